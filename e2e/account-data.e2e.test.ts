@@ -68,7 +68,7 @@ describe("the data of an account in a browser", () => {
     expect(data).not.toHaveProperty("next");
     expect(data).not.toHaveProperty("files");
     expect(await page.getByRole("heading", { name: "Your Files" }).count()).toBe(0);
-    await page.getByText("Your data is in your downloads.").waitFor();
+    await page.getByText("Your data has been downloaded.").waitFor();
     expect(await faults(page)).toEqual([]);
   });
 
@@ -110,11 +110,11 @@ describe("the data of an account in a browser", () => {
     await page.route("**/auth/export/file", (route) => route.abort(), { times: 1 });
     const download = page.getByRole("button", { name: "Download invoice.pdf" });
     await download.click();
-    await page.getByText("The file could not be downloaded. Please try again.").waitFor();
+    await page.getByText("We couldn't download the file. Please try again.").waitFor();
     const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
     expect(file.suggestedFilename()).toBe("invoice.pdf");
     expect(await readFile(await file.path())).toEqual(pdf);
-    await page.getByText("invoice.pdf is in your downloads.").waitFor();
+    await page.getByText("invoice.pdf has been downloaded.").waitFor();
   });
 
   it("is there after the password, where it was last shown long ago", async () => {
@@ -133,9 +133,9 @@ describe("the data of an account in a browser", () => {
   it("is asked for again after a failure, and not too often", async () => {
     await page.route("**/auth/export**", (route) => route.abort(), { times: 1 });
     await button().click();
-    await page.getByText("Your data could not be put together. Please try again.").waitFor();
+    await page.getByText("We couldn't prepare your data. Please try again.").waitFor();
     expect(await faults(page)).toEqual([]);
-    const text = "You can get your data five times a day. Please try again later.";
+    const text = "You can download your data five times a day. Please try again later.";
     const refused = { status: 429, json: { success: false, error: { code: "too_many_requests" } } };
     await page.route("**/auth/export**", (route) => route.fulfill(refused), { times: 1 });
     await button().click();

@@ -94,7 +94,7 @@ describe("links of mails and codes in a browser", () => {
     await elsewhere.getByLabel("New password", { exact: true }).fill(PASSWORD);
     await elsewhere.getByLabel("Confirm new password").fill(PASSWORD);
     await elsewhere.getByRole("button", { name: "Set New Password" }).click();
-    await elsewhere.getByRole("link", { name: "Ask for a new link" }).waitFor();
+    await elsewhere.getByRole("link", { name: "Request a new link" }).waitFor();
     await page.goto(url("/profile"));
     await page.getByText("Your session has ended. Sign in again.").first().waitFor();
   });
@@ -192,10 +192,10 @@ describe("links of mails and codes in a browser", () => {
     await signIn(other, "sam@account-links.example", PASSWORD);
     await other.getByLabel("Code").fill("000");
     await other.getByRole("button", { name: "Sign In" }).click();
-    await other.getByText("Enter the code of 6 digits, or a recovery code").waitFor();
+    await other.getByText("Enter the 6-digit code or a recovery code").waitFor();
     await other.getByLabel("Code").fill("wrong-code");
     await other.getByRole("button", { name: "Sign In" }).click();
-    const sentence = { hasNotText: "Enter the code of 6 digits" };
+    const sentence = { hasNotText: "Enter the 6-digit code" };
     await other.locator("#field-code-problem", sentence).waitFor();
     expect(await violations(other)).toEqual([]);
     expect(await other.evaluate(() => localStorage.getItem("token"))).toBeNull();

@@ -51,7 +51,7 @@ describe("the settings of an account in a browser", () => {
     await page.getByRole("button", { name: "Account menu" }).click();
     await page.getByRole("link", { name: "Account settings" }).click();
     await page.waitForURL(url("/account-settings"));
-    await page.getByText("You are signed in nowhere else.").waitFor();
+    await page.getByText("You're not signed in anywhere else.").waitFor();
     expect(await page.getByRole("listitem").filter({ hasText: "(this device)" }).count()).toBe(1);
     expect(await faults(page)).toEqual([]);
   });
@@ -88,12 +88,12 @@ describe("the settings of an account in a browser", () => {
     expect(await faults(page)).toEqual([]);
     // The one used last comes first.
     await ends.first().click();
-    await page.getByText("The session has ended").waitFor();
+    await page.getByText("Session ended").waitFor();
     await expect.poll(() => ends.count()).toBe(2);
     await isOver(third);
     await page.getByRole("button", { name: "End All Other Sessions" }).click();
-    await page.getByText("Your other sessions have ended").waitFor();
-    await page.getByText("You are signed in nowhere else.").waitFor();
+    await page.getByText("You're signed out everywhere else").waitFor();
+    await page.getByText("You're not signed in anywhere else.").waitFor();
     await isOver(first);
     await isOver(second);
   });
@@ -101,11 +101,11 @@ describe("the settings of an account in a browser", () => {
   it("say that the sessions cannot be read, and read them when asked again", async () => {
     await page.route("**/auth/sessions**", (route) => route.abort());
     await show(page, "/account-settings");
-    await page.getByText("Your sessions could not be loaded. Please try again.").waitFor();
+    await page.getByText("We couldn't load your sessions. Please try again.").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unroute("**/auth/sessions**");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("You are signed in nowhere else.").waitFor();
+    await page.getByText("You're not signed in anywhere else.").waitFor();
   });
 
   it("change the password, which keeps this session and ends the others", async () => {
@@ -126,7 +126,7 @@ describe("the settings of an account in a browser", () => {
     await page.getByLabel("Current password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Save Password" }).click();
     await page.getByText("Password changed successfully!").waitFor();
-    await page.getByText("You are signed in nowhere else.").waitFor();
+    await page.getByText("You're not signed in anywhere else.").waitFor();
     expect(await faults(page)).toEqual([]);
     expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBe(before);
     await show(page, "/profile");

@@ -201,7 +201,7 @@ describe("accounts in a browser", () => {
     await show(page, "/login");
     await signIn(page, RAE, PASSWORD);
     await page.waitForURL(url("/dashboard"));
-    await page.getByText("You have not reported anything yet").waitFor();
+    await page.getByText("You haven't submitted any reports").waitFor();
   });
 
   it("signs out even when the server cannot be reached", async () => {
@@ -284,7 +284,7 @@ describe("accounts in a browser", () => {
     expect(await faults(other)).toEqual([]);
     await show(other, new URL(link).pathname);
     await use.click();
-    await other.getByText("This sign-in link was already used or has expired.").waitFor();
+    await other.getByText("This sign-in link has already been used or has expired.").waitFor();
     expect(await focused()).toMatch(/^If this device needs a new link/);
     await other.getByRole("link", { name: "Go to Login" }).click();
     await signIn(other, ADMIN, PASSWORD);

@@ -82,8 +82,8 @@ async function prepare(): Promise<void> {
   await panel().locator("input[type=file]").setInputFiles(letter);
   await panel().getByText(/^PDF,/).waitFor();
   await panel().getByRole("checkbox").check();
-  await panel().getByRole("button", { name: "Ask for the banner" }).click();
-  await panel().getByText("We have your letter").waitFor();
+  await panel().getByRole("button", { name: "Request the Banner" }).click();
+  await panel().getByText("We've received your letter").waitFor();
   const opened = await site.post(`/account/reports/${id}/open`, {}, await token());
   const { request_id } = opened.resolution;
   await site.post(`/admin/reports/${id}/resolution/accept`, { request_id }, admin);
@@ -108,12 +108,12 @@ describe("paying the fee by card in a browser", () => {
     await page.getByRole("heading", { name: "Stripe" }).waitFor();
     expect(page.url()).toBe(stripe.last.url);
     await page.getByRole("link", { name: "Back" }).click();
-    await panel().getByText("You left the payment page, and nothing was paid.").waitFor();
+    await panel().getByText("You left the payment page without paying.").waitFor();
     // The address forgets how the payer came back.
     await page.waitForURL(site.url(`/dashboard/reports/${id}`));
     expect(await faults(page)).toEqual([]);
     await page.reload();
-    await panel().getByText("You have opened a payment page and not paid yet").waitFor();
+    await panel().getByText("You opened a payment page and haven't paid yet").waitFor();
     expect(await faults(page)).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("paying the fee by card in a browser", () => {
       await panel()
         .getByText("The payment page has expired, and nothing was paid. You can open a new one.")
         .waitFor();
-      expect(await panel().getByText("It can be used until").count()).toBe(0);
+      expect(await panel().getByText("You can use it until").count()).toBe(0);
       expect(await faults(page)).toEqual([]);
     };
     await saysExpired();
@@ -137,12 +137,12 @@ describe("paying the fee by card in a browser", () => {
     expect(stripe.pages.size).toBe(2);
     expect(page.url()).not.toBe(first.url);
     await page.getByRole("link", { name: "Back" }).click();
-    await panel().getByText("You left the payment page, and nothing was paid.").waitFor();
+    await panel().getByText("You left the payment page without paying.").waitFor();
     expect(await faults(page)).toEqual([]);
   });
 
   it("waits after a return from paying until Stripe has told, also when the page is read again, and then shows the banner", async () => {
-    await panel().getByRole("button", { name: "Go on paying by card" }).click();
+    await panel().getByRole("button", { name: "Continue to payment" }).click();
     await page.getByRole("heading", { name: "Stripe" }).waitFor();
     expect(stripe.pages.size).toBe(2);
     await page.getByRole("link", { name: "Pay" }).click();
@@ -153,13 +153,13 @@ describe("paying the fee by card in a browser", () => {
     // Stripe has taken the payment, and its message is still to come.
     stripe.last.status = "complete";
     await page.reload();
-    await panel().getByText("Your payment is on its way.").waitFor();
+    await panel().getByText("Your payment is being processed.").waitFor();
     expect(await panel().getByRole("button").count()).toBe(0);
-    expect(await panel().getByText("not paid yet").count()).toBe(0);
+    expect(await panel().getByText("haven't paid yet").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
     expect(await tell(stripe.last)).toBe(200);
-    await panel().getByText("Your payment has arrived, and the report shows").waitFor();
-    expect(await panel().getByText("on its way").count()).toBe(0);
+    await panel().getByText("We've received your payment, and the report shows").waitFor();
+    expect(await panel().getByText("being processed").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
     expect(site.complaints).toEqual([]);
   });

@@ -60,7 +60,7 @@ describe("reports from before the account in a browser", () => {
     await site.show(page, "/register");
     await register(page, EMAIL, "Correct-horse-9");
     await page.waitForURL(site.url("/dashboard"));
-    await page.getByText("You have not reported anything yet").waitFor();
+    await page.getByText("You haven't submitted any reports").waitFor();
     expect(await offer().count()).toBe(0);
   }, 60_000);
 
@@ -71,8 +71,8 @@ describe("reports from before the account in a browser", () => {
     await expect
       .poll(async () => {
         await site.show(page, "/dashboard");
-        await page.getByText("One moment").waitFor({ state: "detached" });
-        return page.getByText(/^3 reports were sent from your address/).count();
+        await page.getByText("Loading your account…").waitFor({ state: "detached" });
+        return page.getByText(/^3 reports were submitted from your address/).count();
       })
       .toBe(1);
     expect(await faults(page)).toEqual([]);
@@ -82,14 +82,14 @@ describe("reports from before the account in a browser", () => {
       .getByRole("button")
       .click();
     await row("Sent second").waitFor();
-    await page.getByText("1 report is in your account now.").waitFor();
-    await page.getByText(/^2 reports were sent from your address/).waitFor();
+    await page.getByText("1 report is now in your account.").waitFor();
+    await page.getByText(/^2 reports were submitted from your address/).waitFor();
   }, 60_000);
 
   it("stay where they are when the registry does not answer, and are added all at once", async () => {
     await page.route("**/account/reports/*/claim**", (route) => route.abort());
     await page.getByRole("button", { name: "Add All" }).click();
-    await page.getByText("The report could not be added to your account.").waitFor();
+    await page.getByText("We couldn't add the report to your account.").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unroute("**/account/reports/*/claim**");
     await page.getByRole("button", { name: "Add All" }).click();
@@ -102,7 +102,7 @@ describe("reports from before the account in a browser", () => {
     for (const title of TITLES) await row(title).waitFor();
     expect(await offer().count()).toBe(0);
     await row("Sent first")
-      .getByRole("link", { name: /^Open what you submitted/ })
+      .getByRole("link", { name: /^View submission/ })
       .click();
     await page.getByText("Sent first").waitFor();
   });
@@ -129,7 +129,7 @@ describe("reports from before the account in a browser", () => {
     expect(await page.locator("main").innerText()).not.toContain("Confirm your email");
     expect(await faults(page)).toEqual([]);
     await page.getByRole("main").getByRole("link", { name: "dashboard" }).click();
-    await row("Sent by the account").getByText("Waiting for review").waitFor();
+    await row("Sent by the account").getByText("Awaiting review").waitFor();
   });
 
   it("complained about nothing", () => {

@@ -89,11 +89,11 @@ describe("resetting somebody's second factor, in the console", () => {
     expect(await faults(page)).toEqual([]);
     await dialog.getByLabel("Your own code").fill("AAAA-AAAA-AAAA-AAAA");
     await dialog.getByRole("button", { name: "Reset" }).click();
-    await dialog.getByText("This code is incorrect or was already used.").waitFor();
+    await dialog.getByText("That code is incorrect or has already been used.").waitFor();
     expect(await faults(page)).toEqual([]);
     await dialog.getByLabel("Your own code").fill(own.recoveryCode);
     await dialog.getByRole("button", { name: "Reset" }).click();
-    await page.getByText("Two-factor sign-in was switched off.").waitFor();
+    await page.getByText("Two-factor authentication was turned off.").waitFor();
     expect(await login(email)).toHaveProperty("token");
 
     await page.goto(site.url(`/admin/users/${own.user.id}`));

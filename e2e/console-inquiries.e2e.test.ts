@@ -87,7 +87,7 @@ describe("inquiries in the console", () => {
     const [id] = page.url().split("/").slice(-1);
     await site.post(`/admin/inquiries/${id}/status`, { status: "answered", revision: 1 }, admin);
     await press("Mark as answered");
-    await page.getByText("Somebody else has changed this meanwhile").waitFor();
+    await page.getByText("Someone else changed this in the meantime").waitFor();
     await history().filter({ hasText: "Status: Answered" }).waitFor();
     await page.getByText("Answered in time").waitFor();
   });

@@ -77,7 +77,7 @@ describe("mails in the console", () => {
   it("sends it again, and it arrives", async () => {
     smtp.onRecipient = () => "accept";
     await page.getByRole("button", { name: /^Send again: Confirm a report/ }).click();
-    await page.getByText("The mail will be sent again").waitFor();
+    await page.getByText("The email will be sent again").waitFor();
     const arrived = () => smtp.received.filter(({ to }) => to === TO);
     await expect.poll(() => arrived().length, { timeout: 30_000 }).toBe(1);
     expect(arrived()[0]?.text).toContain("/verify-email/");

@@ -37,6 +37,6 @@ describe("an admin without a second factor, in the console", () => {
     expect(await faults(page)).toEqual([]);
     await link.click();
     await page.waitForURL(site.url("/account-settings"));
-    await page.getByRole("button", { name: "Set Up Two-Factor Sign-In" }).waitFor();
+    await page.getByRole("button", { name: "Set Up Two-Factor Authentication" }).waitFor();
   });
 });

@@ -174,7 +174,7 @@ describe("the users of the console", () => {
     expect(first.status).toBe(200);
     await press(page, "Save");
     const dialog = dialogOf(page);
-    await dialog.getByText(/Somebody else has changed this account meanwhile/).waitFor();
+    await dialog.getByText(/Someone else changed this account in the meantime/).waitFor();
     await dialog.getByText("First name: Una, now Uma").waitFor();
     await dialog.getByText(/^First Admin: Edit a user/).waitFor();
     await page.getByLabel("First name").fill("Uma");

@@ -153,7 +153,7 @@ describe("the console", () => {
     await page.route(`**/prod/api/admin/reports/${id}`, (route) => route.abort());
     await post(registry.url, `/admin/reports/${id}/status`, { status: "pending" }, token);
     await page.getByRole("button", { name: /^Approve/ }).click();
-    await page.getByRole("alert").getByText("Somebody else has changed this meanwhile").waitFor();
+    await page.getByRole("alert").getByText("Someone else changed this in the meantime").waitFor();
     await page.unroute(`**/prod/api/admin/reports/${id}`);
     await page.context().close();
   });

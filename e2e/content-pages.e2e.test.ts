@@ -46,7 +46,7 @@ describe("the registry's own texts in a browser", () => {
     expect(await questions(page)).toEqual([expect.stringContaining("What if a report is wrong")]);
     await page.getByText("If you submitted the report").waitFor();
     await page.getByLabel("Search the questions").fill("xyzzy");
-    await page.getByText("No question has these words.").waitFor();
+    await page.getByText("No questions match.").waitFor();
   });
 
   it("show the questions that the browser kept at once and offline, and then the server's", async () => {
@@ -69,7 +69,7 @@ describe("the registry's own texts in a browser", () => {
 
     await page.route(FAQ_CALL, (route) => route.abort("internetdisconnected"));
     await footer(page, "FAQ").click();
-    await page.getByText("These are the answers of your last visit.").waitFor();
+    await page.getByText("These are the answers from your last visit.").waitFor();
     expect(await questions(page)).toEqual([expect.stringContaining("Kept question")]);
 
     await page.unroute(FAQ_CALL);

@@ -47,7 +47,7 @@ describe("the dashboard in a browser", () => {
     await site.show(page, "/register");
     await register(page, "rae@dashboard.example", ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
-    await page.getByText("You have not reported anything yet").waitFor();
+    await page.getByText("You haven't submitted any reports").waitFor();
     await page.getByText("Confirm your address").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.getByRole("link", { name: "Report Abuse" }).last().click();
@@ -86,7 +86,7 @@ describe("the dashboard in a browser", () => {
     expect(sum).toContain("$");
     expect(await faults(page)).toEqual([]);
     await row("Paid and kept")
-      .getByRole("link", { name: /^Open the public page/ })
+      .getByRole("link", { name: /^View public page/ })
       .click();
     await page.waitForURL(/\/report\/./);
   });
@@ -111,7 +111,7 @@ describe("the dashboard in a browser", () => {
   it("says that the reports cannot be read, and reads them when asked again", async () => {
     await page.route("**/account/reports**", (route) => route.abort());
     await dashboard();
-    await page.getByText("Your reports could not be loaded. Please try again.").waitFor();
+    await page.getByText("We couldn't load your reports. Please try again.").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unroute("**/account/reports**");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -132,7 +132,7 @@ describe("the dashboard in a browser", () => {
       await mails.close();
       await moderate(id, "question", { question: "Which carrier\ndelivered it?" });
     }
-    const asked = page.getByRole("region", { name: "Asked of you" });
+    const asked = page.getByRole("region", { name: "Questions for you" });
     await expect
       .poll(async () => {
         await dashboard();
@@ -140,7 +140,7 @@ describe("the dashboard in a browser", () => {
         return asked.getByRole("article").count();
       })
       .toBe(2);
-    expect(await page.locator("main h2").nth(1).innerText()).toBe("Asked of you");
+    expect(await page.locator("main h2").nth(1).innerText()).toBe("Questions for you");
     const needed = page.getByText("Your answer is needed");
     expect(await needed.count()).toBe(2);
     const one = asked.getByRole("article").first();
@@ -150,7 +150,7 @@ describe("the dashboard in a browser", () => {
     expect(await faults(page)).toEqual([]);
     await one.getByLabel("Your answer").fill("The post.");
     await one.getByRole("button", { name: "Send Answer" }).click();
-    await page.getByText("Thank you. The report is back at the front").waitFor();
+    await page.getByText("Thank you. Your report is back at the front").waitFor();
     await expect.poll(() => asked.getByRole("article").count()).toBe(1);
     await asked.getByText("Asked about too").waitFor();
     await asked.getByLabel("Your answer").fill("The post again.");

@@ -55,32 +55,32 @@ describe("another address in a browser", () => {
     await address().fill("no address");
     await page.getByText("Please enter a valid email").waitFor();
     await address().fill(RAE.toUpperCase());
-    await page.getByText("This is your email address already").waitFor();
+    await page.getByText("This is already your email address").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
     await address().fill(OTHER);
     await button("Send Confirmation Link").click();
     await page.getByText("Failed to change email address. Please try again.").waitFor();
     await button("Send Confirmation Link").click();
-    await page.getByText(`We have sent a link to ${OTHER}.`).waitFor();
+    await page.getByText(`We've sent a link to ${OTHER}.`).waitFor();
     expect(await faults(page)).toEqual([]);
     await linkIn(/Request to change the email address/, "/forgot-password");
   });
 
   it("is cancelled while it waits, and asked for again", async () => {
     await site.show(page, "/account-settings");
-    await page.getByText(`Another address is waiting for confirmation: ${OTHER}.`).waitFor();
+    await page.getByText(`A new address is awaiting confirmation: ${OTHER}.`).waitFor();
     expect(await faults(page)).toEqual([]);
     await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
     await button("Cancel the Change").click();
-    await page.getByText("The change could not be cancelled. Please try again.").waitFor();
+    await page.getByText("We couldn't cancel the change. Please try again.").waitFor();
     await button("Cancel the Change").click();
     await page.getByText("Your email address stays the same.").waitFor();
-    await page.getByText("waiting for confirmation").waitFor({ state: "detached" });
+    await page.getByText("awaiting confirmation").waitFor({ state: "detached" });
     await button("Change Email Address").click();
     await address().fill(OTHER);
     await button("Send Confirmation Link").click();
-    await page.getByText(`We have sent a link to ${OTHER}.`).waitFor();
+    await page.getByText(`We've sent a link to ${OTHER}.`).waitFor();
     await button("Cancel the Change").waitFor();
     expect(await faults(page)).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe("another address in a browser", () => {
     await open(page, link);
     await button("Use the New Address").click();
     await page.getByText("Email address changed successfully!").waitFor();
-    await page.getByText(`From now on you sign in with ${OTHER}`).waitFor();
+    await page.getByText(`From now on, sign in with ${OTHER}`).waitFor();
     expect(await focused(page)).toBe("Your email address has changed");
     expect(await faults(page)).toEqual([]);
     // The other session has ended.
@@ -108,7 +108,7 @@ describe("another address in a browser", () => {
     await page.getByText(`You sign in with ${OTHER}.`).waitFor();
     await open(page, link);
     await button("Use the New Address").click();
-    await page.getByText("This link was already used, has expired").waitFor();
+    await page.getByText("This link has already been used, has expired").waitFor();
     expect(await focused(page)).toMatch(/^You can ask for another link/);
     expect(await faults(page)).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe("another address in a browser", () => {
     const again = await site.openTab();
     await open(again, link);
     await button("Undo the Change", again).click();
-    await again.getByText("This link was already used or has expired.").waitFor();
+    await again.getByText("This link has already been used or has expired.").waitFor();
     expect(await focused(again)).toMatch(/^If your account still has/);
     expect(await faults(again)).toEqual([]);
   });

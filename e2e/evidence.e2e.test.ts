@@ -75,13 +75,13 @@ describe.each<[Kind, string, number]>([
       { name: "script.png", mimeType: "image/png", buffer: Buffer.from("<script>1</script>") },
     ]);
     await files.getByText("JPEG picture").waitFor();
-    await files.getByText(/Apple's format HEIC/).waitFor();
+    await files.getByText(/Apple's HEIC format/).waitFor();
     await expect.poll(() => files.getByRole("listitem").count()).toBe(3);
     await page.getByText("1 file was added. 2 files were not added.").waitFor();
     await fillIn(page, kind);
     const submit = page.getByRole("button", { name: "Submit Report" });
     await submit.click();
-    await page.getByRole("link", { name: /Remove the files that were not added/ }).waitFor();
+    await page.getByRole("link", { name: /Remove the files that weren't added/ }).waitFor();
     for (const name of ["phone.heic", "script.png"])
       await files.getByRole("button", { name: `Remove ${name}` }).click();
     await expect.poll(() => files.getByRole("listitem").count()).toBe(1);
@@ -141,7 +141,7 @@ describe("files", () => {
       await Promise.all(Array.from({ length: 9 }, (_, n) => picture(`${n}.jpg`, 16))),
     );
     await expect.poll(() => files.getByText("JPEG picture").count()).toBe(10);
-    await page.getByText(/1 file was left out: a report takes 10/).waitFor();
+    await page.getByText(/1 file was left out. The limit for a report is 10/).waitFor();
     expect((await storedFiles()).length - before.length).toBeGreaterThanOrEqual(10);
     await page.close();
   });
@@ -180,8 +180,8 @@ describe("files", () => {
     await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
     const files = page.getByRole("list", { name: "Files of this report" });
     // It says so only after it has been sent again for twelve seconds.
-    await files.getByText("The connection broke. Trying again").waitFor();
-    await files.getByText(/did not arrive/).waitFor();
+    await files.getByText("The connection was lost. Trying again").waitFor();
+    await files.getByText(/couldn't upload this file/).waitFor();
     await page.unroute("**/prod/api/uploads**");
     await files.getByRole("button", { name: /Try again/ }).click();
     await files.getByText("JPEG picture").waitFor();
@@ -208,7 +208,7 @@ describe("files", () => {
     });
     await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
     const files = page.getByRole("list", { name: "Files of this report" });
-    await files.getByText("The connection broke. Trying again").waitFor();
+    await files.getByText("The connection was lost. Trying again").waitFor();
     expect(await files.getByRole("progressbar").count()).toBe(0);
     await files.getByText("JPEG picture").waitFor();
     expect(attempts).toBe(3);

@@ -95,7 +95,7 @@ describe("the forms for the staff in a browser", () => {
     }
     await page.getByRole("button", { name: "Send the notice" }).click();
     await page.getByRole("heading", { name: /^DMCA notice N-/ }).waitFor();
-    await page.getByText("We have it. We respond within 48 hours.").waitFor();
+    await page.getByText("We've received it. We respond within 48 hours.").waitFor();
   });
 
   it("take a request of law enforcement with a copy of its document, by keyboard too", async () => {

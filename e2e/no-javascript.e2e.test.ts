@@ -78,14 +78,14 @@ describe("a browser without JavaScript", () => {
     await page.getByRole("button", { name: "Submit Report" }).click();
     expect((await answered).headers()["cache-control"]).toBe("no-store");
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
-    await page.getByText(`We have written to ${REPORTER}`).waitFor();
-    expect(await page.getByRole("button", { name: "Send the mail again" }).isVisible()).toBe(false);
+    await page.getByText(`We've emailed ${REPORTER}`).waitFor();
+    expect(await page.getByRole("button", { name: "Resend the email" }).isVisible()).toBe(false);
 
     // The browser sends the very same form again.
     await page.reload();
     await page.getByRole("heading", { name: "Already sent" }).waitFor();
     await page
-      .getByText(/it is report R-[0-9A-F]{5}-[0-9A-F]{5}\. Nothing was sent twice/)
+      .getByText(/It's report R-[0-9A-F]{5}-[0-9A-F]{5}\. Nothing was sent twice/)
       .waitFor();
 
     const link = await linkOfMail(
@@ -170,7 +170,7 @@ describe("a browser without JavaScript", () => {
       await page.goto(url(route));
       const note = page.locator("noscript p", { hasText: "Accounts need JavaScript" });
       expect(await note.isVisible(), route).toBe(true);
-      expect(await page.getByText("One moment").isVisible(), route).toBe(false);
+      expect(await page.getByText("Loading your account…").isVisible(), route).toBe(false);
     }
   });
 

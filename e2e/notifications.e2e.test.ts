@@ -55,7 +55,7 @@ describe("notifications in the settings of an account", () => {
     await register(page, RAE, PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
     await settings();
-    await page.getByText("They are off because your address is not confirmed yet.").waitFor();
+    await page.getByText("They're off because your address isn't confirmed yet.").waitFor();
     expect(await decisions().isDisabled()).toBe(true);
     expect(await decisions().isChecked()).toBe(false);
     expect(await faults(page)).toEqual([]);
@@ -76,7 +76,7 @@ describe("notifications in the settings of an account", () => {
   it("are set by the keyboard, and kept", async () => {
     await decisions().focus();
     await page.keyboard.press("Space");
-    await page.getByText("Your notifications are saved.").waitFor();
+    await page.getByText("Notification settings saved.").waitFor();
     expect(await decisions().isChecked()).toBe(false);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("notification-decisions");
     expect(await faults(page)).toEqual([]);
@@ -84,18 +84,18 @@ describe("notifications in the settings of an account", () => {
     await decisions().waitFor();
     expect(await decisions().isChecked()).toBe(false);
     await decisions().click();
-    await page.getByText("Your notifications are saved.").waitFor();
+    await page.getByText("Notification settings saved.").waitFor();
     expect(await decisions().isChecked()).toBe(true);
   });
 
   it("tell of further reports on the same person once that is switched on", async () => {
-    const further = page.getByLabel("Further reports on people I reported");
+    const further = page.getByLabel("New reports about people I reported");
     const weekly = page.getByLabel("Weekly summary");
     expect([await further.isChecked(), await weekly.isChecked()]).toEqual([false, false]);
     for (const box of [further, weekly]) {
       await box.click();
       await expect.poll(() => box.isChecked()).toBe(true);
-      await page.getByText("Your notifications are saved.").waitFor();
+      await page.getByText("Notification settings saved.").waitFor();
     }
     await settings();
     await expect
@@ -138,10 +138,12 @@ describe("notifications in the settings of an account", () => {
   it("say that they could not be saved or read, and go on", async () => {
     await page.route("**/auth/preferences**", (route) => route.abort());
     await decisions().click();
-    await page.getByText("Your choice could not be saved. Please try again.").waitFor();
+    await page.getByText("We couldn't save your choice. Please try again.").waitFor();
     expect(await decisions().isChecked()).toBe(true);
     await settings();
-    await page.getByText("Your notifications could not be loaded. Please try again.").waitFor();
+    await page
+      .getByText("We couldn't load your notification settings. Please try again.")
+      .waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unroute("**/auth/preferences**");
     await page.getByRole("button", { name: "Try again" }).click();

@@ -49,7 +49,7 @@ describe("one's own report in a browser", () => {
         return page.getByText(REASON).count();
       })
       .toBe(1);
-    await page.getByRole("link", { name: /^Open what you submitted/ }).click();
+    await page.getByRole("link", { name: /^View submission/ }).click();
     await page.waitForURL(site.url(`/dashboard/reports/${id}`));
     await page.getByText("1 Elm Street").waitFor();
     const shown = await page.locator("main").innerText();
@@ -76,7 +76,7 @@ describe("one's own report in a browser", () => {
   it("that was rejected is submitted again, filled in", async () => {
     await page.getByRole("button", { name: "Submit again" }).click();
     await page.waitForURL(site.url("/report"));
-    await page.getByText(/^Filled in from the report that you submitted/).waitFor();
+    await page.getByText(/^Filled in from the report you submitted/).waitFor();
     const values = {
       title: "Never paid",
       amount: "412.50",
@@ -103,7 +103,7 @@ describe("one's own report in a browser", () => {
     await site.show(page, `/dashboard/reports/${id}`);
     const dialog = page.getByRole("dialog", { name: "Enter your password again" });
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    await page.getByText("The report stays closed until you enter your password.").waitFor();
+    await page.getByText("Enter your password to open the report.").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Open the report" }).click();
     await dialog.getByLabel("Password", { exact: true }).fill(ADMIN.password);
@@ -121,7 +121,7 @@ describe("one's own report in a browser", () => {
     expect(await faults(page)).toEqual([]);
     await page.route("**/account/reports/*/open**", (route) => route.abort());
     await site.show(page, `/dashboard/reports/${id}`);
-    await page.getByText("Your report could not be opened. Please try again.").waitFor();
+    await page.getByText("We couldn't open your report. Please try again.").waitFor();
     await page.unroute("**/account/reports/*/open**");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("1 Elm Street").waitFor();

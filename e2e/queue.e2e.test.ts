@@ -136,7 +136,7 @@ describe("the moderation queue", () => {
     );
     expect(statuses).toEqual(
       seen.map((_, n) =>
-        n % 5 === 4 ? "rejected The same case is reported already." : "approved",
+        n % 5 === 4 ? "rejected The same case has already been reported." : "approved",
       ),
     );
     await page.context().close();

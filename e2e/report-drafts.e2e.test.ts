@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const field = (name: string) => page.locator(`#field-${name}`);
 const stored = () => page.evaluate(() => localStorage.getItem("registry_report_draft"));
-const restored = () => page.getByText(/^We restored your draft of/);
+const restored = () => page.getByText(/^We restored your draft from/);
 
 async function fill(values: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await field(name).fill(value);
@@ -51,7 +51,7 @@ describe("the form of a report in a browser", () => {
     await fill({ title: "Paid, then taken back", email: "quinn@example.net", last_4: "4242" });
     await page.getByRole("button", { name: "Add a chargeback" }).click();
     await page.locator("#field-chargebacks-0-amount").fill("80");
-    await page.getByText(/^A draft stays in this browser/).waitFor();
+    await page.getByText(/^We save a draft in this browser/).waitFor();
     await expect.poll(stored).toContain('"80"');
     expect(await stored()).not.toMatch(/quinn@|4242/);
     expect(await faults(page)).toEqual([]);
@@ -186,12 +186,12 @@ describe("the form of a report in a browser", () => {
     await expect.poll(stored).toContain("Half a report");
     const other = await site.openTab(page.context());
     await site.show(other, "/report");
-    await other.getByText(/^We restored your draft of/).waitFor();
+    await other.getByText(/^We restored your draft from/).waitFor();
     await page.getByRole("button", { name: /Account menu$/ }).click();
     await page.getByRole("button", { name: "Logout" }).click();
     await expect.poll(stored).toBeNull();
     await other.locator("#field-title").fill("Typed after the sign-out");
-    await other.getByText(/^A draft stays in this browser/).waitFor({ state: "detached" });
+    await other.getByText(/^We save a draft in this browser/).waitFor({ state: "detached" });
     expect(await stored()).toBeNull();
     // What the form had from the account goes with it.
     expect(await other.locator("#field-reporter_email").inputValue()).toBe("");

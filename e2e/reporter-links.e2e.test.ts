@@ -74,13 +74,13 @@ describe("a reporter without an account", () => {
     const mails = await site.openTab();
     const former = await linkIn(/Confirm your report/, "/verify-email/", mails, WRONG);
     const formerStatus = await linkIn(/Confirm your report/, "/report-status/", mails, WRONG);
-    await page.getByRole("button", { name: "Correct it" }).click();
-    await page.getByRole("button", { name: "Send the Mail Here" }).click();
-    await page.getByText("This is the address that we have written to").waitFor();
+    await page.getByRole("button", { name: "Change it" }).click();
+    await page.getByRole("button", { name: "Send the Email Here" }).click();
+    await page.getByText("We already sent the link to this address").waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("correct-email");
     await page.getByLabel("Your email").fill(RIGHT);
     expect(await faults(page)).toEqual([]);
-    await page.getByRole("button", { name: "Send the Mail Here" }).click();
+    await page.getByRole("button", { name: "Send the Email Here" }).click();
     await page.getByText(RIGHT).waitFor();
     expect(page.url()).toBe(site.url("/report"));
     await site.show(mails, new URL(former).pathname);
@@ -96,7 +96,7 @@ describe("a reporter without an account", () => {
     const verify = await linkIn(/Confirm your report/, "/verify-email/");
     status = new URL(await linkIn(/Confirm your report/, "/report-status/")).pathname;
     await site.show(page, status);
-    await page.getByRole("heading", { name: "Waiting for your confirmation" }).waitFor();
+    await page.getByRole("heading", { name: "Awaiting your confirmation" }).waitFor();
     expect(await page.getByText(`Report ${number}`).count()).toBe(1);
     expect((await steps()).map((step) => step.split("\n")[0])).toEqual([
       "Sent",
@@ -107,12 +107,12 @@ describe("a reporter without an account", () => {
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Our team will review your report next.").waitFor();
     await site.show(page, status);
-    await page.getByRole("heading", { name: "Waiting for review" }).waitFor();
+    await page.getByRole("heading", { name: "Awaiting review" }).waitFor();
   });
 
   it("sees it without JavaScript too", async () => {
     const html = await (await fetch(site.url(status))).text();
-    for (const words of [number, "Waiting for review", "Address confirmed", "noindex"])
+    for (const words of [number, "Awaiting review", "Address confirmed", "noindex"])
       expect(html.replaceAll("<!-- -->", "")).toContain(words);
     for (const secret of ["Quinn", "Linkman", "rae@", "4242"]) expect(html).not.toContain(secret);
     expect(await (await fetch(site.url("/robots.txt"))).text()).toContain(
@@ -141,7 +141,7 @@ describe("a reporter without an account", () => {
   it("answers it by the link of the mail, once", async () => {
     question = new URL(await linkIn(/A question about your report/, "/report-question/")).pathname;
     await site.show(page, status);
-    await page.getByRole("heading", { name: "Waiting for your answer" }).waitFor();
+    await page.getByRole("heading", { name: "Awaiting your answer" }).waitFor();
     await site.show(page, question);
     await page.getByText("Which carrier delivered it?").waitFor();
     await page.getByRole("button", { name: "Send Answer" }).click();

@@ -40,8 +40,8 @@ async function ask(name: string): Promise<void> {
   await panel().getByText(/^PDF,/).waitFor();
   const agree = panel().getByRole("checkbox");
   if (!(await agree.isChecked())) await agree.check();
-  await panel().getByRole("button", { name: "Ask for the banner" }).click();
-  await panel().getByText("We have your letter").waitFor();
+  await panel().getByRole("button", { name: "Request the Banner" }).click();
+  await panel().getByText("We've received your letter").waitFor();
 }
 
 describe("the RESOLVED banner in a browser", () => {
@@ -65,7 +65,7 @@ describe("the RESOLVED banner in a browser", () => {
   });
 
   it("is not asked for without a letter and the terms", async () => {
-    const send = panel().getByRole("button", { name: "Ask for the banner" });
+    const send = panel().getByRole("button", { name: "Request the Banner" });
     await send.click();
     await panel().getByText("Add the letter.").waitFor();
     await panel()
@@ -86,13 +86,13 @@ describe("the RESOLVED banner in a browser", () => {
 
   it("is asked for, withdrawn, and asked for again", async () => {
     await panel().getByRole("checkbox").check();
-    await panel().getByRole("button", { name: "Ask for the banner" }).click();
-    await panel().getByText("We have your letter").waitFor();
+    await panel().getByRole("button", { name: "Request the Banner" }).click();
+    await panel().getByText("We've received your letter").waitFor();
     await panel().getByRole("button", { name: "Withdraw the request" }).click();
     await panel().getByText("Your request was withdrawn").waitFor();
     await ask("second.pdf");
     await openOwnReport();
-    await panel().getByText("We have your letter").waitFor();
+    await panel().getByText("We've received your letter").waitFor();
     expect(await faults(page)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("the RESOLVED banner in a browser", () => {
     await staff.getByText("Due, not received").first().waitFor();
     await person.click();
     await openOwnReport();
-    await panel().getByText("Your letter is in order").waitFor();
+    await panel().getByText("We've accepted your letter").waitFor();
     expect(await faults(page)).toEqual([]);
     await section.getByRole("button", { name: "Note payment…" }).click();
     const dialog = staff.getByRole("dialog");
@@ -175,7 +175,7 @@ describe("the RESOLVED banner in a browser", () => {
     await dialog.getByRole("button", { name: "Note refund" }).click();
     await section.getByText("Refunded", { exact: true }).first().waitFor();
     await openOwnReport();
-    await panel().getByText("Your payment was sent back").waitFor();
+    await panel().getByText("Your payment was refunded").waitFor();
     await site.show(page, "/search?q=solved");
     await page.getByRole("link", { name: PERSON }).waitFor();
     expect(await page.getByText("RESOLVED", { exact: true }).count()).toBe(0);

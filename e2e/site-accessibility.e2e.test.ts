@@ -65,7 +65,7 @@ describe("the site in a browser", () => {
     const { page } = await open("/", { viewport: NARROW });
     for (const part of [
       page.getByRole("heading", { level: 1 }),
-      page.getByText(/^Look up who was reported/),
+      page.getByText(/^Before you take a payment/),
       page.getByLabel("Name, title or city"),
       page.getByRole("article").first().getByRole("heading"),
     ]) {

@@ -122,7 +122,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     button: "Submit Report",
     sending: "Submitting…",
     kept: ["City", "Halifax"],
-    summary: "Your report was not submitted",
+    summary: "Your report wasn't submitted",
   },
   "the form to sales": {
     path: "/enterprise",
@@ -257,7 +257,7 @@ describe("a visitor whose call gets no good answer", () => {
         }),
       );
       await query.press("Enter");
-      const told = alerts(page).filter({ hasText: "This page tries again by itself" });
+      const told = alerts(page).filter({ hasText: "This page will try again automatically" });
       await told.waitFor();
       expect(await violations(page)).toEqual([]);
       await query.fill("typed meanwhile");

@@ -14,7 +14,7 @@ const executable = findChromium();
 const RAE = "rae@two-factor.example";
 const PASSWORD = "Correct-horse-9";
 const STEP_MS = 30_000;
-const WRONG = "This code is incorrect or was already used.";
+const WRONG = "That code is incorrect or has already been used.";
 
 let site: Site;
 /** The browser in which Rae registers. Each test continues where the one before ended. */
@@ -82,23 +82,23 @@ describe("two-factor sign-in in a browser", () => {
     await register(page, RAE, PASSWORD);
     await page.waitForURL(url("/dashboard"));
     await settings();
-    await button("Set Up Two-Factor Sign-In").click();
+    await button("Set Up Two-Factor Authentication").click();
     const drawn = await page.getByRole("img", { name: "QR code with the key below" }).screenshot();
     secret = (await page.locator("code").innerText()).replace(/\s/g, "");
     const app = await page.getByRole("link", { name: "Open in an app" }).getAttribute("href");
     expect(new URL(app ?? "").searchParams.get("secret")).toBe(secret);
     expect(await readQrCode(drawn)).toBe(app);
     expect(await faults(page)).toEqual([]);
-    await button("Switch On").click();
+    await button("Turn On").click();
     await page.getByText("Enter the 6 digits that your app shows").waitFor();
     await code().fill(totp(presentStep() - 10));
-    await button("Switch On").click();
+    await button("Turn On").click();
     await page.getByText(WRONG).waitFor();
     expect(await faults(page)).toEqual([]);
     // As apps show it, with a space in the middle.
     usedStep = presentStep();
     await code().fill(totp(usedStep).replace(/^.../, "$& "));
-    await button("Switch On").click();
+    await button("Turn On").click();
     codes = await shownCodes();
   });
 
@@ -115,8 +115,8 @@ describe("two-factor sign-in in a browser", () => {
     expect(await page.getByRole("heading", { name: "Sessions" }).isVisible()).toBe(false);
     expect(await page.locator("ol code").first().isVisible()).toBe(true);
     await page.emulateMedia({ media: "screen" });
-    await button("I Have Kept Them").click();
-    await page.getByText("Two-factor sign-in is on.").waitFor();
+    await button("I've Saved My Codes").click();
+    await page.getByText("Two-factor authentication is on.").waitFor();
     await settings();
     await button("New Recovery Codes").waitFor();
     expect(await page.locator("ol code").count()).toBe(0);
@@ -135,7 +135,7 @@ describe("two-factor sign-in in a browser", () => {
     await givePassword();
     expect(await faults(page)).toEqual([]);
     await page.getByText("Lost your device and codes?").click();
-    await page.getByText("We check who you are").waitFor();
+    await page.getByText("We'll check who you are").waitFor();
     const support = page.getByRole("main").getByRole("link", { name: /^support@/ });
     expect(await support.getAttribute("href")).toMatch(/^mailto:/);
     expect(await faults(page)).toEqual([]);
@@ -164,7 +164,7 @@ describe("two-factor sign-in in a browser", () => {
     });
     await page.reload();
     await page.getByText("You have 2 recovery codes left.", { exact: true }).waitFor();
-    await page.getByText("Make new ones").waitFor();
+    await page.getByText("Generate new ones").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unroute(profile);
   });
@@ -201,26 +201,26 @@ describe("two-factor sign-in in a browser", () => {
     await dialog.getByRole("button", { name: "Continue" }).click();
     // However fresh the proof is, a code of the second factor is asked for.
     await proveCode("AAAA-AAAA-AAAA-AAAA");
-    await page.getByText("This code is incorrect").first().waitFor();
+    await page.getByText("That code is incorrect").first().waitFor();
     await proveCode(codes[2] ?? "");
     const others = await shownCodes();
     const former = codes;
     codes = others;
     expect(others.filter((one) => former.includes(one))).toEqual([]);
     expect(asked).toHaveLength(5);
-    await button("I Have Kept Them").click();
+    await button("I've Saved My Codes").click();
     await page.getByText("You have 10 recovery codes left.", { exact: true }).waitFor();
   });
 
   it("is switched off after a question, and the password is enough again", async () => {
-    await button("Switch Off").click();
+    await button("Turn Off").click();
     await button("Keep It On").click();
-    await button("Switch Off").click();
+    await button("Turn Off").click();
     expect(await faults(page)).toEqual([]);
-    await button("Switch Off").click();
+    await button("Turn Off").click();
     await proveCode(codes[0] ?? "");
-    await page.getByText("Two-factor sign-in is off.").waitFor();
-    await button("Set Up Two-Factor Sign-In").waitFor();
+    await page.getByText("Two-factor authentication is off.").waitFor();
+    await button("Set Up Two-Factor Authentication").waitFor();
     await page.evaluate(() => localStorage.clear());
     await settings();
     await signIn(page, RAE, PASSWORD);

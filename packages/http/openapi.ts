@@ -9,22 +9,20 @@ export interface ApiDescription {
 
 /** The areas that routes belong to (`schema.tags`), in the order in which the API's page lists them. */
 const AREAS: Readonly<Record<string, string>> = {
-  "public reports":
-    "Approved reports as everybody reads them, and who was reported more than once.",
-  content: "The registry's own texts: frequent questions and legal pages.",
-  templates: "The words of the mails that the registry sends.",
+  "public reports": "Approved reports as anyone can read them, and habitual offenders.",
+  content: "The registry's own texts: FAQ and legal pages.",
+  templates: "The templates of the emails that the registry sends.",
   search: "Search of the approved reports.",
-  submitting: "Submit a report, and verify the reporter's address.",
-  mails: "Mails that went out, and those that failed.",
+  submitting: "Submit a report and confirm the reporter's address.",
+  mails: "Sent and failed emails.",
   inquiries: "Forms for the registry's staff: companies, agencies, copyright notices.",
-  notices: "Copyright notices and counter-notices, and what staff decide about them.",
-  moderation: "Reports of every status: lists, decisions, edits, sealed data. For admins.",
+  notices: "Copyright notices and counter-notices, and staff decisions on them.",
+  moderation: "Reports of every status: lists, decisions, edits, encrypted data. For admins.",
   accounts: "Sign in and out, and who is signed in.",
-  payments: "What a payment service tells the registry.",
+  payments: "Webhooks of the payment service.",
   audit: "The audit log, and the history of a report. For admins and auditors.",
-  system:
-    "What the registry runs on, its settings, and long work: how far it is, its results, and stopping it. For admins.",
-  operation: "Health, readiness and figures of this process.",
+  system: "The system's status and settings, and jobs: progress, results, stopping. For admins.",
+  operation: "Health, readiness and metrics of this process.",
 };
 
 /**

@@ -116,7 +116,7 @@ export function wordProblems(
         problems.add(under(name), `${fieldLabel(name)} is required`);
     } else if (error.keyword === "additionalProperties") {
       for (const name of error.params.additionalProperties.slice(0, inputBounds.problems))
-        problems.add(under(clip(name)), `${clip(name)} is not a field of this request`);
+        problems.add(under(clip(name)), `${clip(name)} isn't a field of this request`);
     } else if (error.keyword !== "boolean") {
       const name = nameOf(path);
       const label = path === "" ? whole : fieldLabel(name);
@@ -166,7 +166,7 @@ function say(error: TLocalizedValidationError): string {
     case "maxItems":
       return `must have at most ${entries(error.params.limit)}`;
     case "uniqueItems":
-      return "must not hold the same entry twice";
+      return "must not contain the same entry twice";
     case "enum":
       return `must be one of: ${error.params.allowedValues.join(", ")}`;
     case "const":

@@ -298,7 +298,7 @@ function checkTexts(request: FastifyRequest): void {
   const { body } = request;
   if (body === undefined || request.is404 || request.routeOptions.schema?.body) return;
   if (typeof body !== "object" || body === null || Object.keys(body).length > 0)
-    throw invalidRequest({ body: "This request takes no body" });
+    throw invalidRequest({ body: "This request doesn't accept a body" });
 }
 
 /** Refusals that are events of their own, with what was entered sealed. */

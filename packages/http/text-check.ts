@@ -33,10 +33,7 @@ export function findBadText(input: unknown, maxValues: number): FieldProblems | 
     const { value, name, depth } = place;
     if (typeof value === "string") {
       if (!isStorable(value))
-        problems.add(
-          pathTo(place),
-          `${fieldLabel(name)} contains characters that cannot be stored`,
-        );
+        problems.add(pathTo(place), `${fieldLabel(name)} contains characters that can't be stored`);
     } else if (typeof value === "object" && value !== null) {
       if (depth >= inputBounds.depth)
         return only(place, `${fieldLabel(name)} is nested too deeply`);
@@ -65,7 +62,7 @@ export const nameTooLong = `The name of a field must have at most ${inputBounds.
 
 /** The sentence for a request with more values than its route accepts. */
 export function tooManyValues(most: number): string {
-  return `The request holds more than ${most} values`;
+  return `The request has more than ${most} values`;
 }
 
 function only(place: Place, text: string): FieldProblems | undefined {
@@ -78,7 +75,7 @@ function only(place: Place, text: string): FieldProblems | undefined {
 function isName(key: string, holder: Place, problems: ProblemList): boolean {
   if (key.length > inputBounds.nameLength) problems.add(pathTo(holder), nameTooLong);
   else if (!isStorable(key))
-    problems.add(pathTo(holder), "The name of a field contains characters that cannot be stored");
+    problems.add(pathTo(holder), "The name of a field contains characters that can't be stored");
   else return true;
   return false;
 }

@@ -92,9 +92,9 @@ describe("the wording of problems", () => {
       amount: "Amount must be at most 9",
       chargebacks: "Chargebacks must have at most 2 entries",
       "chargebacks.0.amount": "Amount is required",
-      "chargebacks.1.x": "x is not a field of this request",
+      "chargebacks.1.x": "x isn't a field of this request",
       "chargebacks.2": "Chargebacks must be an object",
-      "a/b~c": "a/b~c is not a field of this request",
+      "a/b~c": "a/b~c isn't a field of this request",
     });
   });
 

@@ -1,15 +1,16 @@
 const SENTENCES = {
   empty: "This file is empty.",
-  unknown_type: "This file is none of the types that can be kept: PDF, PNG, JPEG or WebP.",
+  unknown_type: "This file type isn't supported. Use PDF, PNG, JPEG or WebP.",
   no_picture: "Only a picture can be published: PNG, JPEG or WebP.",
-  heic: "HEIC pictures cannot be read here. Save the picture as JPEG and choose it again.",
-  svg: "SVG drawings cannot be kept. Save it as PNG or PDF and choose it again.",
-  damaged: "This file is damaged or not complete. Open it, save it again and choose it again.",
+  heic: "HEIC pictures aren't supported. Save the picture as JPEG and choose it again.",
+  svg: "SVG drawings aren't supported. Save the drawing as PNG or PDF and choose it again.",
+  damaged: "This file is damaged or incomplete. Open it, save it again and choose it again.",
   too_large_picture:
     "This picture has more than 50 megapixels. Make it smaller and choose it again.",
-  animated: "This picture is animated. Save what it shows as single pictures and choose those.",
+  animated:
+    "Animated pictures aren't supported. Save the frames as separate pictures and choose those.",
   suspicious:
-    "This PDF holds a second file of another type. Print it to a new PDF and choose that.",
+    "This PDF contains a second file of another type. Print it to a new PDF and choose that one.",
 } as const;
 
 export type FileRefusal = keyof typeof SENTENCES;

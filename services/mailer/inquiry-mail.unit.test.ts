@@ -126,7 +126,7 @@ it("tells the sender of a notice why it is refused, in the fixed words of the re
   const data = { reason_code: "not_copyright", decision };
   const text = await textOf("notice_refused", notice, { type: "NoticeRefused", data });
   expect(text).toContain("We can't act on your DMCA notice N-7F3A9-C21B0");
-  expect(text).toContain("It is not about copyright.");
+  expect(text).toContain("It isn't about copyright.");
 });
 
 it("tells both sides between which days the material of a counter-notice is back", async () => {

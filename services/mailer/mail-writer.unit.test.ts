@@ -222,7 +222,7 @@ it("states the reason of a rejection only by its code", async () => {
   const data = { from: "pending", verified: true, reason_code: "no_evidence" } as const;
   await append(reportSubmitted(), verifiedByLink());
   const mail = await written("rejected", await append({ type: "ReportRejected", data }));
-  expect(words(mail)).toContain("It comes with no evidence");
+  expect(words(mail)).toContain("It has no evidence");
 });
 
 describe("a mail to an address that is not confirmed", () => {

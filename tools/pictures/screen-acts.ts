@@ -127,7 +127,7 @@ export const addFiles: Act = async (page) => {
       status: 400,
       json: {
         success: false,
-        error: { code: "file_refused", message: "This file is damaged or not complete." },
+        error: { code: "file_refused", message: "This file is damaged or incomplete." },
       },
     }),
   );
@@ -157,7 +157,7 @@ export const exportData: Act = async (page) => {
   const data = { about, ...empty, reports, next: null, files: "x" };
   await answer("auth/export", 200, { data })(page);
   await press("Download My Data")(page);
-  await page.getByText("Your data is in your downloads.").waitFor();
+  await page.getByText("Your data has been downloaded.").waitFor();
 };
 
 /** An order that the account reported before. */
@@ -197,7 +197,7 @@ export const beAsked = all(
     },
   }),
   (page) => page.reload(),
-  until("Asked of you"),
+  until("Questions for you"),
   press(/^Answer/),
   press("Send Answer"),
   until("Answer is required"),

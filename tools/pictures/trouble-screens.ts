@@ -55,7 +55,7 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
       answer("habitual-offenders", 503),
       answer("figures", 503),
       goTo("Home"),
-      until("The newest reports could not be loaded"),
+      until("We couldn't load the newest reports"),
     ),
   },
   {
@@ -64,7 +64,7 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
     act: all(
       answer("habitual-offenders/all", 503),
       goTo("View All Offenders"),
-      until("The offenders could not be loaded"),
+      until("We couldn't load this list"),
     ),
   },
   { name: "dashboard-loading", path: "/dashboard", as: "owner", waits: true, act: wait },
@@ -73,7 +73,11 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
     name: "own-report-failed",
     path: "{own}",
     as: "owner",
-    act: all(cut("account/reports/*/open"), (page) => page.reload(), until("could not be opened")),
+    act: all(
+      cut("account/reports/*/open"),
+      (page) => page.reload(),
+      until("We couldn't open your report"),
+    ),
   },
   {
     name: "own-report-unknown",
@@ -89,8 +93,8 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
       cut("auth/sessions"),
       cut("auth/preferences"),
       (page) => page.reload(),
-      until("Your sessions could not be loaded"),
-      until("Your notifications could not be loaded"),
+      until("We couldn't load your sessions"),
+      until("We couldn't load your notification settings"),
     ),
   },
   {

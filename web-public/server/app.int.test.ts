@@ -152,10 +152,10 @@ describe("the site as it is built", () => {
     ["GET", "/nowhere", 404, "Page not found"],
     ["GET", "/assets/nothing.js", 404, "Page not found"],
     ["GET", "//elsewhere.test/search", 404, "Page not found"],
-    ["GET", "/%E0%A4%A", 400, "This request was not understood"],
-    ["POST", "/search", 405, "This page can only be read"],
+    ["GET", "/%E0%A4%A", 400, "Bad request"],
+    ["POST", "/search", 405, "This page is read-only"],
     ["POST", "/report", 403, "This form was not sent from our site"],
-    ["DELETE", "/", 405, "This page can only be read"],
+    ["DELETE", "/", 405, "This page is read-only"],
   ] as const)("answers %s %s with a page and %i", async (method, url, status, heading) => {
     const { app } = await site();
     const reply = await app.inject({ method, url });

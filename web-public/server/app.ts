@@ -182,34 +182,34 @@ function isAddress(url: string): boolean {
 const BROKEN: Failure = {
   status: 500,
   heading: "Something went wrong",
-  text: "This page could not be shown. The fault is ours and it has been recorded.",
+  text: "We couldn't show this page. It's our fault, and we've recorded the error.",
 };
 const NOT_UNDERSTOOD: Failure = {
   status: 400,
-  heading: "This request was not understood",
-  text: "The address is not one that this site can answer.",
+  heading: "Bad request",
+  text: "Check the address and try again.",
 };
 const NO_FILE: Failure = {
   status: 404,
   heading: "Page not found",
-  text: "There is no page at this address. It may have been mistyped, or the page has moved.",
+  text: "There's no page at this address. It may be mistyped, or the page may have moved.",
 };
 const NOT_ALLOWED: Failure = {
   status: 405,
-  heading: "This page can only be read",
+  heading: "This page is read-only",
   text: "Nothing was sent. Please use the form on the page.",
 };
 const FAILURES: Readonly<Record<number, Pick<Failure, "heading" | "text">>> = {
   403: {
     heading: "This form was not sent from our site",
-    text: "Nothing was sent. Please open the page again and use its own form.",
+    text: "Nothing was sent. Please open the page again and use the form on it.",
   },
   429: {
     heading: "Too many forms at once",
-    text: "Nothing was sent. Please wait a minute and reload this page: your browser then sends what you typed again.",
+    text: "Nothing was sent. Please wait a minute and reload this page. Your browser will then send the form again.",
   },
   413: {
-    heading: "The form holds too much",
+    heading: "The form is too long",
     text: "Nothing was sent. Please go back and shorten what you wrote.",
   },
 };

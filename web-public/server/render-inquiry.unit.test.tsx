@@ -22,7 +22,7 @@ describe("the page of enterprise plans", () => {
       ["Enterprise Plus", "Custom price", "Unlimited calls"],
     ]);
     for (const [, name] of plans) expect(html).toContain(`Ask about ${name}</`);
-    expect(html).toContain("In preparation: no plan can be bought yet.");
+    expect(html).toContain("In preparation: you can&#x27;t buy a plan yet.");
   });
 
   it("has features, use cases, and the form of the contract, answered within 24 hours", async () => {

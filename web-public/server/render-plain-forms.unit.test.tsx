@@ -174,7 +174,7 @@ describe("the report form without JavaScript", () => {
     const answer = refusal(422, "idempotency_key_reused", "Used");
     const { html, status } = await post("/report", FILLED, { [SUBMIT]: answer });
     expect(status).toBe(422);
-    expect(html).toContain("it is sent as a new one");
+    expect(html).toContain("To submit this as a new report");
     expect(html).not.toContain(KEY);
     expect(html).toMatch(/name="idempotency_key" value="[0-9a-f]{32}"/);
     expect(html).toContain('value="Quinn"');
@@ -290,8 +290,8 @@ describe("answering a moderator's question without JavaScript", () => {
   });
 
   it.each([
-    [refusal(503, "unavailable", "Later"), 503, "Nothing that you wrote is lost"],
-    [undefined, 503, "Nothing that you wrote is lost"],
+    [refusal(503, "unavailable", "Later"), 503, "Nothing you wrote is lost"],
+    [undefined, 503, "Nothing you wrote is lost"],
     [
       refusal(429, "too_many_requests", "Too many", undefined, { "retry-after": "150" }),
       429,

@@ -20,7 +20,7 @@ describe("the page that tells how far a report is", () => {
     const { html, status, calls } = await page();
     expect(status).toBe(200);
     expect(html).toContain("R-0F961-9FF8B");
-    expect(html).toContain("Waiting for your confirmation");
+    expect(html).toContain("Awaiting your confirmation");
     expect(html).toContain("22 November 2026, 09:05 UTC");
     expect(calls.map(({ body }) => body)).toContainEqual({ token: "tok" });
     expect(calls.map(({ path }) => path).join()).not.toContain("tok");
@@ -31,11 +31,11 @@ describe("the page that tells how far a report is", () => {
   });
 
   it.each([
-    [{ verified: true }, "Waiting for review"],
+    [{ verified: true }, "Awaiting review"],
     [{ status: "under_review", verified: true }, "In review"],
     [{ status: "approved", verified: true }, "The report is public"],
     [{ status: "rejected", verified: true, reason: "No evidence" }, "No evidence"],
-    [{ status: "rejected" }, "The reason is shown once your address is confirmed"],
+    [{ status: "rejected" }, "see the reason once you confirm your address"],
   ] as const)("says where the report stands: %j", async (change, words) => {
     expect((await page(change)).html).toContain(words);
   });

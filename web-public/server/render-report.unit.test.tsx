@@ -42,7 +42,7 @@ describe("the page of a report", () => {
     const banner = /<strong[^>]*>RESOLVED<\/strong>/;
     const { html } = await of({ resolved: true, resolution_status: "unresolved" });
     expect(html).toContain("<h2>RESOLVED</h2>");
-    expect(html).toContain("declared by a notarized letter");
+    expect(html).toContain("declared in a notarized letter");
     expect(html).not.toMatch(/>Unresolved</);
     const without = await of({ resolved: false, resolution_status: "unresolved" });
     expect(without.html).not.toMatch(/RESOLVED/);
@@ -93,7 +93,7 @@ describe("the page of a report", () => {
       ),
     );
     expect(body).toContain('alt="The check, picture 2 of 2, in full size"');
-    expect(body).toContain("Account numbers and addresses are painted over.");
+    expect(body).toContain("Account numbers and addresses have been redacted.");
     expect(head).toContain("application/ld+json");
     expect(head).not.toContain("evidence");
     expect((await of()).html).not.toContain("Evidence");

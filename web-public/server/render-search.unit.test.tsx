@@ -239,7 +239,7 @@ describe("the search page", () => {
     const { status, html, calls } = await get("/search?min=9&max=1");
     expect(status).toBe(200);
     expect(html).toContain("0 reports found");
-    expect(html).toContain("The minimum amount is above the maximum amount.");
+    expect(html).toContain("The minimum amount is higher than the maximum amount.");
     expect(calls.map(({ path }) => path)).not.toContain("/prod/api/reports/search");
   });
 
@@ -353,7 +353,7 @@ describe("all habitual offenders", () => {
     const none = await list(ok(anOffenderPage({ offenders: [], total: 0, pages: 1 })));
     expect(none.html).toContain("No habitual offenders found yet.");
     const down = await list(undefined);
-    expect([down.status, down.html.includes("The offenders could not be loaded.")]).toEqual([
+    expect([down.status, down.html.includes("We couldn&#x27;t load this list.")]).toEqual([
       503,
       true,
     ]);

@@ -111,7 +111,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
 const UNEXPECTED = {
   status: 500,
   heading: "Something went wrong",
-  text: "This page could not be shown. The fault is ours and it has been recorded.",
+  text: "We couldn't show this page. It's our fault, and we've recorded the error.",
 };
 
 /** Replaces the page with an error page. */

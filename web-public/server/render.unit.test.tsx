@@ -151,8 +151,8 @@ describe("the home page", () => {
     const { html } = await get("/");
     const features = /<section aria-labelledby="features".*?<\/section>/s.exec(html)?.[0] ?? "";
     expect([...features.matchAll(/<h3>(.*?)<\/h3><p>(.*?)<\/p>/g)]).toHaveLength(4);
-    expect(html).toMatch(/>What chargeback fraud is<\/h2><p>A chargeback returns a card payment/);
-    expect(html).toMatch(/>How this registry works<\/h3><ol>/);
+    expect(html).toMatch(/>What is chargeback fraud\?<\/h2><p>A chargeback returns a card payment/);
+    expect(html).toMatch(/>How does this registry work\?<\/h3><ol>/);
   });
 
   it("shows the state of an offender's latest report", async () => {
@@ -170,7 +170,7 @@ describe("the home page", () => {
     });
     expect(status).toBe(200);
     expect(html).not.toContain("In this registry today");
-    expect(html).toContain("The newest reports could not be loaded.");
+    expect(html).toContain("We couldn&#x27;t load the newest reports.");
     expect(html).toContain('name="q"');
     expect(html).not.toContain("abitual offender</h2>");
     expect(faults).toHaveLength(3);
@@ -209,7 +209,7 @@ describe("the other pages", () => {
       const { status, html } = await get(`/${slug}`);
       expect(status).toBe(200);
       expect(html).toMatch(
-        /Version (<!-- -->)?2026-11-21(<!-- -->)?, in force since(<!-- --> <!-- -->| )<time dateTime="2026-11-21">21 November 2026</,
+        /Version (<!-- -->)?2026-11-21(<!-- -->)?, effective(<!-- --> <!-- -->| )<time dateTime="2026-11-21">21 November 2026</,
       );
       expect(html).toContain(`<p>Words of ${slug}.</p>`);
       expect(html).toContain(`<link rel="canonical" href="https://registry.test/${slug}"/>`);
@@ -223,7 +223,7 @@ describe("the other pages", () => {
     const found = (await get("/faq?q=free")).html;
     expect(found).toContain("What does it cost?</h2>");
     expect(found).not.toContain("What is the registry?</h2>");
-    expect((await get("/faq?q=nowhere")).html).toContain("No question has these words.");
+    expect((await get("/faq?q=nowhere")).html).toContain("No questions match.");
   });
 
   it.each(["/terms", "/faq"])("say so when the registry does not answer for %s", async (url) => {
@@ -314,12 +314,12 @@ describe("an unexpected error", () => {
   it("is shown as the failure that the caller specifies", async () => {
     const failure = {
       status: 405,
-      heading: "This page can only be read",
+      heading: "This page is read-only",
       text: "Nothing was sent.",
     };
     const { status, html } = await get("/terms", {}, { failure });
     expect(status).toBe(405);
-    expect(html).toContain("This page can only be read");
+    expect(html).toContain("This page is read-only");
     expect(html).not.toContain("Version 2026");
   });
 });

@@ -43,7 +43,7 @@ async function start(): Promise<void> {
   const api = createApiClient({
     baseUrl: "",
     position: positionCookieStore(document),
-    onFault: (fault) => console.warn(`The registry did not answer: ${fault.message}`),
+    onFault: (fault) => console.warn(`The registry didn't respond: ${fault.message}`),
   });
   const session = openSiteSession(window);
   const router = createBrowserRouter(routes, {

@@ -5,15 +5,16 @@ import type { Notifications } from "../events/user/account-state.ts";
 /** What server and pages say when something about an account succeeded. */
 export const ACCOUNT_DONE = {
   verified: "Email verified successfully!",
-  resent: "If your address still waits for it, a new confirmation mail is on its way.",
+  resent: "If your address still needs to be confirmed, we've sent a new link.",
   resetMail: "Password reset email sent! Please check your inbox.",
   reset: "Password reset successfully!",
   changed: "Password changed successfully!",
   profile: "Profile updated successfully!",
-  preferences: "Your notifications are saved.",
-  factorReset: "Two-factor sign-in was switched off. All sessions of the account have ended.",
-  emailAsked: "We have sent a link to your new address. Open it within 24 hours, signed in here.",
-  emailKept: "Your email address stays the same. The link does not work any more.",
+  preferences: "Notification settings saved.",
+  factorReset: "Two-factor authentication was turned off. The account was signed out everywhere.",
+  emailAsked:
+    "We've sent a link to your new address. Open it within 24 hours while you're signed in here.",
+  emailKept: "Your email address stays the same. The link no longer works.",
   emailChanged: "Email address changed successfully!",
   emailUndone: "Your account has its previous email address back.",
   deleted: "Your account will be deleted. Sign in before then to keep it.",
@@ -50,29 +51,29 @@ export const PROFILE_NOT_TOLD = "Failed to update profile";
 export const RESET_EMAIL_MISSING = "Please enter your email address";
 /** For a registration with an address that another account has confirmed. */
 export const EMAIL_TAKEN =
-  "There is an account with this address already. Sign in, or ask for a new password.";
+  "You already have an account with this address. Sign in, or reset your password.";
 /** For the link that confirms an account's address, opened outside of the account's sessions. */
 export const PASSWORD_REQUIRED = "Enter the password you chose when you created this account.";
 /** For another password than that one. */
 export const PASSWORD_DIFFERS = "This isn't the password this account was created with.";
 /** For a new address that is the present one. */
-export const EMAIL_UNCHANGED = "This is your email address already";
+export const EMAIL_UNCHANGED = "This is already your email address";
 /** For a link that confirms an address which another account has confirmed. */
-export const CHANGE_EMAIL_TAKEN = "Another account has this address already.";
+export const CHANGE_EMAIL_TAKEN = "Another account already uses this address.";
 
 /** The mails that an account can switch on and off, in the order of the settings. */
 export const NOTIFICATION_WORDS = {
   decisions: {
     label: "Decisions on my reports",
-    help: "A mail when one of your reports is approved, turned down or put under review.",
+    help: "We'll email you when one of your reports is approved, rejected or put under review.",
   },
   same_person: {
-    label: "Further reports on people I reported",
-    help: "A mail when somebody else's report is published on a person that a published report of yours is about.",
+    label: "New reports about people I reported",
+    help: "We'll email you when someone else's report is published about a person in one of your published reports.",
   },
   weekly_summary: {
     label: "Weekly summary",
-    help: "A mail on Mondays: how often your reports were read, what was decided, and further reports on the same people. None after a week without news.",
+    help: "Every Monday we'll email you your reports' views and decisions, and new reports about the same people. We skip weeks with no news.",
   },
 } as const satisfies Partial<
   Record<keyof Notifications, { readonly label: string; readonly help: string }>

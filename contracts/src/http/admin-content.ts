@@ -55,7 +55,7 @@ export const CONTENT_COMMANDS = {
     method: "POST",
     path: "",
     body: CreateContent,
-    summary: "Begin a post, a page or a FAQ item, as a draft",
+    summary: "Create a draft of a post, page or FAQ item",
     done: "Draft saved",
   },
   edit: {
@@ -64,7 +64,7 @@ export const CONTENT_COMMANDS = {
     method: "PUT",
     path: "/:id",
     body: EditContent,
-    summary: "Save the draft of a text; what is public stays as it is",
+    summary: "Save the draft of a text; the public text is unchanged",
     done: "Draft saved",
   },
   publish: {
@@ -73,7 +73,7 @@ export const CONTENT_COMMANDS = {
     method: "POST",
     path: "/:id/publish",
     body: strict(seen),
-    summary: "Make the draft of a text public",
+    summary: "Publish the draft of a text",
     done: "Published",
   },
   unpublish: {
@@ -82,7 +82,7 @@ export const CONTENT_COMMANDS = {
     method: "POST",
     path: "/:id/unpublish",
     body: strict(seen),
-    summary: "Take a text from the site; the draft stays",
+    summary: "Unpublish a text; the draft stays",
     done: "Not public any more",
   },
   restore: {
@@ -91,7 +91,7 @@ export const CONTENT_COMMANDS = {
     method: "POST",
     path: "/:id/restore",
     body: strict({ ...seen, version: Type.Integer({ minimum: 0, maximum: 2 ** 31 }) }),
-    summary: "Make an earlier version of a text its draft",
+    summary: "Restore an earlier version of a text as its draft",
     done: "Restored as the draft",
   },
   delete: {
@@ -100,7 +100,7 @@ export const CONTENT_COMMANDS = {
     method: "DELETE",
     path: "/:id",
     body: strict(seen),
-    summary: "Delete a text for good; its address stays taken",
+    summary: "Delete a text permanently; its address can't be reused",
     done: "Deleted",
   },
 } as const satisfies Readonly<Record<string, ContentRow>>;

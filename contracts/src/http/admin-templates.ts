@@ -55,8 +55,7 @@ export const TEMPLATE_COMMANDS = {
     path: "/:kind",
     /** `from`: the template that it is a copy of; without it, the shipped one. */
     body: strict({ name, from: opt(Uuid) }),
-    summary:
-      "Add a template of a kind of mail, as a draft: a copy of the shipped one or of another",
+    summary: "Add a draft template of a kind of email, copied from the default or another template",
     done: "Template added",
   },
   edit: {
@@ -65,7 +64,7 @@ export const TEMPLATE_COMMANDS = {
     method: "PUT",
     path: "/:kind/:id",
     body: strict({ ...seen, name, ...source }),
-    summary: "Save a template; if it is active, mails read so at once, and all admins are mailed",
+    summary: "Save a template; if it is active, it applies immediately and all admins are emailed",
     done: "Template saved",
   },
   restore: {
@@ -74,7 +73,7 @@ export const TEMPLATE_COMMANDS = {
     method: "POST",
     path: "/:kind/:id/restore",
     body: strict({ ...seen, version: Revision }),
-    summary: "Make an earlier version of a template its present one",
+    summary: "Restore an earlier version of a template",
     done: "Version restored",
   },
   activate: {
@@ -83,7 +82,7 @@ export const TEMPLATE_COMMANDS = {
     method: "POST",
     path: "/:kind/:id/activate",
     body: strict(seen),
-    summary: "Mail this template from now on, in place of the one that was active",
+    summary: "Activate this template in place of the active one",
     done: "Template activated. All admins are mailed.",
   },
   deactivate: {
@@ -92,7 +91,7 @@ export const TEMPLATE_COMMANDS = {
     method: "POST",
     path: "/:kind/:id/deactivate",
     body: strict(seen),
-    summary: "Mail the shipped template again",
+    summary: "Use the default template again",
     done: "Template deactivated. All admins are mailed.",
   },
   test: {
@@ -101,7 +100,7 @@ export const TEMPLATE_COMMANDS = {
     method: "POST",
     path: "/:kind/:id/test",
     body: strict(seen),
-    summary: "Mail the saved template to oneself, on sample data",
+    summary: "Email yourself the saved template with sample data",
     done: "The test mail is on its way to you",
   },
   delete: {

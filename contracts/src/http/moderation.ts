@@ -84,7 +84,7 @@ export const MODERATION = {
     method: "POST",
     path: "/undo",
     body: Nothing,
-    summary: "Take one's own approval or rejection back, within 60 seconds",
+    summary: "Undo your own approval or rejection within 60 seconds",
     done: "Decision undone",
   },
   ask: {
@@ -96,7 +96,7 @@ export const MODERATION = {
       question: Type.String({ minLength: 1, maxLength: QUESTION_CHARS, pattern: "\\S" }),
     }),
     dropsEmpty: true,
-    summary: "Ask the reporter a question, which is mailed to the confirmed address",
+    summary: "Ask the reporter a question; emails it to the confirmed address",
     done: "Question sent",
   },
   withdrawQuestion: {
@@ -105,7 +105,7 @@ export const MODERATION = {
     method: "POST",
     path: "/question/withdraw",
     body: Nothing,
-    summary: "Withdraw the question that waits for an answer",
+    summary: "Withdraw the question awaiting an answer",
     done: "Question withdrawn",
   },
   note: {
@@ -115,7 +115,7 @@ export const MODERATION = {
     path: "/note",
     body: strict({ note: Type.String({ minLength: 1, maxLength: NOTE_CHARS, pattern: "\\S" }) }),
     dropsEmpty: true,
-    summary: "Write a note about a report that only moderators read",
+    summary: "Write a note about a report for moderators only",
     done: "Note saved",
   },
   verify: {
@@ -124,7 +124,7 @@ export const MODERATION = {
     method: "POST",
     path: "/verify",
     body: Nothing,
-    summary: "Verify the reporter's address by hand",
+    summary: "Verify the reporter's address manually",
     done: "Email verified manually",
   },
   edit: {
@@ -144,7 +144,7 @@ export const MODERATION = {
     path: "/restore",
     /** The revision of its history that shows the version. */
     body: strict({ revision: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
-    summary: "Make a report say again what it said after a revision, as a new edit",
+    summary: "Restore a report's texts after a revision, as a new edit",
     done: "Earlier version restored",
   },
   mask: {
@@ -173,7 +173,7 @@ export const MODERATION = {
         ),
       ),
     }),
-    summary: "Mask private text for good, here and in every copy",
+    summary: "Mask private text permanently, here and in every copy",
     done: "Private text masked",
   },
   delete: {
@@ -183,7 +183,7 @@ export const MODERATION = {
     path: "",
     /** The reason is `other` without a code. */
     body: strict({ reason_code: opt(codes(DELETION_REASONS)) }),
-    summary: "Hide a report everywhere, and erase it later",
+    summary: "Delete a report: hide it everywhere and erase it later",
     done: "Report deleted successfully",
   },
   undoDelete: {
@@ -192,7 +192,7 @@ export const MODERATION = {
     method: "POST",
     path: "/undo-deletion",
     body: Nothing,
-    summary: "Take a deletion back that is not erased yet, or a request for one",
+    summary: "Undo a deletion before the report is erased, or a request for one",
     done: "Deletion undone",
   },
 } as const satisfies Readonly<Record<string, Moderation>>;

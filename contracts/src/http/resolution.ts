@@ -142,7 +142,7 @@ export const RESOLUTION_COMMANDS = {
     path: "/resolution/accept",
     body: strict({ request_id: ReportId }),
     isPayment: false,
-    summary: "Accept the letter of a request for the RESOLVED banner: its owner may pay",
+    summary: "Accept the letter of a request for the RESOLVED banner; the fee is then due",
     done: "Letter accepted",
   },
   refuse: {
@@ -171,7 +171,7 @@ export const RESOLUTION_COMMANDS = {
       again: opt(Type.Boolean()),
     }),
     isPayment: true,
-    summary: "Note that the fee arrived: the report shows the RESOLVED banner",
+    summary: "Record a payment of the fee; the report then shows the RESOLVED banner",
     done: "Payment noted",
   },
   refund: {
@@ -184,7 +184,7 @@ export const RESOLUTION_COMMANDS = {
       reason: Reason,
     }),
     isPayment: true,
-    summary: "Note that a payment was sent back; without any payment left the banner is removed",
+    summary: "Record a refund; removes the banner if no payment is left",
     done: "Refund noted",
   },
 } as const satisfies Readonly<Record<string, StaffCommand>>;

@@ -122,31 +122,31 @@ export const INQUIRY_FORMS = {
     fields: {
       agency: { label: "Agency", max: 200, required: true, autocomplete: "organization" },
       name: { ...name, label: "Officer's name and rank" },
-      email: { ...email, hint: "An address of the agency. We check it before we answer." },
+      email: { ...email, hint: "Use an agency address. We'll check it before we answer." },
       phone,
       legal_basis: {
         label: "Legal basis",
         max: 1000,
         required: true,
         kind: "prose",
-        hint: "The law or order under which you ask.",
+        hint: "The law or order that entitles you to the data.",
       },
       document: {
         label: "Document",
         max: 300,
-        hint: "Number and date of the subpoena, order or warrant.",
+        hint: "The number and date of the subpoena, order or warrant.",
       },
       cases: {
         label: "Reports or people concerned",
         max: 2000,
         required: true,
         kind: "prose",
-        hint: "Addresses of the reports, or names as they are reported.",
+        hint: "Links to the reports, or names as they appear in them.",
       },
     },
     attachment: {
       label: "Copy of the document",
-      hint: "One PDF, JPEG, PNG or WebP. It is kept encrypted, read by our staff only, and erased with the request.",
+      hint: "One PDF, JPEG, PNG or WebP. We store it encrypted, only our staff can read it, and it's erased with the request.",
     },
   },
   takedown: {
@@ -161,7 +161,7 @@ export const INQUIRY_FORMS = {
       owner: {
         label: "Copyright owner",
         max: 200,
-        hint: "If you act for somebody else.",
+        hint: "If you're acting for someone else.",
         autocomplete: "off",
       },
       email,
@@ -172,14 +172,14 @@ export const INQUIRY_FORMS = {
         max: 2000,
         required: true,
         kind: "prose",
-        hint: "Describe the work, or say where it can be seen.",
+        hint: "Describe the work, or tell us where to find it.",
       },
       material: {
         label: "The material that infringes it",
         max: 2000,
         required: true,
         kind: "prose",
-        hint: "The addresses of the reports, one per line, and which part of each you mean.",
+        hint: "Links to the reports, one per line, and which part of each you mean.",
       },
       good_faith: statement(
         "I believe in good faith that the use of the material is not authorized by the copyright owner, its agent, or the law.",
@@ -195,7 +195,7 @@ export const INQUIRY_FORMS = {
     prefix: "C",
     title: "DMCA counter-notice",
     desk: "support",
-    promise: `We pass it on to whoever sent the notice. Unless they go to court, the material is back after ${COUNTER_NOTICE_DAYS.from} to ${COUNTER_NOTICE_DAYS.to} business days.`,
+    promise: `We'll forward it to the person who sent the notice. Unless they go to court, the material will be public again after ${COUNTER_NOTICE_DAYS.from} to ${COUNTER_NOTICE_DAYS.to} business days.`,
     path: "/prod/api/dmca/counter-notices",
     fields: {
       name,
@@ -207,7 +207,7 @@ export const INQUIRY_FORMS = {
         max: 2000,
         required: true,
         kind: "prose",
-        hint: "The addresses where it was, one per line, or the number of the notice.",
+        hint: "The links where it appeared, one per line, or the number of the notice.",
       },
       reason: { label: "Why it was a mistake", max: 2000, required: true, kind: "prose" },
       mistake: statement(
@@ -251,7 +251,7 @@ function problemOf(field: InquiryField, answer: unknown): string | undefined {
     return required ? `${label} is a required field` : undefined;
   if (typeof answer !== "string") return undefined;
   if ([...answer].length > max) return `${label} must have at most ${max} characters`;
-  if (choices && !Object.hasOwn(choices, answer)) return `${label} is not one of the choices`;
+  if (choices && !Object.hasOwn(choices, answer)) return `${label} isn't one of the choices`;
   return kind === "email" && !isEmail(answer) ? EMAIL_SENTENCE : undefined;
 }
 

@@ -18,7 +18,7 @@ it("names what is missing, too long, no address or no choice", () => {
   expect(inquiryProblems("enterprise", tidyInquiry(wrong))).toEqual({
     company: "Company is a required field",
     email: "Please enter a valid email",
-    plan: "Plan is not one of the choices",
+    plan: "Plan isn't one of the choices",
     useCase: "Use case must have at most 2000 characters",
   });
 });

@@ -54,7 +54,7 @@ export const templateVariables = {
   promise: { label: "When the sender hears from us", sample: "We answer within 24 hours." },
   refusal: {
     label: "Why a notice is refused, in the fixed words of its reason",
-    sample: "It is not about copyright.",
+    sample: "It isn't about copyright.",
   },
   counter_number: { label: "Number of the counter-notice", sample: "C-4D1B0-88E2F" },
   back_first: { label: "First day on which material may be back", sample: "8 December 2026" },

@@ -43,32 +43,33 @@ interface RefusalReason {
 export const NOTICE_REFUSALS = {
   incomplete: {
     label: "Incomplete",
-    sentence: "It lacks something that the law asks for. The DMCA policy lists what must be in it.",
+    sentence:
+      "It's missing something the law requires. The DMCA policy lists what it must include.",
   },
   not_owner: {
     label: "Not the owner",
-    sentence: "It does not show that you own the work or may act for its owner.",
+    sentence: "It doesn't show that you own the work or may act for its owner.",
   },
   unfounded: {
     label: "Unfounded",
-    sentence: "We looked at the material, and it does not infringe the work that you name.",
+    sentence: "We reviewed the material, and it doesn't infringe the work you name.",
   },
   not_copyright: {
     label: "Not about copyright",
     sentence:
-      "It is not about copyright. The privacy policy says how a report about you is corrected.",
+      "It isn't about copyright. The privacy policy explains how to correct a report about you.",
   },
   not_found: {
     label: "Material not found",
-    sentence: "We did not find the material that it names.",
+    sentence: "We couldn't find the material it names.",
   },
   court_action: {
     label: "A court was asked",
-    sentence: "A court was asked to decide about the material, which stays down until then.",
+    sentence: "A court was asked to decide about the material. It stays hidden until then.",
   },
   other: {
     label: "Other",
-    sentence: "Please write to us if you want to know more.",
+    sentence: "Write to us if you'd like to know more.",
   },
 } as const satisfies Readonly<Record<string, RefusalReason>>;
 export type NoticeRefusal = keyof typeof NOTICE_REFUSALS;

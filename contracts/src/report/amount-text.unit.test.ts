@@ -25,7 +25,7 @@ describe("an amount as typed", () => {
 
   it("with a comma before its cents gets a message that shows where the point goes", () => {
     for (const text of ["12,50", "12,5", "1.234,50 "])
-      expect(amountProblem(text)).toBe("Write the cents after a point, as in 12.50");
+      expect(amountProblem(text)).toBe("Write the cents after a period, for example 12.50");
     for (const text of ["-5", "1,2345", "12,500.5,", -5])
       expect(amountProblem(text)).toBe(AMOUNT_RULE);
   });

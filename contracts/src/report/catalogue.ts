@@ -133,8 +133,8 @@ const LAST_4 = "Enter the last 4 digits of the card";
 // biome-ignore format: one row a field
 export const catalogue = {
   report_type: { label: "Report type", kind: "choice", codes: REPORT_TYPES, required: true, shown: "open", section: "report", record: ["transaction", 1], fact: "Type" },
-  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", textKey: true, shown: "open", view: ["list", 3], section: "report", width: "full", hint: "One line, for instance: Charged back a delivered order" },
-  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", textKey: true, shown: "open", view: ["list", 4], section: "report", rows: 8, hint: "What was sold, what was delivered and when, and how the payment was taken back. Published as you write it: leave out private details." },
+  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", textKey: true, shown: "open", view: ["list", 3], section: "report", width: "full", hint: "One line, for example: Disputed a delivered order" },
+  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", textKey: true, shown: "open", view: ["list", 4], section: "report", rows: 8, hint: "Describe what you sold, when it was delivered, and how the payment was reversed. We publish this exactly as written, so leave out private details." },
   first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 1], section: "person", record: ["person", 1] },
   last_name: { label: "Last name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 2], section: "person" },
   middle_initial: { label: "Middle initial", kind: "line", max: 1, part: "personal", shown: "kept", section: "person", cut: true },
@@ -142,7 +142,7 @@ export const catalogue = {
   phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", view: ["list", 6], section: "person", hint: "Published as (***) ***-****", missed: true, record: ["person", 3] },
   item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", textKey: true, shown: "kept", section: "person", console: "matter" },
   tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, own: true, part: "personal", textKey: true, shown: "open", view: ["page", 1], section: "person", console: "matter", record: ["more", 1] },
-  ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses that the person ordered from, separated by commas" },
+  ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses the person ordered from, separated by commas" },
   shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", assumed: "chargeback", console: "matter", record: ["transaction", 7] },
   country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address", assumed: true },
   street_address: { label: "Street address", kind: "line", max: 200, part: "personal", shown: "kept", section: "address" },
@@ -171,10 +171,10 @@ export const catalogue = {
   check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 16], section: "check", besideStatus: true, record: ["transaction", 6] },
   reporter_first_name: { label: "Your first name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "given-name" },
   reporter_last_name: { label: "Your last name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "family-name" },
-  reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", view: ["staff", 1], section: "reporter", autocomplete: "email", hint: "We send a link to it that confirms the report, unless your account has confirmed it" },
+  reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", view: ["staff", 1], section: "reporter", autocomplete: "email", hint: "We'll email you a link to confirm the report, unless your account has already confirmed this address" },
   reporter_phone: { label: "Your phone", kind: "phone", max: 40, part: "reporter", shown: "kept", section: "reporter", autocomplete: "tel" },
   reporter_company_name: { label: "Your company", kind: "line", max: 200, part: "reporter", shown: "kept", section: "reporter", width: "medium", autocomplete: "organization" },
-  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", textKey: true, shown: "open", view: ["reporter", 1], section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed.", missed: true },
+  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", textKey: true, shown: "open", view: ["reporter", 1], section: "reporter", hint: "Shown on the report as the source. Leave blank to stay anonymous.", missed: true },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ReportField = keyof typeof catalogue;
 

@@ -12,7 +12,7 @@ it("says each reason of the list in a sentence of its own, but for that which it
 
 it("puts a text behind the sentence", () => {
   expect(rejectionWords("See report 12.", "duplicate")).toBe(
-    "The same case is reported already. See report 12.",
+    "The same case has already been reported. See report 12.",
   );
 });
 

@@ -25,7 +25,7 @@ interface Askable {
 }
 
 /** Why nobody is asked at an address that its owner has not confirmed. */
-export const NOT_CONFIRMED = "The reporter has not confirmed the address by its link";
+export const NOT_CONFIRMED = "The reporter hasn't confirmed the address with the link";
 
 /**
  * Why a moderator cannot ask the reporter now, a sentence without its full stop; undefined when they can.
@@ -33,12 +33,12 @@ export const NOT_CONFIRMED = "The reporter has not confirmed the address by its 
  */
 export function whyNotAsked(report: Askable, now: string): string | undefined {
   const { status, isHeld, hasReporter, address_confirmed, questions } = report;
-  if (isHeld) return "A copyright notice holds this report";
+  if (isHeld) return "A copyright notice applies to this report";
   if (status !== "pending" && status !== "under_review")
-    return `The report is ${REPORT_STATUSES[status].toLowerCase()} already`;
+    return `The report is already ${REPORT_STATUSES[status].toLowerCase()}`;
   if (!hasReporter) return "The reporter is erased";
   if (!address_confirmed) return NOT_CONFIRMED;
-  if (waitsForAnswer(questions, now)) return "Another question waits for its answer";
+  if (waitsForAnswer(questions, now)) return "Another question is awaiting an answer";
   if (questions.length >= MOST_QUESTIONS) return `${MOST_QUESTIONS} questions were asked already`;
   return undefined;
 }

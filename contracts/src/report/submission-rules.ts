@@ -58,7 +58,7 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
   for (const field of foreign) {
     if (payload[field] !== undefined && payload[field] !== null) {
       const owner = type === "bad_check" ? "chargeback" : "bad check";
-      problems[field] = `${FIELD_LABELS[field]} belongs to a ${owner} report`;
+      problems[field] = `${FIELD_LABELS[field]} is only for a ${owner} report`;
     }
   }
   for (const field of DATES) {

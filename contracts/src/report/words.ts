@@ -74,12 +74,12 @@ export type RejectionReason = keyof typeof REJECTION_REASONS;
 
 /** What the reporter reads for each of them; `other` is said by its text. */
 const REJECTION_SENTENCES: Readonly<Record<Exclude<RejectionReason, "other">, string>> = {
-  no_evidence: "It comes with no evidence, or the evidence does not show what it says.",
-  private_data: "It holds private data that we may not publish.",
-  not_a_chargeback: "It is not about a chargeback or a bad check.",
-  duplicate: "The same case is reported already.",
-  abusive: "Its words insult or threaten somebody.",
-  outside_scope: "It is outside what this registry keeps.",
+  no_evidence: "It has no evidence, or the evidence doesn't support it.",
+  private_data: "It contains private data that we can't publish.",
+  not_a_chargeback: "It isn't about a chargeback or a bad check.",
+  duplicate: "The same case has already been reported.",
+  abusive: "It insults or threatens someone.",
+  outside_scope: "It is outside the scope of this registry.",
 };
 
 /** The name of a rejection's code, for moderators. A code that this version does not know is written out. */

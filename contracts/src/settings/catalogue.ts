@@ -31,7 +31,7 @@ export const LIMITS_OFF_MS = 3_600_000;
 
 /** What the banner says when no message was written. */
 export const MAINTENANCE_SENTENCE =
-  "The registry is being maintained. Reading and searching go on; nothing can be sent right now.";
+  "The registry is under maintenance. You can read and search, but you can't send anything right now.";
 
 /** Days by what is kept. */
 export type KeptDays = Readonly<Record<keyof typeof RETENTION_DAYS, number>>;

@@ -34,7 +34,7 @@ export function listExportRoute(
       roles: ["admin", "auditor"],
       limit: "list_export",
       tag: "audit",
-      summary: "Record an export of a list that was counted, and get a ticket for its rows",
+      summary: "Log the export of a counted list, and get a ticket for its rows",
       body: StartExport,
       reply: ExportStartedReply,
       async run(request, response) {
@@ -42,7 +42,7 @@ export function listExportRoute(
         // The read side counts only what the caller's role may export.
         const counted = seals.openCount(statement, new Date().toISOString());
         if (!counted || counted.accountId !== request.actor.id)
-          throw invalidRequest({ statement: "The count is too old or not yours: count again" });
+          throw invalidRequest({ statement: "This count has expired or isn't yours. Count again" });
         // With the count's end: a later count of the same rows is another export, and needs a key of its own.
         const { list, filter, rows, expiresAt } = counted;
         const envelope = requests.envelope(request, "", { list, filter, rows, expiresAt, format });

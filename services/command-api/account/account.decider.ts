@@ -142,10 +142,7 @@ export function owned(state: AccountState | undefined, own: OwnSession): Account
 
 /** The refusal of whoever is not signed in any more. */
 export function sessionOver(): DomainError {
-  return new DomainError(
-    "invalid_token",
-    "Your session is not valid any more. Please sign in again.",
-  );
+  return new DomainError("invalid_token", "Your session has ended. Please sign in again.");
 }
 
 /**
@@ -161,7 +158,7 @@ function requestDeviceConfirmation(state: AccountState | undefined, moment: Mome
 
 /** The refusal of a sign-in link that is malformed, forged, expired or used. */
 export function signInLinkInvalid(): DomainError {
-  return new DomainError("link_invalid", "This sign-in link was already used or has expired.");
+  return new DomainError("link_invalid", "This sign-in link has already been used or has expired.");
 }
 
 /** Its owner deletes the account. Until it is erased, signing in takes it back, and so does a former address. */
@@ -201,7 +198,7 @@ function assertNotStaff(state: AccountState): void {
   if (isKept(state))
     throw new DomainError(
       "staff_account",
-      "Accounts of staff are deactivated, not erased: the history must say who decided",
+      "Staff accounts are deactivated, not erased, because the history must show who decided",
     );
 }
 

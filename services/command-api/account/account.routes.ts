@@ -72,7 +72,7 @@ export function accountRoutes(
       roles: ANYBODY,
       limit: "link",
       tag: "accounts",
-      summary: "Make this browser known to an account by the link of a mail",
+      summary: "Make an account recognize this browser, with the link from the email",
       params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
       body: strict({}),
       reply: DoneReply,
@@ -84,7 +84,7 @@ export function accountRoutes(
           devicesOf(request),
         );
         keepDevices(response, secrets);
-        return done("This browser is known to your account now. Please sign in.");
+        return done("Your account now recognizes this browser. Please sign in.");
       },
     }),
     commandRoute({
@@ -114,7 +114,7 @@ export function accountRoutes(
       async run(request, response) {
         const scope = request.body.all ? "all" : "session";
         requests.position(response, await sessions.signOut(scope, requests.caller(request)));
-        return done("You are signed out");
+        return done("You're signed out");
       },
     }),
   ]);

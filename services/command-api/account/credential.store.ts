@@ -243,7 +243,7 @@ async function assertAdminsLeft(
       "There must always be another admin who can sign in. Nothing was changed.",
     );
   if (by && first.id !== by)
-    throw new DomainError("forbidden", "Your own account is about to change. Nothing was changed.");
+    throw new DomainError("forbidden", "Your own account is being changed. Nothing was changed.");
 }
 
 /** Until the end of the transaction nobody else takes the address. */

@@ -27,7 +27,7 @@ describe("a request for another address", () => {
     const withdrawn = await withdraw(ann.token);
     expect(withdrawn.json()).toEqual({
       success: true,
-      message: "Your email address stays the same. The link does not work any more.",
+      message: "Your email address stays the same. The link no longer works.",
     });
     expect((await typesOf(ann.id)).at(-1)).toBe("EmailChangeWithdrawn");
     const confirmed = await confirm(link, ann.token);

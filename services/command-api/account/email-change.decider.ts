@@ -136,11 +136,11 @@ function settingsOf({ notifications }: Undo, state: AccountState): UserEvent[] {
 export function changeInvalid(): DomainError {
   return new DomainError(
     "link_invalid",
-    "This link was already used, has expired, or belongs to another account.",
+    "This link has already been used, has expired, or belongs to another account.",
   );
 }
 
 /** The refusal of an undo link that is malformed, forged, expired, used or void. */
 export function undoInvalid(): DomainError {
-  return new DomainError("link_invalid", "This link was already used or has expired.");
+  return new DomainError("link_invalid", "This link has already been used or has expired.");
 }

@@ -53,7 +53,7 @@ describe("asking for another address", () => {
     const same = await ask(ann.token, ann.email.toUpperCase());
     expect([same.statusCode, same.json().error.fields]).toEqual([
       400,
-      { email: "This is your email address already" },
+      { email: "This is already your email address" },
     ]);
     await fixture.db.query(
       "update command.session set proved_at = now() - interval '16 minutes' where account_id = $1",

@@ -164,7 +164,7 @@ export class EmailChangeService {
     }
     throw new DomainError(
       "conflict",
-      "Others are registering this address right now. Please try again.",
+      "This address is being registered right now. Please try again.",
     );
   }
 

@@ -22,7 +22,7 @@ export function factorResetRoutes(
       proof: true,
       tag: "accounts",
       summary:
-        "Switch an account's two-factor sign-in off; for an admin's with a code of one's own. All admins are mailed",
+        "Turn off an account's two-factor authentication; for an admin, with your own code. Emails all admins",
       params: strict({ id: ReportId }),
       body: ResetTwoFactor,
       reply: DoneReply,

@@ -61,7 +61,7 @@ export class PasswordStrength {
     const { score, feedback } = estimator.check(estimated, known.flatMap(wordsOf));
     if (score >= LEAST_SCORE) return undefined;
     const { warning, suggestions } = feedback;
-    return [warning ?? "This password is easy to guess.", ...suggestions].join(" ");
+    return [warning ?? "This password is too easy to guess.", ...suggestions].join(" ");
   }
 }
 
@@ -70,7 +70,7 @@ const load = createRequire(import.meta.url);
 function makeEstimator(): ZxcvbnFactory {
   const common: typeof Common = load("@zxcvbn-ts/language-common");
   const { dictionary, translations }: typeof English = load("@zxcvbn-ts/language-en");
-  const userInputs = "Leave out your name, your email address and the name of this site.";
+  const userInputs = "Don't use your name, your email address or the name of this site.";
   return new ZxcvbnFactory({
     ...BOUNDS,
     dictionary: { ...common.dictionary, ...dictionary },

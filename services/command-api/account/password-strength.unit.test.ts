@@ -42,7 +42,7 @@ describe("a new password", () => {
 
   it("is no word of its owner, though others may have it", () => {
     const password = "Tolliverton2024";
-    expect(strength.problem(password, owner)).toMatch(/^Leave out your name/);
+    expect(strength.problem(password, owner)).toMatch(/^Don't use your name/);
     const other = { role: "user", email: "rae@shop.example" } as const;
     expect(strength.problem(password, other)).toBeUndefined();
   });

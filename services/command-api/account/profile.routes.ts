@@ -36,7 +36,7 @@ export function profileRoutes(
       limit: "write",
       bounds: ACCOUNT_BOUNDS,
       tag: "accounts",
-      summary: "Change one's own profile",
+      summary: "Change your profile",
       body: EditProfile,
       reply: EditProfileReply,
       tidy: [tidyForm, checkProfile],
@@ -55,7 +55,7 @@ export function profileRoutes(
       limit: "write",
       bounds: ACCOUNT_BOUNDS,
       tag: "accounts",
-      summary: "Set which mails one's own account gets",
+      summary: "Set which emails you get",
       body: SetPreferences,
       reply: SetPreferencesReply,
       async run(request, response) {
@@ -72,8 +72,7 @@ export function profileRoutes(
       roles: ["user"],
       limit: "sign_in",
       tag: "accounts",
-      summary:
-        "Delete one's own account in seven days; signing in takes that back. Its reports stay",
+      summary: "Delete your account in seven days; signing in cancels this. Reports stay",
       body: DeleteAccount,
       reply: DeleteAccountReply,
       async run(request, response) {

@@ -199,6 +199,6 @@ export class RegistrationService {
 function othersRegister(): DomainError {
   return new DomainError(
     "conflict",
-    "Others are registering this address right now. Please try again.",
+    "This address is being registered right now. Please try again.",
   );
 }

@@ -140,6 +140,6 @@ export class SecondStep {
 function challengeInvalid(): DomainError {
   return new DomainError(
     "challenge_invalid",
-    "This sign-in took too long, or its password was changed. Please enter your password again.",
+    "This sign-in took too long, or the password was changed. Please enter your password again.",
   );
 }

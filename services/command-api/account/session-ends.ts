@@ -43,7 +43,7 @@ export class SessionEnds {
     const { sessions } = this.#deps;
     const { id: accountId } = caller.actor;
     const own = await sessions.endOwn(id, accountId, Date.parse(caller.now));
-    if (!own) throw new DomainError("not_found", "You have no such session");
+    if (!own) throw new DomainError("not_found", "We couldn't find that session");
     return this.log({ id, accountId, cause: own.unlogged ?? "ended_by_owner" }, caller);
   }
 

@@ -24,7 +24,7 @@ export function sessionRoutes(
       roles: SIGNED_IN,
       limit: "session",
       tag: "accounts",
-      summary: "Say that one is still there; staff who do nothing have to sign in again",
+      summary: "Report activity; inactive staff must sign in again",
       body: strict({}),
       reply: ActivityReply,
       tidy: [emptyBody],
@@ -40,7 +40,7 @@ export function sessionRoutes(
       roles: SIGNED_IN,
       limit: "sign_in",
       tag: "accounts",
-      summary: "Prove the password again, for what asks for it",
+      summary: "Confirm your password for actions that require it",
       body: Prove,
       reply: DoneReply,
       async run(request, response) {
@@ -55,7 +55,7 @@ export function sessionRoutes(
       roles: SIGNED_IN,
       limit: "session",
       tag: "accounts",
-      summary: "End one of one's own sessions",
+      summary: "End one of your sessions",
       params: strict({ id: Type.String({ format: "uuid" }) }),
       body: strict({}),
       reply: DoneReply,
@@ -63,7 +63,7 @@ export function sessionRoutes(
       async run(request, response) {
         const id = request.params.id.toLowerCase();
         requests.position(response, await ends.one(id, requests.caller(request)));
-        return done("The session has ended");
+        return done("Session ended");
       },
     }),
     commandRoute({
@@ -72,7 +72,7 @@ export function sessionRoutes(
       roles: SIGNED_IN,
       limit: "session",
       tag: "accounts",
-      summary: "End all of one's own sessions but this one",
+      summary: "Sign out everywhere else",
       bounds: SESSIONS_BOUNDS,
       body: strict({}),
       reply: EndedSessionsReply,
@@ -80,7 +80,7 @@ export function sessionRoutes(
       async run(request, response) {
         const { ended, position } = await ends.others(requests.caller(request));
         if (position) requests.position(response, position);
-        return succeed({ ended }, { message: "Your other sessions have ended" });
+        return succeed({ ended }, { message: "You're signed out everywhere else" });
       },
     }),
   ]);

@@ -63,7 +63,7 @@ interface Deps {
 const REFUSED = "Invalid email or password";
 const LINK_REQUIRED =
   "Too many attempts from devices we don't recognize. If this address has an account, we've emailed it a link. Open it on this device, then sign in.";
-const OVER = "Your session is not valid any more. Please sign in again.";
+const OVER = "Your session has ended. Please sign in again.";
 
 /** Signs accounts in and out, and refreshes sessions. */
 export class SessionService {
@@ -212,7 +212,7 @@ export class SessionService {
     const account = await accounts.byId(accountId);
     const ended = await credentials.make({ type: "SignOutEverywhere" }, { accountId }, caller);
     if (!account || !ended)
-      throw new DomainError("account_not_found", "This account is not there any more");
+      throw new DomainError("account_not_found", "This account no longer exists");
     return ended.position;
   }
 

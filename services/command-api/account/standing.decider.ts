@@ -114,7 +114,7 @@ function changeRole(
   if (to !== "user" && !confirmed && !invitation)
     throw new DomainError(
       "account_unconfirmed",
-      "Nobody has confirmed this address. Invite it instead.",
+      "This address hasn't been confirmed. Invite it instead.",
     );
   return [
     { type: "AccountRoleChanged", data: { from, to, ...told(true, admins) } },
@@ -184,7 +184,7 @@ function accountClosed(): DomainError {
 function changedMeanwhile(): DomainError {
   return new DomainError(
     "account_changed",
-    "Somebody else has changed this account meanwhile. Nothing was overwritten.",
+    "Someone else changed this account in the meantime. Nothing was overwritten.",
   );
 }
 
@@ -202,7 +202,7 @@ function others(
     const whose = isOwn ? "This is your own account" : "This admin gave you your role today";
     throw new DomainError(
       "own_account",
-      `${whose}: another admin has to do that. Nothing was changed.`,
+      `${whose}: another admin has to do this. Nothing was changed.`,
     );
   }
   return seen(state, command, moment);

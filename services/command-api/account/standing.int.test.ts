@@ -291,7 +291,7 @@ it("a role of staff is given to no address that nobody confirmed", async () => {
     [409, "account_unconfirmed"],
     [409, "account_unconfirmed"],
   ]);
-  expect(role.json().error.message).toBe("Nobody has confirmed this address. Invite it instead.");
+  expect(role.json().error.message).toBe("This address hasn't been confirmed. Invite it instead.");
   expect(await typesOf(id)).toEqual(["AccountRegistered"]);
 });
 

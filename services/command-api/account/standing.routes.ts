@@ -82,7 +82,7 @@ export function standingRoutes(app: ServiceInstance, { standings, requests }: Wr
     limit: "reveal",
     proof: true,
     tag: "accounts",
-    summary: "Open an account's sealed data; the look is written into the log first",
+    summary: "Open an account's encrypted data; logged first",
     params: Id,
     body: strict({}),
     reply: RevealUserReply,

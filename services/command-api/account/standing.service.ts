@@ -105,7 +105,7 @@ export class StandingService {
     }
     throw new DomainError(
       "conflict",
-      "Others are registering this address right now. Please try again.",
+      "This address is being registered right now. Please try again.",
     );
   }
 
@@ -310,6 +310,6 @@ function standingOf(
 }
 
 function emailTaken(): DomainError {
-  const sentence = "There is an account with this address already.";
+  const sentence = "An account with this address already exists.";
   return new DomainError("email_taken", sentence, { email: sentence });
 }

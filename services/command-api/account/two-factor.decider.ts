@@ -48,7 +48,7 @@ export function resetTwoFactor(
   if (by === "self")
     throw new DomainError(
       "forbidden",
-      "Nobody resets their own second factor: switch it off in the account settings.",
+      "You can't reset your own two-factor authentication. Turn it off in your account settings.",
     );
   if (!state?.profile || isShut(state, now)) throw accountNotFound();
   const { factorId: factor_id } = inForce(state);
@@ -81,20 +81,20 @@ export function spendRecoveryCode(
 
 /** The refusal of a code that is wrong, was used before, or belongs to somebody else. */
 export function wrongCode(): DomainError {
-  const message = "This code is incorrect or was already used. Wait for the next one.";
+  const message =
+    "That code is incorrect or has already been used. Wait for a new code and try again.";
   return new DomainError("wrong_code", message, { code: message });
 }
 
 /** @throws {DomainError} `two_factor_on` */
 export function assertTwoFactorOff({ secondFactor }: AccountState): void {
   if (secondFactor)
-    throw new DomainError("two_factor_on", "Two-factor sign-in is switched on already.");
+    throw new DomainError("two_factor_on", "Two-factor authentication is already on.");
 }
 
 /** @throws {DomainError} `two_factor_off` */
 export function inForce({ secondFactor }: AccountState): SecondFactor {
-  if (!secondFactor)
-    throw new DomainError("two_factor_off", "Two-factor sign-in is not switched on.");
+  if (!secondFactor) throw new DomainError("two_factor_off", "Two-factor authentication isn't on.");
   return secondFactor;
 }
 

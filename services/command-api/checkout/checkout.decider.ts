@@ -77,7 +77,7 @@ export function openCheckout(
   { now }: Moment,
 ): ReportEvent[] {
   const { request_id, stage, amount_cents, currency } = requestOf(report, requestId);
-  if (stage === "resolved") throw new DomainError("already_paid", "The fee was paid already.");
+  if (stage === "resolved") throw new DomainError("already_paid", "The fee has already been paid.");
   if (stage !== "letter_accepted") throw closed();
   refuseHidden(report);
   const open = openPage(report, requestId, now);
@@ -85,7 +85,7 @@ export function openCheckout(
   if (report.checkouts.length >= MOST_CHECKOUTS)
     throw new DomainError(
       "resolution_closed",
-      "The payment page was opened too often for this report. Please write to us.",
+      "The payment page was opened too many times for this report. Please write to us.",
     );
   if (!page) return [];
   const { session_id, ...opened } = page;

@@ -41,9 +41,9 @@ type Paid = "on_its_way" | "other_amount";
 
 const PAID: Readonly<Record<Paid, string>> = {
   on_its_way:
-    "Your payment is on its way to us. The banner is shown as soon as it has arrived. Please write to us if that takes longer than a day.",
+    "Your payment is being processed. We'll show the banner as soon as it arrives. If that takes longer than a day, please write to us.",
   other_amount:
-    "The payment that was made does not match the fee, so the banner is not shown. Please write to us.",
+    "The payment doesn't match the fee, so we can't show the banner. Please write to us.",
 };
 
 interface LastPage {
@@ -78,7 +78,7 @@ export class CheckoutService {
   ): Promise<{ readonly url: string; readonly position: string }> {
     const { reports, cards } = this.#deps;
     await requireOwnReport(id, envelope.caller, this.#deps);
-    if (!cards) throw new DomainError("not_found", "This registry takes no cards.");
+    if (!cards) throw new DomainError("not_found", "This registry doesn't accept card payments.");
     const asked = { type: "OpenCheckout", requestId } as const;
     const before = await reports.execute(id, asked, envelope);
     return withCards(async () => {
@@ -198,7 +198,7 @@ async function withCards<T>(call: () => Promise<T>): Promise<T> {
     if (!(error instanceof CardsAway)) throw error;
     throw new DomainError(
       "unavailable",
-      "The payment page cannot be opened right now. Please try again in a minute.",
+      "We can't open the payment page right now. Please try again in a minute.",
     );
   }
 }

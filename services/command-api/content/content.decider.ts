@@ -99,12 +99,12 @@ function create(
 ): ContentEvent[] {
   refuseLegal(kind);
   if (isReservedSlug(kind, slug))
-    throw refusal({ slug: "This address is kept for the site itself. Choose another one." });
+    throw refusal({ slug: "This address is reserved for the site. Choose another one." });
   if (state || shipped) {
     const sentence =
       state?.status === "deleted"
         ? "This address belonged to a text that was deleted. Choose another one."
-        : "There is a text with this address. Choose another one.";
+        : "A text with this address already exists. Choose another one.";
     throw new DomainError("slug_taken", sentence, { slug: sentence });
   }
   const content = { ...words, slug };
@@ -127,7 +127,7 @@ function existing(
   if (seen !== (stored?.revision ?? -1))
     throw new DomainError(
       "content_changed",
-      "Somebody else has changed this text meanwhile. Nothing was overwritten.",
+      "Someone else changed this text in the meantime. Nothing was overwritten.",
     );
   return { ...state, text: state.text };
 }
@@ -136,7 +136,7 @@ function refuseLegal(kind: string): void {
   if (kind === "legal")
     throw new DomainError(
       "legal_text",
-      "The legal texts are always there: they can be edited and published, not added or removed.",
+      "Legal texts are always there. You can edit and publish them, but not add or remove them.",
     );
 }
 

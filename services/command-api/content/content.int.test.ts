@@ -81,7 +81,7 @@ describe("a text of the registry", () => {
     const second = replies.find(({ statusCode }) => statusCode === 409);
     expect(second?.json().error).toMatchObject({
       code: "content_changed",
-      message: "Somebody else has changed this text meanwhile. Nothing was overwritten.",
+      message: "Someone else changed this text in the meantime. Nothing was overwritten.",
     });
     expect(await types(id)).toEqual(["ContentCreated", "ContentEdited"]);
   });

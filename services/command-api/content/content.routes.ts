@@ -79,7 +79,7 @@ export async function contentRoutes(app: ServiceInstance, side: WriteSide): Prom
     limit: "write",
     bounds: CONTENT_BODY_BOUNDS,
     tag: "content",
-    summary: "A draft as the site would show it; nothing is stored",
+    summary: "Preview a draft as the site would show it; stores nothing",
     body: PreviewContent,
     reply: PreviewReply,
     run: ({ body }) => succeed({ html: renderer.html(body.body) }),

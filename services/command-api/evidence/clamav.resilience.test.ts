@@ -65,7 +65,7 @@ describe.each([
     await scanner.stop();
     const answer = await sendFile(fixture, pdf);
     expect(answer.statusCode).toBe(503);
-    expect(answer.json().error.message).toContain("cannot be checked for viruses right now");
+    expect(answer.json().error.message).toContain("can't check files for viruses right now");
     expect([await rows(), (await storedFiles(fixture)).length]).toEqual(before);
   });
 });

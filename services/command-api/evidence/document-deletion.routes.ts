@@ -22,7 +22,7 @@ export function documentDeletionRoutes(
       limit: "write",
       proof: true,
       tag: "moderation",
-      summary: "Delete a file of a report for good, with its published copies",
+      summary: "Delete a file of a report and its published copies permanently",
       params: strict({ id: ReportId, fileId: ReportId }),
       body: DeleteDocument,
       tidy: [dropEmpty],

@@ -29,7 +29,7 @@ export async function evidencePublishingRoutes(
       limit: "write",
       proof: true,
       tag: "moderation",
-      summary: "Take a published picture away for good, by its own id",
+      summary: "Remove a published picture permanently, by its own ID",
       params: Params,
       body: HideCopy,
       reply: CommandReply,
@@ -56,7 +56,7 @@ export async function evidencePublishingRoutes(
       config: { roles: ["admin"], limit: "write", proof: true, bounds: UPLOAD_BOUNDS },
       schema: {
         tags: ["moderation"],
-        summary: "Publish a picture, which is the body, as the copy of a file of the report",
+        summary: "Publish the picture in the body as the copy of a file of the report",
         consumes: ["application/octet-stream"],
         params: Params,
         querystring: PublishQuery,

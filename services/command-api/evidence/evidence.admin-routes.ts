@@ -16,7 +16,7 @@ export function evidenceAdminRoutes(
     config: { roles: ["admin"], limit: "reveal", proof: true },
     schema: {
       tags: ["moderation"],
-      summary: "Open a file of a report; the look is written into the log first",
+      summary: "Open a file of a report; logged first",
       params: strict({ id: ReportId, fileId: ReportId }),
       body: strict({}),
       produces: ["application/octet-stream"],

@@ -63,12 +63,12 @@ export function refusalOfFile(error: unknown): unknown {
   if (error instanceof FileInfected)
     return new DomainError(
       "file_refused",
-      "Our virus scanner found something harmful in this file, so it was not taken. Please send another copy, for instance a picture of it.",
+      "Our virus scanner found something harmful in this file, so we didn't accept it. Try another copy, for example a picture of it.",
     );
   if (error instanceof ScannerAway)
     return new DomainError(
       "unavailable",
-      "Files cannot be checked for viruses right now, so this one was not taken. Please try again in a moment, or submit without it.",
+      "We can't check files for viruses right now, so we didn't accept this one. Please try again in a moment, or submit without it.",
     );
   if (error instanceof PicturesBusy) return new DomainError("unavailable", messages.unavailable);
   return error;

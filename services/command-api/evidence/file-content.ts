@@ -34,5 +34,5 @@ export async function* whole(bytes: Buffer): AsyncGenerator<Buffer, void, void> 
 /** @param most bytes that a file may have. */
 export function fileTooLarge(most: number = FILE_BYTES): DomainError {
   const megabytes = most / MEGABYTE;
-  return new DomainError("too_large", `This file is too large. A file may have ${megabytes} MB.`);
+  return new DomainError("too_large", `This file is too large. The limit is ${megabytes} MB.`);
 }

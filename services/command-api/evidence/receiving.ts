@@ -150,6 +150,6 @@ export class PlaceLost extends DomainError {
 function tooManyArriving(): DomainError {
   return new DomainError(
     "unavailable",
-    "Too many files are arriving right now. Please try again in a moment.",
+    "Too many files are being uploaded right now. Please try again in a moment.",
   );
 }

@@ -38,7 +38,7 @@ function begin(receiving: Receiving, network: string, attempt?: string) {
 }
 
 const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const FULL = /Too many files are arriving/;
+const FULL = /Too many files are being uploaded/;
 
 describe("places for files that arrive", () => {
   it("are eight in all and three of a network", async () => {

@@ -24,7 +24,7 @@ export class UploadClaims {
     field = "evidence",
   ): Promise<readonly NamedFile[]> {
     const ids = named.map(({ id }) => id);
-    if (new Set(ids).size < ids.length) throw refused({ [field]: "A file is named twice" });
+    if (new Set(ids).size < ids.length) throw refused({ [field]: "The same file is listed twice" });
     return this.#uploads.claim(ids, reportId, now, (rows) => filesOf(named, rows, reportId, field));
   }
 }

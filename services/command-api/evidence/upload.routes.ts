@@ -28,14 +28,15 @@ export async function uploadRoutes(
       roles: ROLES,
       limit: "upload",
       tag: "submitting",
-      summary: "Remove an uploaded file that no report names, by its secret in X-Upload-Secret",
+      summary:
+        "Remove an uploaded file that isn't attached to a report, with its secret in X-Upload-Secret",
       params: strict({ id: ReportId }),
       body: strict({}),
       reply: DoneReply,
       async run(request) {
         const { now } = requests.caller(request);
         await uploads.remove(request.params.id, secretOf(request), now);
-        return done("The file was removed.");
+        return done("File removed.");
       },
     }),
   ]);
@@ -50,7 +51,7 @@ export async function uploadRoutes(
       schema: {
         tags: ["submitting"],
         summary:
-          "Upload a file, which is the body, before the report that names it; a secret in X-Upload-Secret that each attempt repeats replaces what an earlier attempt left",
+          "Upload the file in the body before submitting its report; repeating the secret in X-Upload-Secret replaces an earlier attempt",
         consumes: ["application/octet-stream"],
         response: { 200: UploadReply },
       },

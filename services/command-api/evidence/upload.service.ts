@@ -88,7 +88,7 @@ export class UploadService {
     if (!isSecretOf(upload?.secretHash, secret))
       throw new DomainError("not_found", messages.not_found);
     if (!(await uploads.removeFree(id, now)))
-      throw new DomainError("upload_used", "This file belongs to a report already.");
+      throw new DomainError("upload_used", "This file already belongs to a report.");
     await removal.finish([id], now);
   }
 
@@ -116,10 +116,10 @@ function tooMany(full: "network" | "all"): DomainError {
   return full === "network"
     ? new RateLimited(
         HOUR_MS,
-        "Too many files from your network wait for a report. Remove some, or submit the report first.",
+        "Too many files from your network aren't attached to a report yet. Remove some, or submit the report first.",
       )
     : new DomainError(
         "unavailable",
-        "The registry has no room for more files right now. Please try again later, or submit without them.",
+        "We can't store more files right now. Please try again later, or submit without them.",
       );
 }

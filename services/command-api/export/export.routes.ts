@@ -29,7 +29,7 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
       limit: "export_page",
       tag: "accounts",
       proof: true,
-      summary: "Get a copy of one's own data, page by page; the log says so first",
+      summary: "Export your data, page by page; logged first",
       body: ExportData,
       reply: ExportReply,
       tidy: [emptyBody],
@@ -52,8 +52,7 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
     config: { roles: OWNERS, limit: "export_page", proof: true },
     schema: {
       tags: ["accounts"],
-      summary:
-        "Download a file that one added oneself, as a part of an export; the log says so first",
+      summary: "Download a file you added, as part of an export; logged first",
       body: ExportFile,
       produces: ["application/octet-stream"],
       response: { 200: Type.Any() },

@@ -51,7 +51,10 @@ export class ExportService {
    */
   async prepare(): Promise<void> {
     if (await this.#deps.accountStreams.catchUp()) return;
-    throw new DomainError("unavailable", "Your data is being listed. Please try again later.");
+    throw new DomainError(
+      "unavailable",
+      "We're already collecting your data. Please try again later.",
+    );
   }
 
   /**
@@ -144,5 +147,5 @@ export class ExportService {
 }
 
 function exportOver(): DomainError {
-  return new DomainError("link_invalid", "This export has ended. Please start it again.");
+  return new DomainError("link_invalid", "This download has expired. Please start it again.");
 }

@@ -53,7 +53,7 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
       ...staff,
       url: `${ADMIN_INQUIRY}/notes`,
       limit: "write",
-      summary: "Add a note to an inquiry, sealed under the inquiry's key",
+      summary: "Add an encrypted note to an inquiry",
       body: AddInquiryNote,
       tidy: [trimText],
       reply: InquiryStateReply,
@@ -70,7 +70,7 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
       url: `${ADMIN_INQUIRY}/reveal`,
       limit: "reveal",
       proof: true,
-      summary: "Open what was sent with an inquiry; the look is written into the log first",
+      summary: "Open the data of an inquiry; logged first",
       body: strict({}),
       reply: RevealInquiryReply,
       async run(request, response) {
@@ -85,8 +85,7 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
       url: `${ADMIN_INQUIRY}/disclose`,
       limit: "reveal",
       proof: true,
-      summary:
-        "Open a report for a request of law enforcement; the disclosure is written into the log first",
+      summary: "Open a report for a law enforcement request; logged first",
       body: DiscloseReport,
       reply: DiscloseReply,
       async run(request, response) {
@@ -104,7 +103,7 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
     config: { roles: ["admin"], limit: "reveal", proof: true },
     schema: {
       tags: ["inquiries"],
-      summary: "Open the document of an inquiry; the look is written into the log first",
+      summary: "Open the document of an inquiry; logged first",
       params: Id,
       body: strict({}),
       produces: ["application/octet-stream"],

@@ -54,7 +54,7 @@ export class InquiryDocuments {
       if (!stored || (await hashOf(stored)) !== document.sha256)
         throw new DomainError(
           "idempotency_key_reused",
-          "Another file came under this Idempotency-Key. Send a new key for a new request.",
+          "This Idempotency-Key was used with another file. Send a new key for a new request.",
         );
     }
     return document;

@@ -116,13 +116,16 @@ export function decideInquiry(family: InquiryForm["family"]) {
       case "ChangeInquiryStatus": {
         const { status: from, statusRevision } = present(state);
         if (statusRevision !== command.revision)
-          throw new DomainError("conflict", "Somebody else has changed this meanwhile.");
+          throw new DomainError("conflict", "Someone else changed this in the meantime.");
         if (from === command.status) return [];
         return [{ type: "InquiryStatusChanged", data: { from, to: command.status } }];
       }
       case "AddInquiryNote": {
         if (present(state).notes >= MOST_INQUIRY_NOTES)
-          throw new DomainError("note_limit", "This inquiry has as many notes as it may have.");
+          throw new DomainError(
+            "note_limit",
+            "This inquiry has reached the maximum number of notes.",
+          );
         const note = { text: command.text };
         const type = isNotice ? "NoticeNoteAdded" : "InquiryNoteAdded";
         return [{ type, data: { note_id: moment.newId, note } }];

@@ -63,43 +63,42 @@ export function noticeDeskRoutes(
     }),
     decision({
       path: "unlink",
-      summary: "Take a link of a notice away",
+      summary: "Remove a link of a notice",
       body: LinkNotice,
       message: "Link taken away",
       run: (id, body, envelope) => desk.unlink(id, body, envelope),
     }),
     decision({
       path: "refuse",
-      summary: "Refuse a notice or a counter-notice; its sender is told the reason's fixed words",
+      summary: "Refuse a notice or a counter-notice; emails its sender the reason",
       body: RefuseNotice,
       message: "Refused",
       run: (id, body, envelope) => desk.refuse(id, body, envelope),
     }),
     decision({
       path: "take-down",
-      summary:
-        "Take down what a notice is linked to: reports are set under review, pictures are hidden",
+      summary: "Take down what a notice is linked to: puts reports under review and hides pictures",
       body: TakeDownNotice,
       message: "Taken down",
       run: (id, body, envelope) => desk.takeDown(id, body, envelope),
     }),
     decision({
       path: "lift",
-      summary: "Put back what a notice took down, without a counter-notice",
+      summary: "Restore what a notice took down, without a counter-notice",
       body: LiftNotice,
       message: "Put back",
       run: (id, body, envelope) => desk.lift(id, body, envelope),
     }),
     decision({
       path: "pass-on",
-      summary: "Pass a counter-notice on: the sender of the notice is told",
+      summary: "Forward a counter-notice to the sender of the notice",
       body: PassOnCounterNotice,
       message: "Passed on",
       run: (id, body, envelope) => desk.passOn(id, body, envelope),
     }),
     decision({
       path: "restore",
-      summary: "Put back what a counter-notice is about, once its time is over",
+      summary: "Restore the material of a counter-notice after the waiting period",
       body: RestoreNotice,
       message: "Put back",
       run: (id, body, envelope) => desk.restore(id, body, envelope),
@@ -107,7 +106,7 @@ export function noticeDeskRoutes(
     {
       ...decision({
         path: "notes",
-        summary: "Add a note to a notice, sealed under the notice's key",
+        summary: "Add an encrypted note to a notice",
         body: AddNoticeNote,
         message: "Note added",
         run: (id, { text }, envelope) => desk.addNote(id, text, envelope),
@@ -117,7 +116,7 @@ export function noticeDeskRoutes(
     {
       ...decision({
         path: "delete",
-        summary: "Erase what was sent with a notice that has ended, and what was noted about it",
+        summary: "Erase the data and notes of a closed notice",
         body: DeleteNotice,
         message: "Notice deleted",
         run: (id, body, envelope) => desk.delete(id, body, envelope),
@@ -129,7 +128,7 @@ export function noticeDeskRoutes(
       url: `${ADMIN_NOTICE}/reveal`,
       limit: "reveal",
       proof: true,
-      summary: "Open what was sent with a notice; the look is written into the log first",
+      summary: "Open the data of a notice; logged first",
       body: strict({}),
       reply: RevealNoticeReply,
       async run(request, response) {

@@ -32,7 +32,7 @@ export function decideNotice(
   if (!isForBoth && isCounter !== (kind === "counter_notice")) throw noticeNotFound();
   if ("revision" in command && command.revision !== undefined)
     if (command.revision !== notice.revision)
-      throw new DomainError("conflict", "Somebody else has changed this meanwhile.");
+      throw new DomainError("conflict", "Someone else changed this in the meantime.");
   const { status } = notice;
   switch (command.type) {
     case "LinkNotice": {

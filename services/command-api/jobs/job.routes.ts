@@ -14,7 +14,7 @@ export function jobRoutes(app: ServiceInstance, { jobs, requests }: WriteSide): 
       roles: ["admin", "auditor"],
       limit: "write",
       tag: "system",
-      summary: "Stop a job; what it has done stays done",
+      summary: "Stop a job; completed work stays",
       params: strict({ id: ReportId }),
       body: strict({}),
       tidy: [emptyBody],

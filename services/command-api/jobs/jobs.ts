@@ -118,7 +118,7 @@ export class Jobs {
       if (meanwhile) return { id: meanwhile.id };
       throw new DomainError(
         "job_running",
-        "Something like this runs already. Wait until it is done.",
+        "A task like this is already running. Wait until it is done.",
       );
     }
     this.look();

@@ -114,7 +114,7 @@ export class RunningJob implements JobRun {
 /** The failures that no kind words itself. */
 export const FORBIDDEN = {
   code: "forbidden",
-  message: "The account that started this may not do it any more.",
+  message: "The account that started this is no longer allowed to do it.",
 } as const;
 export const INTERRUPTED = {
   code: "interrupted",
@@ -122,5 +122,5 @@ export const INTERRUPTED = {
 } as const;
 const INTERNAL = {
   code: "internal_error",
-  message: "Something went wrong on our side. What is listed as done is done.",
+  message: "Something went wrong on our side. Everything listed as done is done.",
 } as const;

@@ -149,7 +149,7 @@ export class CommandHandler {
         if (options.expected !== undefined && last && last.revision !== options.expected) {
           // The decider's own refusal says more. Nothing is prepared for it: that may take an address.
           decide(loaded.state, command as unknown as P, moment);
-          throw new DomainError("conflict", "Somebody else has changed this meanwhile.");
+          throw new DomainError("conflict", "Someone else changed this in the meantime.");
         }
         events = decide(loaded.state, await prepare(loaded.state, command, moment), moment);
       } catch (error) {
@@ -177,7 +177,7 @@ export class CommandHandler {
         if (isFirst) return attemptOnce(false);
         throw new DomainError(
           "report_deleted",
-          "The personal data of this record was erased: it can only be deleted.",
+          "The personal data in this record was erased. You can only delete it.",
         );
       }
     };

@@ -14,7 +14,7 @@ export function logCheckRoute(app: ServiceInstance, { jobs, requests }: WriteSid
       roles: ["admin", "auditor"],
       limit: "write",
       tag: "audit",
-      summary: "Check the chain of the whole log; answers with a job",
+      summary: "Check the hash chain of the whole log; returns a job",
       body: CheckLog,
       tidy: [emptyBody],
       reply: JobStartedReply,

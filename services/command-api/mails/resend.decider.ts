@@ -29,13 +29,13 @@ export function decideResend(
   resends: number | undefined,
   { mailId, mail }: PreparedResendMail,
 ): readonly MailEvent[] {
-  if (!mail) throw new DomainError("not_found", "There is no such mail any more");
+  if (!mail) throw new DomainError("not_found", "This email no longer exists");
   if (!mail.isFailed)
-    throw new DomainError("mail_not_failed", "Only a failed mail can be sent again");
+    throw new DomainError("mail_not_failed", "Only a failed email can be sent again");
   if (mail.isOfEarlierLog)
     throw new DomainError(
       "mail_before_restore",
-      "This mail is from before a restore and is not sent again",
+      "This email is from before a restore and can't be sent again",
     );
   if ((resends ?? 0) >= MOST_RESENDS)
     throw new DomainError("resend_limit", `A mail is sent again at most ${MOST_RESENDS} times`);

@@ -17,7 +17,7 @@ export function resendRoute(app: ServiceInstance, side: WriteSide): void {
       roles: ["admin"],
       limit: "write",
       tag: "mails",
-      summary: "Send a failed mail again",
+      summary: "Resend a failed email",
       params: strict({ id: MailId }),
       body: strict({}),
       tidy: [emptyBody],
@@ -26,7 +26,7 @@ export function resendRoute(app: ServiceInstance, side: WriteSide): void {
         const { id } = request.params;
         const { position } = await resends.resend(id, requests.envelope(request, id, {}));
         requests.position(response, position);
-        return succeed({ id }, { message: "The mail will be sent again" });
+        return succeed({ id }, { message: "The email will be sent again" });
       },
     }),
   ]);

@@ -16,7 +16,7 @@ export function queueRoutes(app: ServiceInstance, { queue, requests }: WriteSide
       roles: ADMIN,
       limit: "write",
       tag: "moderation",
-      summary: "Take a report from the queue for ten minutes",
+      summary: "Reserve a report in the queue for ten minutes",
       body: TakeReport,
       reply: TakenReply,
       run: async (request) =>
@@ -28,7 +28,7 @@ export function queueRoutes(app: ServiceInstance, { queue, requests }: WriteSide
       roles: ADMIN,
       limit: "write",
       tag: "moderation",
-      summary: "Let others have a report of the queue again",
+      summary: "Release a report in the queue",
       body: LeaveReport,
       reply: DoneReply,
       async run(request) {

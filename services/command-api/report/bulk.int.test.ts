@@ -144,7 +144,9 @@ describe("deciding many reports at once", () => {
       "select message from command.job_line where job_id = $1",
       [job],
     );
-    expect(rows[0].message).toMatch(/^We accept nothing from this reporter's address/);
+    expect(rows[0].message).toMatch(
+      /^We currently don't accept reports from this reporter's address/,
+    );
   });
 
   it("keeps the reason nowhere in the clear, and nothing of it once the job has ended", async () => {

@@ -41,7 +41,7 @@ export function bulkRoute(app: ServiceInstance, { jobs, requests }: WriteSide): 
       limit: "write",
       bounds: BULK_BOUNDS,
       tag: "moderation",
-      summary: "Approve, reject or set the status of up to a thousand reports; answers with a job",
+      summary: "Approve, reject or set the status of up to 1,000 reports; returns a job",
       body: BulkBody,
       tidy: [
         async (request) => {

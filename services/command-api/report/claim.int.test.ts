@@ -61,7 +61,7 @@ describe("claiming a report", () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect((await claim(id, ann, key)).json()).toEqual({
       success: true,
-      message: "The report is in your account now.",
+      message: "The report is now in your account.",
     });
     expect((await typesOf(id)).filter((type) => type === "ReportClaimed")).toHaveLength(1);
     expect((await eventsOf(fixture, id)).at(-1)).toMatchObject({

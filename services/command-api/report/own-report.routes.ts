@@ -32,7 +32,7 @@ import { requireOwnReport } from "./require-own-report.ts";
 import { followOwner } from "./taken-over.ts";
 
 /** What an answer to a moderator's question is told. */
-export const ANSWERED = "Thank you. The report is back at the front of the queue.";
+export const ANSWERED = "Thank you. Your report is back at the front of the queue.";
 const Id = strict({ id: ReportId });
 
 /** What accounts do with reports of their own. */
@@ -48,8 +48,7 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
       limit: "reveal",
       proof: true,
       tag: "accounts",
-      summary:
-        "Open a report of one's own as it was submitted; the look is written into the log first",
+      summary: "Open your report as you submitted it; logged first",
       params: Id,
       body: strict({}),
       reply: OwnReportReply,
@@ -68,7 +67,7 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
       roles: ["user", "admin"],
       limit: "write",
       tag: "accounts",
-      summary: "Add a report that was sent from one's own address to one's own account",
+      summary: "Add a report submitted from your address to your account",
       params: Id,
       body: strict({}),
       reply: DoneReply,
@@ -77,7 +76,7 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
         const { id } = request.params;
         const position = await claims.claim(id, requests.envelope(request, id, {}));
         requests.position(response, position);
-        return done("The report is in your account now.");
+        return done("The report is now in your account.");
       },
     }),
     commandRoute({
@@ -87,7 +86,7 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
       limit: "write",
       bounds: ANSWER_BOUNDS,
       tag: "accounts",
-      summary: "Answer a moderator's question about a report of one's own",
+      summary: "Answer a moderator's question about your report",
       params: Id,
       body: AnswerOwnQuestion,
       reply: DoneReply,
@@ -210,7 +209,7 @@ class OwnReportService {
     return reports.execute(id, command, envelope).catch((error: unknown) => {
       // Who answers here followed no link.
       throw error instanceof DomainError && error.code === "link_invalid"
-        ? new DomainError("question_closed", "This question can be answered no longer")
+        ? new DomainError("question_closed", "This question can no longer be answered")
         : error;
     });
   }

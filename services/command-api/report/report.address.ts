@@ -23,11 +23,11 @@ export function correctAddress(
   if (!report.reporter) throw linkInvalid();
   refuseVerified(report);
   if (report.corrections >= MOST_CORRECTIONS) {
-    const message = `The address was corrected ${MOST_CORRECTIONS} times already. Please write to us.`;
+    const message = `You've already corrected the address ${MOST_CORRECTIONS} times. Please write to us.`;
     throw new DomainError("corrections_used", message);
   }
   if (report.reporter.reporter_email.toLowerCase() === email.toLowerCase()) {
-    const sentence = "This is the address that we have written to";
+    const sentence = "We already sent the link to this address";
     throw new DomainError("invalid_request", sentence, { email: sentence });
   }
   const link = linkFrom(moment, VERIFICATION_TTL_MS);

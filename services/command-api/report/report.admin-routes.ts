@@ -104,7 +104,7 @@ export function reportAdminRoutes(
     limit: "reveal",
     proof: true,
     tag: "moderation",
-    summary: "Open a report's sealed data; the look is written into the log first",
+    summary: "Open a report's encrypted data; logged first",
     params: Id,
     body: strict({}),
     reply: RevealReply,

@@ -161,7 +161,7 @@ function submit(
   });
   if (state) {
     existing(state);
-    throw new DomainError("report_exists", "This report was submitted already");
+    throw new DomainError("report_exists", "This report has already been submitted");
   }
   const { clear, personal, reporter } = toNewReport(body);
   return [
@@ -257,7 +257,7 @@ function setStatus(
   if (from === status) {
     throw new DomainError(
       "status_unchanged",
-      `The report is ${REPORT_STATUSES[status].toLowerCase()} already`,
+      `The report is already ${REPORT_STATUSES[status].toLowerCase()}`,
     );
   }
   switch (status) {

@@ -93,7 +93,7 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
   for (const [field, value] of Object.entries(edit)) {
     if (value === undefined || isPresentMask(field, value, present[field])) continue;
     if (state.reporter === null && value !== null && partOf(field) === "reporter") {
-      problems[field] = "The reporter was erased: nothing about them can be kept any more";
+      problems[field] = "The reporter was erased, so nothing about them can be stored anymore";
     }
     if (FIELD_MASKS[field] && typeof value === "string" && value.includes("***")) {
       problems[field] =

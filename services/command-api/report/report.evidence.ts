@@ -69,13 +69,13 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
   if (same && same.holds.length > 0)
     throw new DomainError(
       "held_by_notice",
-      "A copyright notice holds this picture. Decide about the notice instead.",
+      "A copyright notice applies to this picture. Decide the notice instead.",
     );
-  if (same) throw new DomainError("status_unchanged", "This is published already. Hide it first.");
+  if (same) throw new DomainError("status_unchanged", "This is already published. Hide it first.");
   if (kind === "check_image" && shown.some((copy) => copy.kind === kind))
     throw new DomainError(
       "status_unchanged",
-      "A picture of the check is published already. Hide it first.",
+      "A picture of the check is already published. Hide it first.",
     );
   if (shown.length >= MOST_COPIES)
     throw new DomainError("picture_limit", `A report shows at most ${MOST_COPIES} pictures.`);
@@ -86,7 +86,7 @@ export function hide(report: ReportState, { copyId, reason }: HideEvidence): Rep
   const copy = report.copies.find(({ copy_id }) => copy_id === copyId);
   if (!copy) throw new DomainError("not_found", "There is no such picture");
   if (copy.hidden || copy.erased)
-    throw new DomainError("status_unchanged", "This is hidden already");
+    throw new DomainError("status_unchanged", "This is already hidden");
   const personal = reason === undefined ? {} : { personal: { reason } };
   return [
     { type: "EvidenceHidden", data: { copy_id: copyId, ...personal } },
@@ -101,7 +101,7 @@ export function deleteFile(
 ): ReportEvent[] {
   const file = report.evidence.find(({ file_id }) => file_id === fileId);
   if (!file) throw new DomainError("not_found", "There is no such file");
-  if (file.erased) throw new DomainError("file_deleted", "This file is deleted already");
+  if (file.erased) throw new DomainError("file_deleted", "This file is already deleted");
   if (reason_code === "other" && reason === undefined)
     refuse("reason", "Say why the file is deleted");
   const { resolution } = report;

@@ -231,7 +231,7 @@ function refuseReasonOff(
   { rejectReasonsOff }: Pick<Settings, "rejectReasonsOff">,
 ): void {
   if (code === undefined || !rejectReasonsOff.includes(code)) return;
-  const message = `“${rejectionLabel(code)}” is not among the reasons for rejection any more. Choose another one.`;
+  const message = `“${rejectionLabel(code)}” is no longer a reason for rejection. Choose another one.`;
   throw new DomainError("invalid_request", message, { reason_code: message });
 }
 

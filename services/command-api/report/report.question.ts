@@ -36,16 +36,16 @@ export function askReporter(
 /** Decides that the answer is not wanted any more. */
 export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] {
   const open = openQuestion(existing(state).questions);
-  if (!open) throw new DomainError("not_askable", "No question waits for an answer");
+  if (!open) throw new DomainError("not_askable", "No question is awaiting an answer");
   const { question_id } = open;
   return [{ type: "ReporterQuestionWithdrawn", data: { question_id } }];
 }
 
 /** Why an answer is not taken any more. */
 const CLOSED: Readonly<Record<Exclude<ReporterQuestion["state"], "open">, string>> = {
-  answered: "This question was answered already",
-  withdrawn: "This question was withdrawn. No answer is needed any more",
-  closed: "The report has been decided in the meantime. No answer is needed any more",
+  answered: "This question has already been answered",
+  withdrawn: "This question was withdrawn. You don't need to answer it anymore",
+  closed: "The report has been decided in the meantime. You don't need to answer anymore",
 };
 
 /** Decides that the reporter has answered. Each question takes one answer. */

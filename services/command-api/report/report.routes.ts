@@ -70,7 +70,7 @@ export function reportRoutes(
       roles: EVERYBODY,
       limit: "mail",
       tag: "submitting",
-      summary: "Ask for the verification mail again",
+      summary: "Resend the confirmation email",
       params: Id,
       body: ResendVerification,
       reply: DoneReply,
@@ -84,9 +84,7 @@ export function reportRoutes(
         // Not the command's own position: this one exists whether or not anything is appended.
         requests.position(response, await head());
         // Decided after this answer, so that nobody learns whether the address was right.
-        return done(
-          "If this address belongs to the report, a new verification mail is on its way.",
-        );
+        return done("If this address belongs to the report, we've sent a new confirmation link.");
       },
     }),
     commandRoute({
@@ -97,7 +95,7 @@ export function reportRoutes(
       // A password has up to 1,000 characters.
       bounds: { bodyBytes: 16 * 1024, values: 20, rows: 20 },
       tag: "submitting",
-      summary: "Verify the address of a report's reporter or of an account by the link of a mail",
+      summary: "Confirm the address of a reporter or an account with the link from the email",
       params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
       body: VerifyEmail,
       reply: VerifyEmailReply,

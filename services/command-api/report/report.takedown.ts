@@ -25,7 +25,7 @@ export function takeDown(
   if (from !== "approved" && holds.length === 0)
     throw new DomainError(
       "report_not_public",
-      "The report is not public: there is nothing to take down.",
+      "The report isn't public, so there is nothing to take down.",
     );
   return [{ type: "ReportTakenDown", data: { notice_id, from, verified, ...why } }];
 }
@@ -56,6 +56,6 @@ export function refuseHeld({ holds }: Pick<ReportState, "holds">): void {
   if (holds.length > 0)
     throw new DomainError(
       "held_by_notice",
-      "A copyright notice holds this report. Decide about the notice instead.",
+      "A copyright notice applies to this report. Decide the notice instead.",
     );
 }

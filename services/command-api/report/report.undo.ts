@@ -35,9 +35,9 @@ export function undoDecision(
   const { status, verified } = existing(state);
   if (!decision) throw refusal("Something else has happened to the report since");
   const { from, by, at, revision, question_id } = decision;
-  if (by !== accountId) throw refusal("Somebody else has decided this report");
+  if (by !== accountId) throw refusal("Someone else has decided this report");
   if (from !== "pending" && from !== "under_review")
-    throw refusal("The report was decided before. Decide it again instead");
+    throw refusal("The report was already decided. Decide it again instead");
   if (Date.parse(now) - Date.parse(at) > UNDO_MS)
     throw refusal(`A decision can be undone for ${UNDO_MS / 1000} seconds`);
   const undoes = { revision, ...given({ question_id }) };

@@ -15,7 +15,7 @@ export function refuseSuspended(suspended: Suspension | undefined): void {
   if (suspended)
     throw new DomainError(
       "reporter_suspended",
-      "We accept nothing from this reporter's address at the moment, because their reports infringed copyright.",
+      "We currently don't accept reports from this reporter's address, because their reports infringed copyright.",
     );
 }
 

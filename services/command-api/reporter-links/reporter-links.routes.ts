@@ -48,7 +48,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
       roles: EVERYBODY,
       limit: "report_link",
       tag: "submitting",
-      summary: "How far a report is, by the link of a mail",
+      summary: "A report's status, with the link from the email",
       body: ReadReportStatus,
       reply: ReportProgressReply,
       async run(request) {
@@ -62,7 +62,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
       roles: EVERYBODY,
       limit: "report_link",
       tag: "submitting",
-      summary: "A moderator's question to the reporter, by the link of its mail",
+      summary: "A moderator's question to the reporter, with the link from the email",
       body: ReadQuestion,
       reply: AskedQuestionReply,
       async run(request) {
@@ -77,7 +77,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
       limit: "link",
       bounds: ANSWER_BOUNDS,
       tag: "submitting",
-      summary: "Answer a moderator's question by the link of its mail",
+      summary: "Answer a moderator's question with the link from the email",
       body: AnswerQuestion,
       reply: DoneReply,
       async run(request, response) {
@@ -95,7 +95,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
       roles: ["visitor", "user", "admin"],
       limit: "mail",
       tag: "submitting",
-      summary: "Correct the address of a report that one has just submitted",
+      summary: "Correct the address of a report you just submitted",
       params: strict({ id: ReportId }),
       body: CorrectAddress,
       reply: DoneReply,
@@ -108,7 +108,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
         const { position } = await reports.correctAddress(id, email, envelope);
         requests.position(response, position);
         return done(
-          "The address is corrected. A mail is on its way there; the earlier link is void.",
+          "Address corrected. We've sent a new link there. The previous link no longer works.",
         );
       },
     }),

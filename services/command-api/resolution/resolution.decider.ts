@@ -99,14 +99,14 @@ function request(
   if (body.terms_version !== termsVersion)
     throw new DomainError("invalid_request", TERMS_OUTDATED, { terms_accepted: TERMS_OUTDATED });
   if (report.resolved)
-    throw new DomainError("resolution_open", "This report shows the RESOLVED banner already.");
+    throw new DomainError("resolution_open", "This report already shows the RESOLVED banner.");
   if (resolution && isOpenStage(resolution.stage))
-    throw new DomainError("resolution_open", "You have asked for the RESOLVED banner already.");
+    throw new DomainError("resolution_open", "You've already requested the RESOLVED banner.");
   refuseHidden(report);
   if ((resolution?.requests ?? 0) >= MOST_REQUESTS)
     throw new DomainError(
       "resolution_closed",
-      "The banner was asked for too often on this report. Please write to us.",
+      "The banner has been requested too many times for this report. Please write to us.",
     );
   // Without the file it is only asked whether the request would be refused.
   if (!letter) return [];
@@ -115,7 +115,7 @@ function request(
   const personal = { ...stored, name: `Notarized letter.${FILE_ENDINGS[type]}` };
   // Otherwise withdrawing the request would erase evidence.
   if (report.evidence.some((file) => file.file_id === file_id)) {
-    const sentence = "This file is part of the report already. Please upload the letter itself";
+    const sentence = "This file is already part of the report. Please upload the letter itself";
     throw new DomainError("upload_used", `${sentence}.`, { letter: sentence });
   }
   return [
@@ -143,11 +143,11 @@ function notePayment(
   );
   const { method, reference, again = false } = body;
   if (payments.some((payment) => payment.reference === reference))
-    throw new DomainError("already_paid", "This payment is noted already.", {
-      reference: "A payment with this reference is noted already",
+    throw new DomainError("already_paid", "This payment is already recorded.", {
+      reference: "A payment with this reference is already recorded",
     });
   if (stage === "resolved") {
-    if (!again) throw new DomainError("already_paid", "The fee was paid already.");
+    if (!again) throw new DomainError("already_paid", "The fee has already been paid.");
   } else if (stage !== "letter_accepted") throw closed();
   const accepted: ReportEvent = {
     type: "PaymentAccepted",
@@ -174,12 +174,12 @@ function refundPayment(
   const payment = resolution?.payments.find((each) => each.payment_id === payment_id);
   if (!resolution || !payment) throw new DomainError("not_found", "There is no such payment.");
   if (payment.refunded)
-    throw new DomainError("resolution_closed", "This payment was refunded already.");
+    throw new DomainError("resolution_closed", "This payment has already been refunded.");
   const left = resolution.payments.filter(
     (each) => !each.refunded && each.payment_id !== payment_id,
   );
   if (reason_code === "double" && left.length === 0) {
-    const sentence = "The fee was noted once only: this is no double payment.";
+    const sentence = "The fee was recorded only once, so this isn't a double payment.";
     throw new DomainError("invalid_request", sentence, { reason_code: sentence });
   }
   const { request_id, stage } = resolution;
@@ -217,17 +217,14 @@ function waitingLetter(report: ReportState, requestId: string): Resolution {
 /** @throws {DomainError} `report_not_public` */
 export function refuseHidden({ status }: ReportState): void {
   if (status !== "approved")
-    throw new DomainError(
-      "report_not_public",
-      "Only a report that is public can get the RESOLVED banner.",
-    );
+    throw new DomainError("report_not_public", "Only a public report can get the RESOLVED banner.");
 }
 
 /** The request is not where the caller thinks. */
 export function closed(): DomainError {
   return new DomainError(
     "resolution_closed",
-    "This request has moved on meanwhile. Please look at it again.",
+    "This request has changed in the meantime. Please review it again.",
   );
 }
 

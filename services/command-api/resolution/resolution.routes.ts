@@ -78,7 +78,7 @@ export function resolutionRoutes(
       ...owners,
       method: "POST",
       limit: "write",
-      summary: "Ask for the RESOLVED banner on a report of one's own, with a notarized letter",
+      summary: "Request the RESOLVED banner for your report, with a notarized letter",
       body: RequestResolution,
       reply: OwnResolutionReply,
       async run(request, response) {
@@ -88,7 +88,7 @@ export function resolutionRoutes(
         const outcome = await resolutions.request(params.id, body, envelope);
         requests.position(response, outcome.position);
         return succeed(own(outcome, envelope.caller.now), {
-          message: "We have your letter and check it now.",
+          message: "We've received your letter and will check it.",
         });
       },
     }),
@@ -96,7 +96,7 @@ export function resolutionRoutes(
       ...owners,
       method: "DELETE",
       limit: "write",
-      summary: "Take a request for the RESOLVED banner back before it is paid",
+      summary: "Withdraw an unpaid request for the RESOLVED banner",
       body: WithdrawResolution,
       reply: OwnResolutionReply,
       async run(request, response) {

@@ -27,7 +27,7 @@ export function savedFilterRoutes(
       ...staff,
       method: "POST",
       url: SAVED_FILTERS,
-      summary: "Save the filter of a list under a name, for oneself",
+      summary: "Save a list's filter under a name",
       body: SaveFilter,
       reply: SavedFilterReply,
       async run(request) {

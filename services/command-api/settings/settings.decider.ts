@@ -99,7 +99,7 @@ function changedMeanwhile(state: SettingsState | undefined, seen: number): Domai
   ]);
   return new DomainError(
     "settings_changed",
-    "Somebody else has changed the settings meanwhile. Nothing was overwritten.",
+    "Someone else changed the settings in the meantime. Nothing was overwritten.",
     Object.fromEntries(fields),
   );
 }

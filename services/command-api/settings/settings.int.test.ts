@@ -104,7 +104,7 @@ describe("the settings", () => {
     const refused = replies.find(({ statusCode }) => statusCode === 409)?.json().error;
     expect(refused).toMatchObject({
       code: "settings_changed",
-      message: "Somebody else has changed the settings meanwhile. Nothing was overwritten.",
+      message: "Someone else changed the settings in the meantime. Nothing was overwritten.",
     });
     expect(Object.values(refused.fields)).toHaveLength(1);
     expect(JSON.stringify(refused.fields)).toMatch(/was changed meanwhile: (on|off)/);
@@ -198,7 +198,7 @@ it("refuses files above the size that is set, in another process too, and says t
   await save({ maxFileSize: 1 });
   const refused = {
     statusCode: 413,
-    message: "This file is too large. A file may have 1 MB.",
+    message: "This file is too large. The limit is 1 MB.",
   };
   await expect.poll(upload, soon).toEqual(refused);
   // What its sender did not announce is counted as it arrives.

@@ -32,7 +32,7 @@ export function settingsRoutes(app: ServiceInstance, side: WriteSide): void {
       limit: "write",
       proof: true,
       tag: "system",
-      summary: "Change settings of the registry; they apply in every process within two seconds",
+      summary: "Change the registry's settings; they apply in every process within two seconds",
       body: ChangeSettings,
       reply: SettingsChangedReply,
       async run(request, response) {

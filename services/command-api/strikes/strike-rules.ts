@@ -47,6 +47,6 @@ export function suspensionAfter(times: readonly string[], now: string): Suspensi
 export function submissionRefused(): DomainError {
   return new DomainError(
     "submission_refused",
-    "We accept no reports from you at the moment. If you think this is a mistake, please write to us.",
+    "We don't accept reports from you at the moment. If you think this is a mistake, please write to us.",
   );
 }

@@ -33,7 +33,7 @@ const WAIT_MS = 100;
 /** Longer than the turn of a process that died. */
 const MOST_WAITS = 250;
 
-const OTHERS = "Others take material down right now. Please try again.";
+const OTHERS = "Other notices are being processed right now. Please try again.";
 
 interface Deps {
   readonly pool: Pool;

@@ -24,8 +24,7 @@ const PAUSE_MS = 5_000;
 /** Milliseconds that what cannot go on without an answer waits for it. */
 const ANSWER_MS = 5_000;
 
-const UNKNOWN =
-  "Whether reports from this address are accepted cannot be told at the moment. Nothing was changed. Please try again.";
+const UNKNOWN = "We can't check this address right now. Nothing was changed. Please try again.";
 
 interface Deps {
   readonly handler: Pick<CommandHandler, "load">;

@@ -29,7 +29,7 @@ export function systemActionRoute(app: ServiceInstance, { jobs, requests }: Writ
       roles: ["admin"],
       limit: "write",
       tag: "system",
-      summary: "Do something with the registry as a whole; answers with a job",
+      summary: "Start an action on the whole system; returns a job",
       body: SystemActionBody,
       reply: JobStartedReply,
       async run(request) {

@@ -105,7 +105,7 @@ function existing(
   if (seen !== undefined && seen !== revision)
     throw new DomainError(
       "template_changed",
-      "Somebody else has changed this template meanwhile. Nothing was overwritten.",
+      "Someone else changed this template in the meantime. Nothing was overwritten.",
     );
   return { ...template, text };
 }

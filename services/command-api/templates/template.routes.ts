@@ -92,7 +92,7 @@ export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
     limit: "write",
     bounds: CONTENT_BODY_BOUNDS,
     tag: "templates",
-    summary: "A template as it would be mailed, on sample data; nothing is stored",
+    summary: "Preview an email template with sample data; stores nothing",
     params: TemplateKindParams,
     body: PreviewTemplate,
     reply: TemplatePreviewReply,

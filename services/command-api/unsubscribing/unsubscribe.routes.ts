@@ -27,7 +27,7 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
       roles: ["visitor", "user", "admin", "auditor"],
       limit: "unsubscribe",
       tag: "accounts",
-      summary: "Switch mails off, or on again, by the link of a mail",
+      summary: "Turn emails off or on again with the link from an email",
       params: UnsubscribeToken,
       body: Unsubscribe,
       reply: UnsubscribeReply,

@@ -379,13 +379,13 @@ it("a report's page says why its reporter cannot be asked, and nothing when they
   });
   const mask = { reporter_email_mask: "q***@***" };
   const soon = "2099-01-01T00:00:00.000Z";
-  const notConfirmed = "The reporter has not confirmed the address by its link";
+  const notConfirmed = "The reporter hasn't confirmed the address with the link";
   for (const [columns, said] of [
     [open, undefined],
     [{ ...open, status: "under_review" }, undefined],
     [asked("open", "2026-11-20T00:00:00.000Z"), undefined],
     [asked("answered", soon), undefined],
-    [asked("open", soon), "Another question waits for its answer"],
+    [asked("open", soon), "Another question is awaiting an answer"],
     // A moderator vouched for it.
     [{ ...open, address_confirmed: false }, notConfirmed],
     [{ ...open, verified: false, address_confirmed: false }, notConfirmed],

@@ -20,7 +20,7 @@ export function deletionRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     DELETIONS,
     read({
-      summary: "Deleted reports that are not erased yet, and deletions that wait for another admin",
+      summary: "Deleted reports that aren't erased yet, and deletions awaiting another admin",
       reply: DeletionsReply,
     }),
     async ({ actor, log }) => {

@@ -11,7 +11,7 @@ export function analyticsRoutes(app: ServiceInstance, { db, freshness }: ReadSid
   app.get(
     "/prod/api/admin/analytics",
     read({
-      summary: "Figures of a period, and who reported and was reported most",
+      summary: "Statistics of a period, with top reporters and offenders",
       querystring: AnalyticsQuery,
       reply: AnalyticsReply,
     }),

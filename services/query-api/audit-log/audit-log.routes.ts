@@ -70,7 +70,7 @@ export function auditLogRoutes(app: ServiceInstance, { audit, freshness }: ReadS
   app.get(
     "/prod/admin/audit-logs/:id",
     read({
-      summary: "One entry of the audit log, by the id of its event",
+      summary: "An entry of the audit log, by event ID",
       params: Id,
       reply: AuditEntry,
     }),

@@ -29,7 +29,7 @@ export function changeRoutes(
     config: { roles: ["admin", "auditor"], limit: "read" },
     schema: {
       tags: ["system"],
-      summary: "What changes, as server-sent events: resources and ids, no contents",
+      summary: "Changes as server-sent events: resources and IDs, no contents",
       produces: [EVENT_STREAM],
       response: { 200: Type.Any() },
     },

@@ -80,7 +80,7 @@ export function adminContentRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     `${ADMIN_CONTENT}/:id`,
     read({
-      summary: "A text with its draft, what is public of it, and its history",
+      summary: "A text with its draft, public version and history",
       params: strict({ id: ContentId }),
       reply: ContentRecordReply,
     }),
@@ -94,7 +94,7 @@ export function adminContentRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     `${ADMIN_CONTENT}/:id/versions/:revision`,
     read({
-      summary: "A text as one of its events left it",
+      summary: "A text at a revision",
       params: VersionParams,
       reply: VersionReply,
     }),

@@ -66,7 +66,7 @@ export function contentRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     "/prod/api/faq",
     read({
-      summary: "Frequent questions, in their order, with answers as HTML",
+      summary: "FAQ items in order, with answers as HTML",
       reply: FaqReply,
       preHandler,
     }),
@@ -113,8 +113,7 @@ export function contentRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     "/prod/api/site",
     read({
-      summary:
-        "What every page of the site shows: pages for the footer, the version of the terms that is in force, maintenance",
+      summary: "What every page shows: footer pages, the current version of the terms, maintenance",
       reply: SiteFactsReply,
       preHandler,
     }),

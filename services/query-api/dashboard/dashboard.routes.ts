@@ -37,7 +37,7 @@ export function dashboardRoutes(
   app.get(
     "/prod/api/admin/dashboard",
     read({
-      summary: "What there is, what waits, the last 30 days, and whether all is well",
+      summary: "Totals, pending work, the last 30 days, and system health",
       reply: DashboardReply,
     }),
     async (request) => {

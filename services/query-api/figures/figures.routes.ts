@@ -16,7 +16,7 @@ export function figuresRoutes(app: ServiceInstance, { db, caches }: ReadSide): v
   app.get(
     "/prod/api/figures",
     read({
-      summary: "Number of approved reports and of persons, and sums by currency",
+      summary: "Number of approved reports and people, with sums by currency",
       reply: FiguresReply,
     }),
     async () => succeed(await figures()),

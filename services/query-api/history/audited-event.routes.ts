@@ -22,7 +22,7 @@ export function auditedEventRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     AUDITED_EVENT,
     read({
-      summary: "The event behind an entry of the audit log, and whether its chain fits",
+      summary: "The event behind an entry of the audit log, and whether its hash chain is valid",
       params: Id,
       reply: AuditedEventReply,
     }),

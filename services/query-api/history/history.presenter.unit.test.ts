@@ -292,7 +292,7 @@ it("shows a rejection only by code, and what the code means", () => {
   expect(entry).toMatchObject({ status: "rejected", reason_code: "no_evidence" });
   expect(entry).not.toHaveProperty("reason");
   expect(presentReportAt(rejected as ReplayStep, REPORT_ID, "auditor")).toMatchObject({
-    rejection_reason: expect.stringMatching(/^It comes with no evidence/),
+    rejection_reason: expect.stringMatching(/^It has no evidence/),
   });
 });
 

@@ -34,7 +34,7 @@ export function historyRoutes(app: ServiceInstance, side: ReadSide): void {
       config: { roles: ["admin", "auditor"], limit: "read" },
       schema: {
         tags: ["audit"],
-        summary: "Everything that happened to a report, replayed from the log",
+        summary: "A report's full history, replayed from the log",
         params: Id,
         querystring: HistoryQuery,
         response: { 200: HistoryReply },

@@ -22,7 +22,7 @@ export function inquiryRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     ADMIN_INQUIRIES,
     read({
-      summary: "Inquiries, the newest first",
+      summary: "Inquiries, newest first",
       querystring: InquiriesQuery,
       reply: InquiriesReply,
     }),
@@ -34,7 +34,7 @@ export function inquiryRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     ADMIN_INQUIRY,
     read({
-      summary: "An inquiry, with what was done about it",
+      summary: "An inquiry, with its history",
       params: strict({ id: ReportId }),
       reply: InquiryRecordReply,
     }),

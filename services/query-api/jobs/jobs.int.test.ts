@@ -39,7 +39,7 @@ const read = (path: string) => service.get(`/prod/api/system/jobs${path}`, { as:
 it("tells how far a job is, with the lines after the one that the caller has", async () => {
   const id = await addJob({ done: 3, total: 10, started_at: "2026-11-23T10:00:00.500Z" });
   await addLine(id, 1, "done");
-  await addLine(id, 2, "conflict", "Somebody else has changed this meanwhile.");
+  await addLine(id, 2, "conflict", "Someone else changed this in the meantime.");
   await addLine(id, 3, "done");
   const whole = await read(`/${id}`);
   expect(whole.json().data).toMatchObject({
@@ -60,7 +60,7 @@ it("tells how far a job is, with the lines after the one that the caller has", a
       target: "report 2",
       outcome: "conflict",
       code: "conflict",
-      message: "Somebody else has changed this meanwhile.",
+      message: "Someone else changed this in the meantime.",
       at: "2026-11-23T10:00:01.000Z",
     },
     { number: 3, target: "report 3", outcome: "done", at: "2026-11-23T10:00:01.000Z" },

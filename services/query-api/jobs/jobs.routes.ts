@@ -27,7 +27,7 @@ export function jobRoutes(app: ServiceInstance, { db, positions }: ReadSide): vo
   app.get(
     JOB,
     read({
-      summary: "How far a job is, and what became of each thing",
+      summary: "A job's progress, and the result for each item",
       params: strict({ id: ReportId }),
       querystring: JobQuery,
       reply: JobReply,

@@ -118,7 +118,7 @@ export function serveExports(
       config: { roles: ["admin", "auditor"], limit: "read" },
       schema: {
         tags: ["audit"],
-        summary: "How many rows an export of a list has; the list and its filter are in X-Export",
+        summary: "Count the rows of a list export; the list and its filter are in X-Export",
         headers: header(X_EXPORT, '{"list": "reports", "filter": {}} as JSON, percent-encoded'),
         response: { 200: ExportCountReply },
       },
@@ -143,7 +143,7 @@ export function serveExports(
     config: { roles: ["admin", "auditor"], limit: "read", bounds: LIST_EXPORT_BOUNDS },
     schema: {
       tags: ["audit"],
-      summary: "The rows of an export that the log has, for the ticket in X-Export-Ticket",
+      summary: "The rows of a logged export, with the ticket in X-Export-Ticket",
       headers: header(X_EXPORT_TICKET, "The ticket that starting the export gave"),
       produces: ["text/csv", "application/json"],
       response: { 200: Type.Any() },

@@ -24,7 +24,7 @@ export function mailRoutes(app: ServiceInstance, { db, freshness }: ReadSide): v
   app.get(
     ADMIN_MAILS,
     read({
-      summary: "Mails that wait, went out or failed, the newest first",
+      summary: "Waiting, sent and failed emails, newest first",
       querystring: MailsQuery,
       reply: MailsReply,
     }),

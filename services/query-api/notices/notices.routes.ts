@@ -22,7 +22,7 @@ export function noticeRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     ADMIN_NOTICES,
     read({
-      summary: "DMCA notices and counter-notices, the newest first",
+      summary: "DMCA notices and counter-notices, newest first",
       querystring: NoticesQuery,
       reply: NoticesReply,
     }),
@@ -34,7 +34,7 @@ export function noticeRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     ADMIN_NOTICE,
     read({
-      summary: "A DMCA notice or counter-notice, with what was done about it",
+      summary: "A DMCA notice or counter-notice, with its history",
       params: strict({ id: ReportId }),
       reply: NoticeRecordReply,
     }),

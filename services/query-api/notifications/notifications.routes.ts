@@ -22,7 +22,7 @@ export function notificationRoutes(app: ServiceInstance, { db, freshness }: Read
       schema: {
         tags: ["moderation"],
         summary:
-          "What needs attention: reports, notices and inquiries that wait, mails and events that failed",
+          "What needs attention: waiting reports, notices and inquiries, failed emails and events",
         response: { 200: NotificationsReply },
       },
       // Rows of parked streams are counted among what is told.

@@ -32,7 +32,7 @@ export function offenderRoutes(app: ServiceInstance, { db, freshness, pageKey }:
   app.get(
     "/prod/api/habitual-offenders",
     read({
-      summary: "Persons with two or more approved reports, most reports first",
+      summary: "People with two or more approved reports, sorted by number of reports",
       querystring: OffendersQuery,
       reply: OffendersReply,
     }),
@@ -45,7 +45,7 @@ export function offenderRoutes(app: ServiceInstance, { db, freshness, pageKey }:
   app.get(
     "/prod/api/habitual-offenders/all",
     read({
-      summary: "The same persons, page by page",
+      summary: "Habitual offenders, page by page",
       querystring: OffenderPagesQuery,
       reply: OffenderPageReply,
     }),

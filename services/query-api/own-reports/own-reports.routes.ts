@@ -51,7 +51,7 @@ export function ownReportRoutes(
   app.get(
     "/prod/api/account/reports/summary",
     read({
-      summary: "What the reports of one's own account come to",
+      summary: "Statistics of your reports",
       reply: OwnReportsSummaryReply,
     }),
     async ({ actor }) => {
@@ -66,7 +66,7 @@ export function ownReportRoutes(
   app.get(
     "/prod/api/account/reports",
     read({
-      summary: "The reports that one's own account submitted",
+      summary: "The reports you submitted",
       querystring: OwnReportsQuery,
       reply: OwnReportsReply,
     }),
@@ -93,7 +93,7 @@ export function claimableReportRoutes(app: ServiceInstance, side: ReadSide): voi
   app.get(
     "/prod/api/account/reports/claimable",
     read({
-      summary: "Reports from one's own confirmed address that belong to no account",
+      summary: "Reports from your confirmed address that don't belong to an account",
       reply: ClaimableReportsReply,
     }),
     async ({ actor }) => {
@@ -128,7 +128,7 @@ export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide
   app.get(
     "/prod/api/account/reports/same-order",
     read({
-      summary: "The newest report of one's own account about an order",
+      summary: "Your newest report about an order",
       querystring: SameOrderQuery,
       reply: SameOrderReply,
     }),

@@ -13,7 +13,7 @@ export function paymentRoutes(app: ServiceInstance, { db, freshness }: ReadSide)
   app.get(
     ADMIN_PAYMENTS,
     read({
-      summary: "Fees for the RESOLVED banner over all reports, with their payments",
+      summary: "RESOLVED banner fees of all reports, with their payments",
       querystring: PaymentsQuery,
       reply: PaymentsReply,
     }),

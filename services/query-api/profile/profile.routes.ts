@@ -37,7 +37,7 @@ export function profileRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
   app.get(
     "/prod/api/auth/preferences",
     read({
-      summary: "Which mails one's own account gets",
+      summary: "Which emails you get",
       reply: PreferencesReply,
     }),
     async ({ actor }, reply) => {

@@ -14,7 +14,7 @@ export function queueRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     QUEUE,
     read({
-      summary: "The reports that wait for the caller's decision, and which of them others have",
+      summary: "Reports awaiting your decision, and which of them others have reserved",
       reply: QueueReply,
     }),
     async (request) => {

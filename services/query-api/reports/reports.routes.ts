@@ -42,7 +42,7 @@ export function reportRoutes(app: ServiceInstance, { db, freshness, slugHash }: 
       config: { roles: ROLES, limit: "read" },
       schema: {
         tags: ["public reports"],
-        summary: "The newest approved reports; with admin_view=true, for admins, of every status",
+        summary: "The newest approved reports; for admins with admin_view=true, of every status",
         querystring: RecentQuery,
         response: { 200: RecentOrAllReply },
       },

@@ -20,7 +20,7 @@ export function savedFilterRoutes(app: ServiceInstance, { db, keys }: ReadSide):
   app.get(
     SAVED_FILTERS,
     read({
-      summary: "One's own saved filters of all lists",
+      summary: "Your saved filters of all lists",
       reply: SavedFiltersReply,
     }),
     async ({ actor }) => {

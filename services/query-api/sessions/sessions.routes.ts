@@ -15,7 +15,7 @@ export function sessionRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
       config: { roles: ["user", "admin", "auditor"], limit: "read" },
       schema: {
         tags: ["accounts"],
-        summary: "Where one's own account is signed in",
+        summary: "Your sessions",
         response: { 200: SessionsReply },
       },
       // From where a session was used is in the audit tables.

@@ -29,7 +29,7 @@ export function systemRoutes(app: ServiceInstance, { db, parts, caches, asked }:
   app.get(
     "/prod/api/system/status",
     read({
-      summary: "What the registry stands on, each part checked now, and its processes",
+      summary: "The status of each part of the system, checked now, and its processes",
       reply: SystemStatusReply,
     }),
     async () => succeed(await status()),
@@ -37,7 +37,7 @@ export function systemRoutes(app: ServiceInstance, { db, parts, caches, asked }:
   app.get(
     BACKUPS,
     read({
-      summary: "The backups as they were last listed, and where they are",
+      summary: "The backups when last listed, and their location",
       reply: BackupListReply,
     }),
     async () => {

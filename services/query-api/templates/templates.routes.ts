@@ -32,7 +32,7 @@ export function templateRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     ADMIN_TEMPLATES,
     read({
-      summary: "All templates of mails, with how often they were used",
+      summary: "All email templates, with how often they were used",
       reply: TemplatesReply,
     }),
     async ({ log }) => {
@@ -57,7 +57,7 @@ export function templateRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     `${ADMIN_TEMPLATES}/:kind/:id`,
     read({
-      summary: "A template of mails with its history",
+      summary: "An email template with its history",
       params: TemplateReadParams,
       reply: TemplateRecordReply,
     }),
@@ -70,7 +70,7 @@ export function templateRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     `${ADMIN_TEMPLATES}/:kind/:id/versions/:revision`,
     read({
-      summary: "A template as one of its events left it",
+      summary: "A template at a revision",
       params: TemplateVersionParams,
       reply: TemplateVersionReply,
     }),

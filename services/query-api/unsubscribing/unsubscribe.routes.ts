@@ -13,7 +13,7 @@ export function unsubscribePageRoute(app: ServiceInstance): void {
       config: { roles: ["visitor", "user", "admin", "auditor"], limit: "read" },
       schema: {
         tags: ["accounts"],
-        summary: "The page on which the link of a mail switches mails off",
+        summary: "The unsubscribe page of a link from an email",
         params: UnsubscribeToken,
         response: { 303: Type.Null({ description: "The page" }) },
       },

@@ -81,7 +81,7 @@ export function userRoutes(app: ServiceInstance, side: ReadSide): void {
   app.get(
     `${ADMIN_USERS}/:id`,
     read({
-      summary: "One account: how it stands, where it is signed in, failed sign-ins, its reports",
+      summary: "An account's status, sessions, failed sign-ins and reports",
       params: Id,
       reply: UserRecordReply,
       preHandler: waitForOne,

@@ -25,7 +25,7 @@ export const INDEXED_PAGES: readonly string[] = [
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const AWAY = "The registry did not answer. Please try again in a moment.";
+const AWAY = "The registry didn't respond. Please try again in a moment.";
 
 /** The rules for crawlers (RFC 9309). Account pages say `noindex` themselves. */
 export function robotsTxt(publicUrl: string): string {

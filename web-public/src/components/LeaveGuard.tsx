@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from "./Dialog.tsx";
 
 /** Asks before a filled form is left, and says what is lost. */
 export function LeaveGuard(props: { active: boolean; title: string; lost?: string }) {
-  const { active, title, lost = "What you have entered is not kept." } = props;
+  const { active, title, lost = "What you've entered won't be saved." } = props;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       active && currentLocation.pathname !== nextLocation.pathname,

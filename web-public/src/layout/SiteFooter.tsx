@@ -42,8 +42,8 @@ export function SiteFooter() {
             notices.
           </li>
           <li>
-            <strong>Not for children under 13.</strong> They may not use this site, and nobody may
-            report them.
+            <strong>Not for children under 13.</strong> They may not use this site or be reported on
+            it.
           </li>
         </ul>
         <ThemeSwitch />

@@ -62,7 +62,7 @@ function sayGoodbye(store: SessionStore): void {
   // for its account.
   if (store.endedBy() === "signed_out") removeDraft();
   if (store.endedBy() === "ended") showToast({ kind: "warning", text });
-  else showToast({ kind: "info", text: "You are signed out." });
+  else showToast({ kind: "info", text: "You're signed out." });
 }
 
 /**

@@ -90,7 +90,7 @@ describe("the session of the site", () => {
     expect(calls.map(({ path }) => path)).toContain("/prod/api/auth/logout");
     expect(opened.current().state).toBe("signed_out");
     expect(storage.getItem("token")).toBeNull();
-    expect(currentToasts().at(-1)?.text).toBe("You are signed out.");
+    expect(currentToasts().at(-1)?.text).toBe("You're signed out.");
   });
 
   it("follows a sign-in and a sign-out in another tab", async () => {

@@ -284,7 +284,7 @@ describe("a report's row", () => {
     const coded = fold(chargeback, { type: "ReportRejected", data: byCode }).row;
     expect(coded).toMatchObject({
       status: "rejected",
-      rejection_reason: expect.stringMatching(/^It comes with no evidence/),
+      rejection_reason: expect.stringMatching(/^It has no evidence/),
     });
     const again = fold(chargeback, reportRejected("No proof"), reportApproved("rejected")).row;
     expect(again).toMatchObject({ status: "approved", rejection_reason: null });

@@ -122,7 +122,7 @@ describe("the edit form", () => {
     expect(change).toEqual({ amount: "12,50" });
     const context = { report, type: "chargeback", now: Date.UTC(2026, 4, 2) } as const;
     expect(editProblems(change, context)).toEqual({
-      amount: "Write the cents after a point, as in 12.50",
+      amount: "Write the cents after a period, for example 12.50",
     });
   });
 });

@@ -28,13 +28,13 @@ describe("what is said of the reporter before a decision", () => {
   it("says why no question can be sent where a moderator vouched for the address", () => {
     expect(reporterWords({ ...open, not_askable: NOT_CONFIRMED })).toEqual({
       noQuestion:
-        "No question can be sent. The reporter has not confirmed the address by its link.",
+        "No question can be sent. The reporter hasn't confirmed the address with the link.",
     });
   });
 
   it("leaves questions out while one waits for its answer", () => {
     const waits = {
-      not_askable: "Another question waits for its answer",
+      not_askable: "Another question is awaiting an answer",
       asked_until: "2026-11-28",
     };
     expect(reporterWords({ ...open, ...waits })).toEqual({});

@@ -8,7 +8,7 @@ import { storeOf } from "../../session/session-store-of.ts";
 import { useSiteSession } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 
-const FAILED = "The mail could not be sent. Please try again.";
+const FAILED = "We couldn't send the email. Please try again.";
 
 /** Asks to confirm the account's address, and sends the mail again. */
 export function ConfirmAddress({ email }: { email: string }) {
@@ -19,7 +19,7 @@ export function ConfirmAddress({ email }: { email: string }) {
     setState("sending");
     try {
       const reply = await resendConfirmation(accountClient(store));
-      setMessage(reply.message ?? "Another mail is on its way.");
+      setMessage(reply.message ?? "We've sent another email.");
       setState("sent");
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -32,14 +32,14 @@ export function ConfirmAddress({ email }: { email: string }) {
       <h2>Confirm your address</h2>
       <div className={styles.confirm}>
         <p>
-          We sent a mail to <strong>{email}</strong>. Open its link within 24 hours to confirm that
-          the address is yours.
+          We sent an email to <strong>{email}</strong>. Open the link in it within 24 hours to
+          confirm that the address is yours.
         </p>
         <div role="status">{message && <p>{message}</p>}</div>
         {state !== "sent" && (
           <div className={styles.actions}>
             <Button kind="secondary" disabled={state === "sending"} onClick={() => void send()}>
-              Send the mail again
+              Resend the email
             </Button>
           </div>
         )}

@@ -68,8 +68,7 @@ function Confirm({ email }: { email: string }) {
           <p>{ACCOUNT_DONE.emailChanged}</p>
         </Notice>
         <p>
-          From now on you sign in with <strong>{email}</strong>. We've signed you out everywhere
-          else.
+          From now on, sign in with <strong>{email}</strong>. We've signed you out everywhere else.
         </p>
         <div className={styles.actions}>
           <ButtonLink to={paths.accountSettings}>Go to Account Settings</ButtonLink>

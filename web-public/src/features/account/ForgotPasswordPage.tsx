@@ -62,7 +62,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
         label="Email"
         type="email"
         autoComplete="username"
-        hint="The address of your account."
+        hint="The email address of your account."
         required
       />
     </AccountForm>

@@ -8,10 +8,10 @@ export function LostFactor() {
     <details className={styles.more}>
       <summary>Lost your device and codes?</summary>
       <p>
-        One of your ten recovery codes works in place of your device. If you have lost them too,
-        write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a> from the address of your
-        account. We check who you are before we switch two-factor sign-in off. Then your password is
-        enough, all your sessions end, and you get a mail about it.
+        One of your ten recovery codes works in place of your device. If you've lost them too, write
+        to <a href={`mailto:${supportEmail}`}>{supportEmail}</a> from your account's email address.
+        We'll check who you are before we turn off two-factor authentication. Then you'll be signed
+        out everywhere and can sign in with just your password. We'll email you when it's done.
       </p>
     </details>
   );

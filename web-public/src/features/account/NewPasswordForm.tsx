@@ -15,7 +15,7 @@ const EMPTY = { password: "", confirmPassword: "" };
 export function NewPasswordForm({
   token,
   onDone,
-  ifInvalid = <Link to={paths.forgotPassword}>Ask for a new link</Link>,
+  ifInvalid = <Link to={paths.forgotPassword}>Request a new link</Link>,
 }: {
   readonly token: string;
   readonly onDone: () => void;

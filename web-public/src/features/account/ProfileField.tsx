@@ -14,7 +14,7 @@ export function ProfileField(props: { row: ProfileRow; field: FieldOfForm; type?
       maxLength={row.max}
       required={row.required === true}
       {...(row.prose ? { rows: 5 } : {})}
-      {...(type === "url" ? { hint: "In full, as in https://example.com" } : {})}
+      {...(type === "url" ? { hint: "Include https://, for example https://example.com" } : {})}
     />
   );
 }

@@ -59,7 +59,7 @@ export function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved
       <LeaveGuard active={isDirty && !form.isSending} title="Leave without saving?" />
       {kept && (
         <Notice tone="info">
-          <p>What you had typed before your session ended is here. It is not saved yet.</p>
+          <p>This is what you typed before your session ended. It isn't saved yet.</p>
         </Notice>
       )}
       <AccountForm

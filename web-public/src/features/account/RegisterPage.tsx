@@ -69,7 +69,9 @@ export function RegisterPage() {
   const signIn = paths.login + search;
   return (
     <AccountPage title="Create Account">
-      <p>An account keeps your reports together. Searching and reading need none.</p>
+      <p>
+        Keep all your reports in one place. You don't need an account to search or read reports.
+      </p>
       <AccountForm
         form={form}
         submit="Create Account"
@@ -99,7 +101,7 @@ export function RegisterPage() {
           label="Email"
           type="email"
           autoComplete="username"
-          hint="We send a mail to confirm it."
+          hint="We'll email you to confirm it."
           required
         />
         <ProfileField row={PROFILE_FIELDS.phone} field={form.field("phone")} type="tel" />

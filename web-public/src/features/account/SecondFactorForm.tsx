@@ -12,7 +12,7 @@ import { useAccountForm, useFocusInside } from "./use-account-form.ts";
 const EMPTY = { code: "" };
 
 function check({ code }: typeof EMPTY): Problems {
-  return code.trim().length < 6 ? { code: "Enter the code of 6 digits, or a recovery code" } : {};
+  return code.trim().length < 6 ? { code: "Enter the 6-digit code or a recovery code" } : {};
 }
 
 /** The second step of a sign-in: a code of the authenticator, or a recovery code. */
@@ -47,7 +47,7 @@ export function SecondFactorForm(props: { challenge: string; onAgain: () => void
         field={form.field("code")}
         label="Code"
         autoComplete="one-time-code"
-        hint="From your authenticator app. Without the app, enter one of your recovery codes."
+        hint="Enter the code from your authenticator app, or a recovery code."
         maxLength={40}
         required
       />

@@ -44,7 +44,7 @@ export function BlogPage() {
         <>
           <p className={styles.empty}>There are no posts yet.</p>
           <p>
-            <Link to={paths.faq}>Read the frequent questions</Link>
+            <Link to={paths.faq}>Read the FAQ</Link>
           </p>
         </>
       )}

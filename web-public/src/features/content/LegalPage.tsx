@@ -14,7 +14,7 @@ export function LegalPage() {
       <h1 tabIndex={-1}>{title}</h1>
       <p className={styles.meta}>
         <span>
-          Version {version}, in force since{" "}
+          Version {version}, effective{" "}
           <time dateTime={effective_date}>{formatDate(effective_date)}</time>
         </span>
       </p>

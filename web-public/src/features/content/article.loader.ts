@@ -36,13 +36,13 @@ function problemOf(kind: ArticleData["kind"], error: ApiError): unknown {
     return pageProblem(
       410,
       `This ${name} was removed`,
-      `The ${name} at this address was removed from the site. Nothing of it is kept here.`,
+      `The ${name} at this address has been removed from the site.`,
     );
   if (error.status === 404 || error.status === 400)
     return pageProblem(
       404,
       kind === "posts" ? "Post not found" : "Page not found",
-      `There is no ${name} at this address. It may have been mistyped, or the ${name} is not public any more.`,
+      `There's no ${name} at this address. It may be mistyped, or the ${name} may no longer be public.`,
     );
   return contentProblem(error);
 }

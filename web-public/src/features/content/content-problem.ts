@@ -9,6 +9,6 @@ export function contentProblem(error: unknown): unknown {
     : pageProblem(
         503,
         "Failed to load this page",
-        "The registry did not answer in time. Please try again in a moment.",
+        "The registry didn't respond in time. Please try again in a moment.",
       );
 }

@@ -14,9 +14,9 @@ export function AmountsOverTime({ months }: { months: OwnReportsSummary["months"
     <section aria-labelledby="amounts">
       <h2 id="amounts">Amounts Over Time</h2>
       <p className={styles.muted}>
-        The amounts due in your reports, by the month in which you sent them (UTC).
+        The amounts due in your reports, by the month you submitted them (UTC).
       </p>
-      {charts.length === 0 && <p>You have sent no report within the last twelve months.</p>}
+      {charts.length === 0 && <p>No reports in the last 12 months.</p>}
       {charts.map(({ currency, bars }) => (
         <Chart key={currency} currency={currency} bars={bars} />
       ))}

@@ -19,10 +19,10 @@ export function AskedOfYou(props: {
   const { asked, onAnswered } = props;
   return (
     <section aria-labelledby="asked" className={styles.asked}>
-      <h2 id="asked">Asked of you</h2>
+      <h2 id="asked">Questions for you</h2>
       <p>
-        {asked.length === 1 ? "A report waits" : "These reports wait"} for your answer. An answered
-        report comes first in the queue.
+        {asked.length === 1 ? "A report is waiting" : "These reports are waiting"} for your answer.
+        Answered reports go to the front of the queue.
       </p>
       <ul>
         {asked.map((each) => (
@@ -63,7 +63,7 @@ function Asked(props: {
             answerOwnQuestion(accountClient(store), id, { question_id, answer }, key)
           }
           onSent={() => {
-            const text = "Thank you. The report is back at the front of the queue.";
+            const text = "Thank you. Your report is back at the front of the queue.";
             showToast({ kind: "info", text });
             onAnswered();
           }}

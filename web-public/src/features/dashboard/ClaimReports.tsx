@@ -12,7 +12,7 @@ import { useSiteSession } from "../../session/site-session.ts";
 import { sentenceOf } from "../account/settings/settings-words.ts";
 import styles from "./DashboardPage.module.css";
 
-const FAILED = "The report could not be added to your account. Please try again.";
+const FAILED = "We couldn't add the report to your account. Please try again.";
 
 /**
  * Offers what was sent from the account's address before it had an account.
@@ -41,7 +41,7 @@ export function ClaimReports(props: { claimable: ClaimableReports; onClaimed: ()
       setSending(false);
       if (added > 0) {
         const are = added === 1 ? "is" : "are";
-        const text = `${formatCount(added, "report")} ${are} in your account now.`;
+        const text = `${formatCount(added, "report")} ${are} now in your account.`;
         showToast({ kind: "info", text });
       }
       props.onClaimed();
@@ -56,8 +56,8 @@ export function ClaimReports(props: { claimable: ClaimableReports; onClaimed: ()
     <section aria-labelledby="claim" className={styles.claim}>
       <h2 id="claim">Reports from before your account</h2>
       <p>
-        {count} {were} sent from your address before you had an account. Add{" "}
-        {reports.length === 1 ? "it" : "them"} to your account to follow what becomes of{" "}
+        {count} {were} submitted from your address before you had an account. Add{" "}
+        {reports.length === 1 ? "it" : "them"} to your account to follow the status of{" "}
         {reports.length === 1 ? "it" : "them"}.
       </p>
       {failure !== null && (

@@ -27,7 +27,7 @@ import styles from "./DashboardPage.module.css";
 import { Figures } from "./Figures.tsx";
 import { OwnReports } from "./OwnReports.tsx";
 
-const FAILED = "Your reports could not be loaded. Please try again.";
+const FAILED = "We couldn't load your reports. Please try again.";
 const SKELETON_MS = 150;
 
 interface Parts {
@@ -142,10 +142,8 @@ function Dashboard({ user }: { user: User }) {
 function Empty() {
   return (
     <div className={styles.empty}>
-      <h2>You have not reported anything yet</h2>
-      <p>
-        Reports that you send while you are signed in are listed here, with what became of them.
-      </p>
+      <h2>You haven't submitted any reports</h2>
+      <p>Reports you submit while signed in are listed here, along with their status.</p>
       <ButtonLink to={paths.submitReport}>Report Abuse</ButtonLink>
     </div>
   );

@@ -18,19 +18,19 @@ export function Figures({ summary }: { summary: OwnReportsSummary }) {
           </div>
         ))}
         <div>
-          <dt>Times read</dt>
+          <dt>Views</dt>
           <dd>{view_count.toLocaleString("en-US")}</dd>
         </div>
       </dl>
       {isCapped && (
         <p className={styles.muted}>
-          The figures cover the newest {formatCappedCount(reports, false, "report")}.
+          These figures cover the newest {formatCappedCount(reports, false, "report")}.
         </p>
       )}
       {unconfirmed > 0 && (
         <p>
           {formatCount(unconfirmed, "report")} {unconfirmed === 1 ? "waits" : "wait"} for the
-          reporter&apos;s address to be confirmed. We mailed a link to it: please open it.
+          reporter&apos;s address to be confirmed. Please open the link we emailed to it.
         </p>
       )}
     </section>

@@ -49,16 +49,16 @@ export function OwnReportRow({ report }: { report: OwnReport }) {
           <strong>Reason:</strong> {rejection_reason}
         </p>
       )}
-      {others_reported && <p>Somebody else has reported the same person too.</p>}
+      {others_reported && <p>Someone else has reported the same person, too.</p>}
       <p className={styles.links}>
         <Link to={paths.ownReport(report.id)}>
-          Open what you submitted
+          View submission
           <About report={report} />
         </Link>
         {seo_title && (
           <>
             <Link to={paths.report(seo_title)}>
-              Open the public page
+              View public page
               <About report={report} />
             </Link>
             <span>{formatCount(report.view_count, "view")}</span>

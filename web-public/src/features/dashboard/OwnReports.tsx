@@ -9,7 +9,7 @@ import { sentenceOf } from "../account/settings/settings-words.ts";
 import styles from "./DashboardPage.module.css";
 import { OwnReportRow } from "./OwnReportRow.tsx";
 
-const FAILED = "More of your reports could not be loaded. Please try again.";
+const FAILED = "We couldn't load more of your reports. Please try again.";
 
 /** One's own reports, newest first, page by page. */
 export function OwnReports({ first }: { first: OwnReportsPage }) {

@@ -44,15 +44,15 @@ describe("the timeline of a report", () => {
   const confirmed = { text: "Address confirmed" };
 
   it("asks for the confirmation of the address while it is missing", () => {
-    const asked = { text: "Next: confirm the address by the link in our mail" };
+    const asked = { text: "Next: confirm the address with the link in our email" };
     expect(steps({ verified: false })).toEqual([submitted, asked]);
-    expect(steps({})).toEqual([submitted, confirmed, { text: "Waiting for review" }]);
+    expect(steps({})).toEqual([submitted, confirmed, { text: "Awaiting review" }]);
   });
 
   it("has the last question to the reporter, and what is to do", () => {
     const asked_at = "2026-03-02T10:00:00.000Z";
     const asked = { text: "A moderator asked a question", at: asked_at };
-    const next = { text: "Next: answer it, above or by the link in our mail" };
+    const next = { text: "Next: answer it above or with the link in our email" };
     expect(steps({ question: { state: "open", asked_at } })).toEqual([
       submitted,
       confirmed,
@@ -73,7 +73,7 @@ describe("the timeline of a report", () => {
     expect(steps({ status: "under_review", verified: false })).toEqual([
       submitted,
       { text: "In review" },
-      { text: "Next: confirm the address by the link in our mail" },
+      { text: "Next: confirm the address with the link in our email" },
     ]);
     expect(steps({ status: "approved", decided_at })).toEqual([
       submitted,

@@ -26,8 +26,8 @@ export function timelineOf(report: OwnReport): Step[] {
   if (status === "under_review") steps.push({ text: "In review" });
   // What is asked of the reporter stands last, as it is still to come.
   if (question?.state === "open")
-    steps.push({ text: "Next: answer it, above or by the link in our mail" });
-  else if (!verified) steps.push({ text: "Next: confirm the address by the link in our mail" });
-  else if (status === "pending") steps.push({ text: "Waiting for review" });
+    steps.push({ text: "Next: answer it above or with the link in our email" });
+  else if (!verified) steps.push({ text: "Next: confirm the address with the link in our email" });
+  else if (status === "pending") steps.push({ text: "Awaiting review" });
   return steps;
 }

@@ -31,7 +31,7 @@ export function ErrorPage() {
       </div>
       {status >= 500 && (
         <p className={styles.help}>
-          If this does not pass, write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+          If this keeps happening, write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
         </p>
       )}
     </div>
@@ -45,8 +45,8 @@ function describe(error: unknown): { status: number; problem: PageProblem } {
       return {
         status: error.status,
         problem: {
-          heading: "This request was not understood",
-          text: "The address is not one that this site can answer.",
+          heading: "Bad request",
+          text: "Check the address and try again.",
         },
       };
     }
@@ -55,7 +55,7 @@ function describe(error: unknown): { status: number; problem: PageProblem } {
     status: isRouteErrorResponse(error) ? error.status : 500,
     problem: {
       heading: "Something went wrong",
-      text: "This page could not be shown. The fault is ours and it has been recorded.",
+      text: "We couldn't show this page. It's our fault, and we've recorded the error.",
     },
   };
 }

@@ -20,6 +20,6 @@ export function notFound(): never {
   throw pageProblem(
     404,
     "Page not found",
-    "There is no page at this address. It may have been mistyped, or the page has moved.",
+    "There's no page at this address. It may be mistyped, or the page may have moved.",
   );
 }

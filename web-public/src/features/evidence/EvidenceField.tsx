@@ -21,13 +21,13 @@ export function EvidenceField(props: {
         <h2>Evidence</h2>
       </legend>
       <p className={formStyles.lead}>
-        Invoices, receipts, messages, a picture of the check. Moderators look at the files; nothing
-        of them is published without an administrator's decision. They are kept encrypted, and are
-        not part of a draft.
+        Add invoices, receipts, messages or a picture of the check. Moderators review the files.
+        None of them are published unless an administrator decides to. We store them encrypted, and
+        drafts don't include them.
       </p>
       <div className={formStyles.fields} id={controlId("evidence")} tabIndex={-1}>
         <noscript>
-          <p>Adding files needs JavaScript. The report can be sent without them.</p>
+          <p>Adding files requires JavaScript. You can submit the report without them.</p>
         </noscript>
         {isBrowser && (
           <Suspense fallback={<p>Loading…</p>}>

@@ -5,7 +5,7 @@ import styles from "./Evidence.module.css";
 import type { EvidenceItem } from "./evidence-state.ts";
 import { Thumbnail } from "./Thumbnail.tsx";
 
-const BROKEN = "The connection broke. Trying again…";
+const BROKEN = "The connection was lost. Trying again…";
 
 /** One file: what it is, how far it is, and how to be rid of it. */
 export function EvidenceRow(props: {

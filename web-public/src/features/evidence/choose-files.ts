@@ -8,7 +8,7 @@ export const limitsInWords = (most: number) =>
   `Up to ${MOST_FILES} files: PDF, JPEG, PNG or WebP, ${most} MB each.`;
 
 const HEIC =
-  "This picture is in Apple's format HEIC, which we cannot read. Send it as JPEG: share it by mail to yourself, or set the camera to “Most Compatible”.";
+  "This picture is in Apple's HEIC format, which isn't supported. Save it as JPEG: email it to yourself, or set your camera to “Most Compatible”.";
 
 /**
  * What is wrong with a file before it is sent; undefined if nothing can be seen.
@@ -23,7 +23,7 @@ export function fileProblem(
   if (file.size > most * MEGABYTE) {
     // Rounded up, so that it never says that 10.0 MB are more than 10.
     const size = (Math.ceil((file.size / MEGABYTE) * 10) / 10).toFixed(1);
-    return `This file has ${size} MB. A file may have ${most} MB.`;
+    return `This file is ${size} MB. The limit is ${most} MB.`;
   }
   return undefined;
 }

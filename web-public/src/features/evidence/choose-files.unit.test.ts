@@ -8,13 +8,13 @@ const file = (size: number, most = 10) =>
 describe("a file before it is sent", () => {
   it("is refused above 10 MB, with a size that is more than that", () => {
     expect(file(FILE_BYTES)).toBeUndefined();
-    expect(file(FILE_BYTES + 1)).toBe("This file has 10.1 MB. A file may have 10 MB.");
-    expect(file(2.5 * FILE_BYTES)).toBe("This file has 25.0 MB. A file may have 10 MB.");
-    expect(file(FILE_BYTES, 4)).toBe("This file has 10.0 MB. A file may have 4 MB.");
+    expect(file(FILE_BYTES + 1)).toBe("This file is 10.1 MB. The limit is 10 MB.");
+    expect(file(2.5 * FILE_BYTES)).toBe("This file is 25.0 MB. The limit is 10 MB.");
+    expect(file(FILE_BYTES, 4)).toBe("This file is 10.0 MB. The limit is 4 MB.");
   });
 
   it("is refused when it is empty, or in a format of Apple's that nobody else reads", () => {
     expect(file(0)).toBe("This file is empty.");
-    expect(fileProblem({ name: "IMG_1.HEIC", type: "", size: 9 }, 10)).toMatch(/Send it as JPEG/);
+    expect(fileProblem({ name: "IMG_1.HEIC", type: "", size: 9 }, 10)).toMatch(/Save it as JPEG/);
   });
 });

@@ -6,7 +6,7 @@ export function outcomeInWords(items: readonly EvidenceItem[]): string {
   const count = (state: EvidenceItem["progress"]["state"]) =>
     items.filter(({ progress }) => progress.state === state).length;
   const [stored, failed] = [count("stored"), count("failed")];
-  if (stored + failed < items.length) return "Files are being sent.";
+  if (stored + failed < items.length) return "Uploading files…";
   return [
     ...(stored > 0 ? [`${inFiles(stored)} added.`] : []),
     ...(failed > 0 ? [`${inFiles(failed)} not added.`] : []),
@@ -15,7 +15,7 @@ export function outcomeInWords(items: readonly EvidenceItem[]): string {
 
 /** Why some of the files that were chosen are not in the list; empty where all are. */
 export function leftOutInWords(left: number): string {
-  return left > 0 ? `${inFiles(left)} left out: a report takes ${MOST_FILES}.` : "";
+  return left > 0 ? `${inFiles(left)} left out. The limit for a report is ${MOST_FILES}.` : "";
 }
 
 function inFiles(count: number): string {

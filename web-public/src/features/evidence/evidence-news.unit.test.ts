@@ -24,7 +24,7 @@ const said = (...states: (keyof typeof PROGRESS)[]) =>
 
 it("says of no file that it was added before it was", () => {
   for (const state of ["waiting", "sending", "checking", "broken"] as const)
-    expect(said("stored", state)).toBe("Files are being sent.");
+    expect(said("stored", state)).toBe("Uploading files…");
   expect(said("failed", "failed")).toBe("2 files were not added.");
   expect(said("stored", "failed", "stored")).toBe("2 files were added. 1 file was not added.");
   expect(said()).toBe("");
@@ -32,5 +32,5 @@ it("says of no file that it was added before it was", () => {
 
 it("says which of the chosen files are not in the list", () => {
   expect(leftOutInWords(0)).toBe("");
-  expect(leftOutInWords(1)).toBe("1 file was left out: a report takes 10.");
+  expect(leftOutInWords(1)).toBe("1 file was left out. The limit for a report is 10.");
 });

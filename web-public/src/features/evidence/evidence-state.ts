@@ -56,8 +56,8 @@ export function namedUploads(items: readonly EvidenceItem[]): NamedUpload[] {
 /** Why the form cannot be sent yet; undefined when it can. */
 export function evidenceProblem(items: readonly EvidenceItem[]): string | undefined {
   const states = items.map(({ progress }) => progress.state);
-  if (states.includes("failed")) return "Remove the files that were not added, or try them again";
+  if (states.includes("failed")) return "Remove the files that weren't added, or try them again";
   if (states.some((state) => state !== "stored"))
-    return "Wait until all files have arrived, or remove them";
+    return "Wait until all files are uploaded, or remove them";
   return undefined;
 }

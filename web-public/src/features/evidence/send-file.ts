@@ -5,8 +5,8 @@ import { sendAgain } from "./send-again.ts";
 
 const UPLOADS = "/prod/api/uploads";
 
-const UNREACHABLE = "This file did not arrive: the connection broke. Try again.";
-const FAILED = "This file could not be added. Try again in a moment.";
+const UNREACHABLE = "We couldn't upload this file because the connection was lost. Try again.";
+const FAILED = "We couldn't add this file. Try again in a moment.";
 
 /** Milliseconds without any progress after which a line counts as broken, however slow it is. */
 const SILENCE_MS = 45_000;

@@ -25,7 +25,7 @@ export function useSending(items: readonly EvidenceItem[], dispatch: Dispatch<Ev
         progress({ state: "stored", upload });
       } catch (error) {
         if (signal.aborted) return;
-        const problem = error instanceof FileNotSent ? error.message : "This file was not added.";
+        const problem = error instanceof FileNotSent ? error.message : "This file wasn't added.";
         const retryable = error instanceof FileNotSent && error.hope !== "never";
         progress({ state: "failed", problem, retryable });
       }

@@ -22,7 +22,7 @@ export function FaqPage() {
     <div className={styles.page}>
       <PageHead
         title="Frequently asked questions"
-        description="What the registry is, how to report, what is published, what it costs and how to have something corrected."
+        description="What the registry is, how to report, what is published, what it costs and how to get something corrected."
         path={paths.faq}
       />
       <h1 tabIndex={-1}>Frequently asked questions</h1>
@@ -46,7 +46,7 @@ export function FaqPage() {
       </Form>
       {isStale && (
         <p className={styles.stale} role="status">
-          The registry did not answer. These are the answers of your last visit.
+          The registry didn't respond. These are the answers from your last visit.
         </p>
       )}
       <p className="visually-hidden" role="status">
@@ -56,8 +56,7 @@ export function FaqPage() {
         <Questions items={found} open={text !== ""} />
       ) : (
         <p className={styles.empty}>
-          No question has these words. Write to{" "}
-          <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+          No questions match. Write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
         </p>
       )}
     </div>

@@ -24,8 +24,7 @@ export function HomeFigures({ registry }: { registry: RegistryFigures | null }) 
         </dl>
       </section>
       <p className={styles.promise}>
-        <strong>24/7 access.</strong> The registry is open around the clock, for searching and for
-        reporting. That is our promise, not a figure.
+        <strong>24/7 access.</strong> The registry is always open for searching and reporting.
       </p>
     </div>
   );

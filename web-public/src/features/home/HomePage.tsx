@@ -13,7 +13,7 @@ import type { HomeData } from "./home.loader.ts";
 
 const DESCRIPTION_LENGTH = 150;
 const SENTENCE =
-  "Look up who was reported for chargeback fraud or a bad check before you take a payment.";
+  "Before you take a payment, check whether the customer has been reported for chargeback fraud or bad checks.";
 
 /** The search first, then the newest reports, then what the registry is. */
 export function HomePage() {
@@ -92,20 +92,19 @@ export function HomePage() {
       <HomeTiles />
       <HomeFigures registry={figures} />
       <section className={styles.explainer} aria-labelledby="what">
-        <h2 id="what">What chargeback fraud is</h2>
+        <h2 id="what">What is chargeback fraud?</h2>
         <p>
-          A chargeback returns a card payment to the buyer. It is meant for stolen cards and for
-          goods that never came. It is fraud when the buyer received what was paid for and disputes
-          the payment all the same: the merchant loses the goods, the money and a fee. A bad check
-          does the same with paper: it is returned for insufficient funds, a stopped payment or a
-          closed account.
+          A chargeback returns a card payment to the buyer. It's meant for stolen cards and goods
+          that never arrived. It's fraud when the buyer received what they paid for and disputes the
+          payment anyway. The merchant loses the goods, the money and a fee. A bad check has the
+          same effect: it's returned for insufficient funds, a stopped payment or a closed account.
         </p>
-        <h3>How this registry works</h3>
+        <h3>How does this registry work?</h3>
         <ol>
-          <li>A merchant submits a report and confirms it by a link sent by email.</li>
-          <li>A moderator reviews it. Only approved reports are published.</li>
+          <li>A merchant submits a report and confirms it with a link we email them.</li>
+          <li>A moderator reviews it. We publish only approved reports.</li>
           <li>
-            Anyone can search what is published. A person is shown as a habitual offender only when
+            Anyone can search published reports. We show a person as a habitual offender only if
             several reports agree on more than a name.
           </li>
         </ol>
@@ -127,7 +126,7 @@ function Newest({ reports }: { reports: HomeData["newest"] }) {
   if (!reports) {
     return (
       <p className={styles.empty} role="alert">
-        The newest reports could not be loaded.{" "}
+        We couldn't load the newest reports.{" "}
         <Link to={paths.home} reloadDocument>
           Try again
         </Link>

@@ -3,19 +3,19 @@ import styles from "./HomeTiles.module.css";
 const TILES = [
   {
     heading: "Search before you ship",
-    text: "By name, title or place. A misspelled name is found as well, and the result says so.",
+    text: "Search by name, title or place. Finds misspelled names too, and tells you when a match is approximate.",
   },
   {
     heading: "Reviewed first",
-    text: "A moderator reads every report. Nothing is published before it is approved.",
+    text: "A moderator reads every report. Nothing is published until it's approved.",
   },
   {
     heading: "More than a name",
-    text: "Repeat offenders are matched by email, phone, card, bank account or street, never by the name alone.",
+    text: "We match repeat offenders by email, phone, card, bank account or street, never by name alone.",
   },
   {
     heading: "Private stays private",
-    text: "Contact and payment details are masked, and reporters are not named.",
+    text: "We mask contact and payment details, and we don't name reporters.",
   },
 ] as const;
 

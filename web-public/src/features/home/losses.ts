@@ -2,12 +2,12 @@
 export const LOSSES = [
   {
     figure: "$48B+",
-    meaning: "lost by merchants to e-commerce fraud in 2023, as forecast",
+    meaning: "forecast merchant losses to e-commerce fraud in 2023",
     source: "Juniper Research, October 2022",
   },
   {
     figure: "75%",
-    meaning: "of chargebacks may be friendly fraud, at most",
+    meaning: "of chargebacks may be friendly fraud (up to)",
     source: "Visa, June 2022",
   },
   {

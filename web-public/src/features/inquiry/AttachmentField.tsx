@@ -93,6 +93,6 @@ export function AttachmentField(props: {
 }
 
 function stateInWords(share: number | undefined): string {
-  if (share === undefined) return "The connection broke. Trying again…";
+  if (share === undefined) return "The connection was lost. Trying again…";
   return `Sending, ${Math.floor(share * 100)} %`;
 }

@@ -8,15 +8,15 @@ export function DmcaCounterNoticePage() {
     <FormPage
       kind="counter_notice"
       title="DMCA counter-notice"
-      description="Tell the registry that your material was taken out of view by mistake."
+      description="Tell the registry that your material was hidden by mistake."
       path={paths.dmcaCounterNotice}
       submit="Send the counter-notice"
     >
       <p>
-        If what you submitted was taken out of view because of a notice, and you believe that this
+        Use this form if a notice caused us to hide what you submitted, and you believe that this
         was a mistake. <Link to={paths.dmca}>The DMCA policy</Link> says what happens next: unless a
-        court is asked to stop it, the material is back after 10 to 14 business days. Whoever sent
-        the notice gets your name and address.
+        court is asked to stop it, the material will be public again after 10 to 14 business days.
+        We'll give your name and address to the person who sent the notice.
       </p>
     </FormPage>
   );

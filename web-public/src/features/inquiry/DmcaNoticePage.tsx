@@ -14,7 +14,7 @@ export function DmcaNoticePage() {
     >
       <p>
         For copyright only: <Link to={paths.dmca}>the DMCA policy</Link> says what happens next. We
-        respond within 48 hours. Anyone affected is told what the notice says.
+        respond within 48 hours. We'll tell anyone affected what the notice says.
       </p>
     </FormPage>
   );

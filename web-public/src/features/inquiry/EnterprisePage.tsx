@@ -24,8 +24,8 @@ export function EnterprisePage() {
       <PageHead title="Enterprise Solutions" description={DESCRIPTION} path={paths.enterprise} />
       <h1 tabIndex={-1}>Enterprise Solutions</h1>
       <p className={styles.lead}>
-        Check orders and customers against the registry from your own systems. Access for programs
-        is in preparation: tell us what you need, and we will get in touch.
+        Check orders and customers against the registry from your own systems. API access is in
+        preparation. Tell us what you need, and we'll get in touch.
       </p>
       <Facts title="Features" facts={FEATURES} />
       <Facts title="Use cases" facts={USE_CASES} />
@@ -51,7 +51,7 @@ export function EnterprisePage() {
             );
           })}
         </ul>
-        <p className={styles.note}>In preparation: no plan can be bought yet.</p>
+        <p className={styles.note}>In preparation: you can't buy a plan yet.</p>
       </section>
       <section id={contact} className={styles.contact} aria-labelledby={`${contact}-heading`}>
         <h2 id={`${contact}-heading`} tabIndex={-1}>

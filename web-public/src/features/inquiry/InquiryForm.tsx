@@ -67,8 +67,8 @@ function OpenForm(
       if (data) onSent(data);
     },
     failed: {
-      refused: "This could not be sent",
-      unanswered: "This could not be sent. Check your connection and try again.",
+      refused: "We couldn't send this",
+      unanswered: "We couldn't send this. Check your connection and try again.",
     },
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another plan is chosen.
@@ -113,7 +113,7 @@ function OpenForm(
 function ended(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 401) throw error;
   const explanation =
-    "Your session has ended, and nothing was sent. Press again to send it without your account.";
+    "Your session has ended, and nothing was sent. Select the button again to send it without your account.";
   throw new ApiError(error.status, { code: error.code, explanation, cause: error });
 }
 

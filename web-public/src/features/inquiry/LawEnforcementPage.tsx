@@ -7,17 +7,16 @@ export function LawEnforcementPage() {
     <FormPage
       kind="law_enforcement"
       title="Law enforcement requests"
-      description="How agencies ask the registry for data that is not public."
+      description="How agencies can request data that isn't public."
       path={paths.lawEnforcement}
       submit="Send the request"
     >
       <p>
-        What is public needs no request. For what is kept back, an agency names the law or order
-        under which it asks and the cases concerned. We check that the address belongs to the
-        agency, and answer within 24 hours. Staff who open data for a request are recorded in the
-        audit log.
+        You don't need a request to see public reports. To request other data, tell us the legal
+        authority and the reports concerned. We'll check that the address belongs to the agency, and
+        answer within 24 hours. When staff open data for a request, the audit log records it.
       </p>
-      <p>In an emergency with danger to life, say so in the first line of the legal basis.</p>
+      <p>If someone's life is in danger, say so in the first line of the legal basis.</p>
     </FormPage>
   );
 }

@@ -15,8 +15,8 @@ export function SentInquiry(props: { kind: InquiryKind; sent: OpenedCase; onAnot
         <h2 ref={heading} tabIndex={-1}>
           {inquiryForms[props.kind].title} {number}
         </h2>
-        <p>We have it. {promise}</p>
-        <p>A mail with this number is on its way to you. Please quote it when you write to us.</p>
+        <p>We've received it. {promise}</p>
+        <p>We've emailed you this number. Please include it when you write to us.</p>
       </Notice>
       <p>
         <Button kind="secondary" onClick={props.onAnother}>

@@ -15,5 +15,5 @@ export function fileOf(value: string | undefined): NamedUpload | undefined {
 
 /** What is wrong with the form's file. */
 export function fileProblems(name: string, value: string | undefined): Record<string, string> {
-  return value === ON_ITS_WAY ? { [name]: "Please wait until the file has arrived" } : {};
+  return value === ON_ITS_WAY ? { [name]: "Please wait until the file is uploaded" } : {};
 }

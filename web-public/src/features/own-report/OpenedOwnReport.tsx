@@ -33,11 +33,12 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
   return (
     <>
       <p className={styles.lead}>
-        As you submitted it. Only you see all of it here; it cannot be changed.
+        This is your report as you submitted it. Only you can see all of it, and it can't be
+        changed.
       </p>
       {edited && (
         <Notice tone="info">
-          <p>Our moderators have changed this report since. This page shows what you sent.</p>
+          <p>A moderator has edited this report since you submitted it. This is your original.</p>
         </Notice>
       )}
       <div className={styles.actions}>
@@ -47,7 +48,7 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
         </Button>
       </div>
       <div className={styles.groups}>
-        <Facts group={{ heading: "Where it stands", facts: standing }} />
+        <Facts group={{ heading: "Status", facts: standing }} />
         {(status !== "rejected" || resolution) && (
           <Suspense fallback={null}>
             <ResolutionPanel opened={opened} />

@@ -18,7 +18,7 @@ import { useProof } from "../account/use-proof.tsx";
 import { OpenedOwnReport } from "./OpenedOwnReport.tsx";
 import styles from "./OwnReport.module.css";
 
-const FAILED = "Your report could not be opened. Please try again.";
+const FAILED = "We couldn't open your report. Please try again.";
 const NOT_FOUND = "Report not found";
 const SKELETON_MS = 150;
 
@@ -114,14 +114,14 @@ function Failure({ problem, onAgain }: { problem: Problem; onAgain: () => void }
   if (problem === "not_found")
     return (
       <div className={styles.failure}>
-        <p>None of your reports has this address. It may have been deleted since.</p>
+        <p>We couldn't find that report in your account. It may have been deleted.</p>
         <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
       </div>
     );
   if (problem === "locked")
     return (
       <Notice tone="info">
-        <p>The report stays closed until you enter your password.</p>
+        <p>Enter your password to open the report.</p>
         <p>
           <Button onClick={onAgain}>Open the report</Button>
         </p>

@@ -11,7 +11,7 @@ export function Evidence({
   return (
     <section className={styles.evidence} aria-labelledby="evidence">
       <h2 id="evidence">Evidence</h2>
-      <p>Sent by the reporter. Account numbers and addresses are painted over.</p>
+      <p>Provided by the reporter. Account numbers and addresses have been redacted.</p>
       <ul>
         {evidence.map(({ id, url, width, height }, index) => {
           const what = url === check ? "The check" : "Evidence";

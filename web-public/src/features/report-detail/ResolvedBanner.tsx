@@ -5,7 +5,7 @@ export function ResolvedBanner() {
   return (
     <Notice tone="success">
       <h2>RESOLVED</h2>
-      <p>The reporting merchant has declared by a notarized letter that this matter is settled.</p>
+      <p>The reporting merchant has declared in a notarized letter that this matter is settled.</p>
     </Notice>
   );
 }

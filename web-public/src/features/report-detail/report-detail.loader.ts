@@ -33,21 +33,17 @@ function problemOf(error: ApiError) {
       return pageProblem(
         404,
         "Report not found",
-        "No published report has this address. Reports appear here once they are approved.",
+        "There's no published report at this address. Reports appear here once they're approved.",
       );
     case 410:
-      return pageProblem(
-        410,
-        "Report removed",
-        "This report was removed from the registry. Nothing of it is kept here.",
-      );
+      return pageProblem(410, "Report removed", "This report has been removed.");
     case 429:
       return pageProblem(429, "Too many requests", "Please wait a moment before trying again.");
     default:
       return pageProblem(
         503,
         "Failed to load report",
-        "The registry did not answer in time. Nothing is lost: please try again in a moment.",
+        "The registry didn't respond in time. Please try again in a moment.",
       );
   }
 }

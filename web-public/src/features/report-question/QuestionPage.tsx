@@ -14,8 +14,8 @@ import type { PlainAnswer } from "./plain-answer.ts";
 /** Why there is nothing to answer any more. */
 const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = {
   answered: "This question has been answered. A moderator will read the answer next.",
-  withdrawn: "This question was withdrawn. No answer is needed any more.",
-  closed: "The report has been decided in the meantime. No answer is needed any more.",
+  withdrawn: "This question was withdrawn. You don't need to answer it anymore.",
+  closed: "The report has been decided in the meantime. You don't need to answer anymore.",
 };
 
 /** A moderator's question about a report, and the one answer that it takes. */
@@ -35,9 +35,7 @@ export function QuestionPage() {
         {isSent ? "Thank you for your answer" : "A question about your report"}
       </h1>
       {isSent && (
-        <p>
-          The report is back at the front of the queue. We will write to you once it is decided.
-        </p>
+        <p>Your report is back at the front of the queue. We'll email you once it's decided.</p>
       )}
       {!isSent && state !== "open" && <p>{OVER[state]}</p>}
       {!isSent && state === "open" && (

@@ -1,2 +1,2 @@
-export const ANSWER_FAILED = "Your answer could not be sent";
-export const ANSWER_UNANSWERED = `${ANSWER_FAILED}. Nothing that you wrote is lost: please try again in a moment.`;
+export const ANSWER_FAILED = "We couldn't send your answer";
+export const ANSWER_UNANSWERED = `${ANSWER_FAILED}. Nothing you wrote is lost. Please try again in a moment.`;

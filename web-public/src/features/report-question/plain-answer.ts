@@ -46,7 +46,7 @@ export async function sendPlainAnswer(
     const message =
       wait === undefined
         ? (error.fields.answer ?? explanation ?? ANSWER_FAILED)
-        : `Too many requests came from your network, and nothing was sent. Please try again in ${waitingTime(wait)}.`;
+        : `Too many requests came from your network, so nothing was sent. Please try again in ${waitingTime(wait)}.`;
     return { plain: { ...of, result: "refused", message }, status, ...given({ retryAfter: wait }) };
   }
 }

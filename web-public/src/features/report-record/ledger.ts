@@ -18,7 +18,7 @@ export interface Ledger {
   /** Lines that add up to `own`. */
   readonly lines: readonly LedgerLine[];
   readonly own: number;
-  /** Additional chargebacks of the same person. Each amount includes its own fees. */
+  /** Other chargebacks by this person. Each amount includes its own fees. */
   readonly additional: readonly LedgerLine[];
   /** The sum of `own` and the additional chargebacks. */
   readonly due: number;

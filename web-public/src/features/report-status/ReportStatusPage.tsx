@@ -25,7 +25,7 @@ export function ReportStatusPage() {
         </p>
       )}
       {status === "rejected" && !reason && (
-        <p>The reason is shown once your address is confirmed by its link.</p>
+        <p>You'll see the reason once you confirm your address with the link.</p>
       )}
       <h2>What happened</h2>
       <ol className={styles.steps}>

@@ -11,9 +11,5 @@ export function linkProblem({ status }: ApiError) {
       "This link is no longer valid",
       "Use the link in our latest email about this report. If the report was removed, there's nothing left to show.",
     );
-  return pageProblem(
-    503,
-    "The registry did not answer",
-    "Nothing is lost: please try again in a moment.",
-  );
+  return pageProblem(503, "The registry didn't respond", "Please try again in a moment.");
 }

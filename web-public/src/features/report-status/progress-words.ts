@@ -6,7 +6,7 @@ export const STEP_WORDS: Readonly<Record<ReportStep, string>> = {
   corrected: "Address corrected",
   confirmed: "Address confirmed",
   vouched: "Address confirmed by a moderator",
-  unconfirmed: "Confirmation of the address withdrawn",
+  unconfirmed: "Address no longer confirmed",
   under_review: "In review",
   pending: "Back in the queue",
   asked: "A moderator asked a question",
@@ -27,14 +27,14 @@ export function standing({
 } {
   if (asked)
     return {
-      title: "Waiting for your answer",
+      title: "Awaiting your answer",
       next: "A moderator has asked you a question. The link to answer it is in a separate email.",
     };
   switch (status) {
     case "approved":
       return {
         title: "Published",
-        next: "The report is public. There is nothing more for you to do.",
+        next: "The report is public. There's nothing more for you to do.",
       };
     case "rejected":
       return {
@@ -44,17 +44,17 @@ export function standing({
     case "under_review":
       return {
         title: "In review",
-        next: "A moderator is looking at the report. We will write to you once it is decided.",
+        next: "A moderator is reviewing the report. We'll email you once it's decided.",
       };
     case "pending":
       return verified
         ? {
-            title: "Waiting for review",
-            next: "A moderator will read the report next. We will write to you once it is decided.",
+            title: "Awaiting review",
+            next: "A moderator will review the report next. We'll email you once it's decided.",
           }
         : {
-            title: "Waiting for your confirmation",
-            next: "Open the link in the mail that we sent to confirm your address. It works for 48 hours. After that we review the report.",
+            title: "Awaiting your confirmation",
+            next: "Open the confirmation link we emailed you. It works for 48 hours. Then we'll review your report.",
           };
   }
 }

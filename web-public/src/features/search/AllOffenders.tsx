@@ -21,7 +21,7 @@ export function AllOffenders({ list }: AllOffendersData) {
     <>
       <PageHead
         title="All habitual offenders"
-        description="Everybody whom two or more published reports of chargeback fraud or bad checks are about, most reports first."
+        description="People named in two or more published reports of chargeback fraud or bad checks, sorted by number of reports."
         {...(list?.page === 1 ? { path: paths.allOffenders() } : {})}
       />
       <div className={styles.head}>
@@ -45,7 +45,7 @@ function List({ list }: AllOffendersData) {
   if (!list) {
     return (
       <div className={styles.empty} role="alert">
-        <p>The offenders could not be loaded.</p>
+        <p>We couldn't load this list.</p>
         <Link to={paths.allOffenders()} reloadDocument>
           Try again
         </Link>

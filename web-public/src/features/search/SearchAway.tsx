@@ -33,7 +33,7 @@ export function SearchAway({ retryAfter, refusal }: SearchAwayProps) {
   return (
     <p>
       Search is unavailable at the moment.
-      {isTrying ? " This page tries again by itself." : " Please try again in a minute."}
+      {isTrying ? " This page will try again automatically." : " Please try again in a minute."}
     </p>
   );
 }

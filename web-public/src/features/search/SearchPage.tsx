@@ -133,12 +133,12 @@ function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
         <h3>No reports found</h3>
         <p>
           {isImpossibleRange(filters)
-            ? "The minimum amount is above the maximum amount."
+            ? "The minimum amount is higher than the maximum amount."
             : "Try adjusting your search criteria or filters."}
         </p>
         <p>
-          Not finding anybody is not a proof: only reports that were submitted and approved stand
-          here. <Link to={paths.submitReport}>Submit a report</Link>
+          No match doesn't mean a payment is safe. The registry only includes reports that were
+          submitted and approved. <Link to={paths.submitReport}>Submit a report</Link>
         </p>
       </div>
     );

@@ -25,8 +25,7 @@ export function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boole
     >
       <h2 id={`${id}title`}>Security Verification</h2>
       <p>
-        You have made several searches in a short time. Please confirm that you are searching by
-        hand.
+        You've made several searches in a short time. Please confirm that you're searching by hand.
       </p>
       <label className={styles.tick}>
         <input

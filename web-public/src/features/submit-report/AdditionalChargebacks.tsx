@@ -15,7 +15,7 @@ export function AdditionalChargebacks() {
   return (
     <div className={styles.items}>
       <h3 className={state.items.length > 0 ? "" : "needs-script"}>
-        Additional chargebacks of the same person
+        Other chargebacks by this person
       </h3>
       {state.items.map((item, i) => (
         <Item key={item.key} item={item} index={i} />
@@ -28,7 +28,7 @@ export function AdditionalChargebacks() {
       >
         Add a chargeback
       </Button>
-      {full && <p className={styles.lead}>A report can hold {MAX_CHARGEBACKS} of them.</p>}
+      {full && <p className={styles.lead}>A report can have {MAX_CHARGEBACKS} of them.</p>}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { TextField } from "../account/TextField.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
 import styles from "./SubmittedReport.module.css";
 
-const FAILED = "The address could not be corrected";
+const FAILED = "We couldn't correct the address";
 
 interface CorrectAddressProps {
   readonly reportId: string;
@@ -25,9 +25,9 @@ export function CorrectAddress(props: CorrectAddressProps) {
   if (!isOpen)
     return (
       <div className={`${styles.resend} needs-script`}>
-        <p>Is the address wrong?</p>
+        <p>Wrong email address?</p>
         <Button kind="quiet" onClick={() => setOpen(true)}>
-          Correct it
+          Change it
         </Button>
       </div>
     );
@@ -65,11 +65,11 @@ function AddressForm(props: CorrectAddressProps & { onClose: () => void }) {
         type="email"
         autoComplete="email"
         required
-        hint="We send another link there. The one that we sent before stops working."
+        hint="We'll send a new link to that address. The previous link will stop working."
       />
       <div className={styles.buttons}>
         <Button type="submit" disabled={isSending}>
-          {isSending ? "Sending…" : "Send the Mail Here"}
+          {isSending ? "Sending…" : "Send the Email Here"}
         </Button>
         <Button kind="secondary" onClick={onClose}>
           Cancel
@@ -82,5 +82,5 @@ function AddressForm(props: CorrectAddressProps & { onClose: () => void }) {
 function problemsOf(email: string, former: string): Record<string, string> {
   if (!isEmail(email)) return { email: EMAIL_SENTENCE };
   const isSame = email.toLowerCase() === former.toLowerCase();
-  return isSame ? { email: "This is the address that we have written to" } : {};
+  return isSame ? { email: "We already sent the link to this address" } : {};
 }

@@ -5,7 +5,7 @@ import { formatMoment } from "../account/settings/settings-words.ts";
 import styles from "./SubmitReportPage.module.css";
 import type { Origin } from "./use-draft.ts";
 
-const LEFT_OUT = "Card, bank and contact details are never kept";
+const LEFT_OUT = "Card, bank and contact details are never saved";
 
 /** Says what the form was filled in from. */
 export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () => void }) {
@@ -14,8 +14,8 @@ export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () 
     <Notice tone="info" role="status">
       <p>
         {isDraft
-          ? `We restored your draft of ${formatMoment(origin.at)}. ${LEFT_OUT}: please enter them again.`
-          : `Filled in from the report that you submitted on ${formatDate(origin.at)}. Correct it before you submit it again.`}
+          ? `We restored your draft from ${formatMoment(origin.at)}. ${LEFT_OUT}: please enter them again.`
+          : `Filled in from the report you submitted on ${formatDate(origin.at)}. Correct it before you submit it again.`}
       </p>
       <p className={styles.discard}>
         <Button kind="secondary" onClick={onDiscard}>
@@ -30,7 +30,7 @@ export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () 
 export function KeptDraft({ onDiscard }: { onDiscard: () => void }) {
   return (
     <div className={styles.draft}>
-      <p>A draft stays in this browser for seven days, or until you sign out. {LEFT_OUT}.</p>
+      <p>We save a draft in this browser for 7 days, or until you sign out. {LEFT_OUT}.</p>
       <Button kind="quiet" onClick={onDiscard}>
         Discard draft
       </Button>

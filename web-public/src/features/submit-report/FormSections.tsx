@@ -13,14 +13,14 @@ import { TypeField } from "./TypeField.tsx";
 
 const HEADINGS: Readonly<Record<FormSection, { title: string; lead?: string }>> = {
   report: { title: "Your report" },
-  person: { title: "Person you report" },
+  person: { title: "Person you're reporting" },
   address: { title: "Address" },
   card: { title: "Card", lead: "Never enter more of the card number than these digits." },
   check: { title: "Check" },
   amounts: { title: "Amounts" },
   reporter: {
     title: "About you",
-    lead: "We need to know who reports. Only the public company name is published, and only if you give one.",
+    lead: "We need to know who is reporting. We publish only your public company name, and only if you enter one.",
   },
 };
 

@@ -14,7 +14,7 @@ export function PlainFormNote({ type }: { type: ReportType }) {
     <noscript>
       <Notice tone="warning">
         <p>
-          Without JavaScript the form works, but takes no evidence and no additional chargebacks.{" "}
+          Without JavaScript the form works, but you can't add evidence or additional chargebacks.{" "}
           <a href={`${paths.submitReport}?type=${other}`}>
             Report a {REPORT_TYPES[other].toLowerCase()} instead
           </a>

@@ -12,9 +12,9 @@ import { ReportField } from "./ReportField.tsx";
 const REGION_LIST = "regions";
 const REGION_HINTS: Readonly<Record<Country, string>> = {
   US: "Two capital letters, or pick from the list",
-  CA: "Two capital letters, for instance ON, or pick from the list",
-  UK: "As you would write it in an address, for instance Kent",
-  AU: "Two or three capital letters, for instance NSW, or pick from the list",
+  CA: "Two capital letters, for example ON, or pick from the list",
+  UK: "As you would write it in an address, for example Kent",
+  AU: "Two or three capital letters, for example NSW, or pick from the list",
 };
 
 /** The region of the chosen country: a code that can be picked from its list, or a text. */

@@ -46,7 +46,7 @@ export function SubmitReportPage() {
     <>
       <PageHead
         title="Report chargeback fraud or a bad check"
-        description="Report chargeback fraud or a bad check. Reviewed before it is published; your own details stay private."
+        description="Report chargeback fraud or a bad check. We review every report before publishing it and keep your details private."
         path={paths.submitReport}
       />
       {submitted ? (
@@ -147,11 +147,11 @@ function ReportForm(props: {
           Report chargeback fraud or a bad check
         </h1>
         <p>
-          We confirm your email, then a moderator reviews the report. Approved reports are public
-          and permanent.
+          We'll confirm your email, then a moderator will review the report. Approved reports are
+          public and permanent.
         </p>
         <p className={styles.legend}>
-          <span className={styles.swatch} aria-hidden="true" /> Tinted fields are not published. We
+          <span className={styles.swatch} aria-hidden="true" /> Shaded fields aren't published. We
           keep them encrypted.
         </p>
       </div>
@@ -165,7 +165,7 @@ function ReportForm(props: {
           ])}
           refusal={
             submission.problem && Object.keys(problems).length === 0
-              ? { title: "Your report was not submitted", message: submission.problem }
+              ? { title: "Your report wasn't submitted", message: submission.problem }
               : undefined
           }
           attempt={attempt + submission.answers}
@@ -219,8 +219,7 @@ function ReportForm(props: {
   );
 }
 
-const KEPT =
-  "A draft stays in this browser for seven days. Card, bank and contact details are not kept.";
+const KEPT = "We save a draft in this browser for 7 days, without card, bank or contact details.";
 
 /** Creates the form's key when the form is first sent, and keeps it for further attempts. */
 function newKeyInBrowser(key: string | undefined) {

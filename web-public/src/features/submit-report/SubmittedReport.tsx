@@ -36,25 +36,25 @@ export function SubmittedReport(props: {
       </h1>
       <p className={styles.message}>
         {props.repeated
-          ? `You have sent this form before: it is report ${number}. Nothing was sent twice.`
+          ? `You've already sent this form. It's report ${number}. Nothing was sent twice.`
           : props.message}
       </p>
       <p>
-        Your report has the number <strong className={styles.number}>{number}</strong>.{" "}
+        Your report number is <strong className={styles.number}>{number}</strong>.{" "}
         {props.confirmed ? (
           <>
             Your <Link to={paths.dashboard}>dashboard</Link> shows its status.
           </>
         ) : (
-          "Our mails about it have a link to its status."
+          "Every email about this report includes a link to its status."
         )}
       </p>
       <h2>What happens next</h2>
       <ol>
         {!props.confirmed && (
           <li>
-            <strong>Confirm your email.</strong> We have written to{" "}
-            <span role="status">{email}</span>. Open the link in that mail within 48 hours.
+            <strong>Confirm your email.</strong> We've emailed <span role="status">{email}</span>.
+            Open the link in that email within 48 hours.
           </li>
         )}
         <li>
@@ -62,7 +62,7 @@ export function SubmittedReport(props: {
           that.
         </li>
         <li>
-          <strong>We tell you.</strong> You get an email when it is approved or turned down.
+          <strong>We let you know.</strong> We'll email you when it's approved or rejected.
         </li>
       </ol>
       {!props.confirmed && <Resend key={email} reportId={reportId} email={email} />}
@@ -103,14 +103,14 @@ function Resend({ reportId, email }: { reportId: string; email: string }) {
     <div className={`${styles.resend} needs-script`}>
       <p role="status">
         {state === "sent"
-          ? "A new mail is on its way. Links in earlier mails still work."
+          ? "We've sent a new email. Links in earlier emails still work."
           : state === "failed"
-            ? "The mail could not be sent again just now. Please try again in a moment."
-            : "No mail after a few minutes? Check your spam folder, or have it sent again."}
+            ? "We couldn't resend the email. Please try again in a moment."
+            : "Didn't get the email? Check your spam folder or resend it."}
       </p>
       {state !== "sent" && (
         <Button kind="quiet" disabled={state === "sending"} onClick={resend}>
-          Send the mail again
+          Resend the email
         </Button>
       )}
     </div>

@@ -63,7 +63,7 @@ function refusedWith({ keyUsed, retryAfter }: Refused): number {
 }
 
 const SENT_WITH_OTHER_WORDS =
-  "You have sent this form before, with other contents, and that report has arrived. If something in it must be corrected, write to us. If this is another report, press Submit Report again: it is sent as a new one.";
+  "You've already submitted this form with different details. To correct that report, write to us. To submit this as a new report, select Submit Report again.";
 
 /** The form with the question for the terms that are in force; the page that shows it knows which. */
 function askedAgain(form: FormState): FormState {

@@ -265,7 +265,7 @@ describe("checking a form", () => {
       "amount",
       "Enter an amount of 0 or more with at most two decimal places",
     ],
-    [{ amount: "12,50" }, "amount", "Write the cents after a point, as in 12.50"],
+    [{ amount: "12,50" }, "amount", "Write the cents after a period, for example 12.50"],
     [{ amount: "-5" }, "amount", "Enter an amount of 0 or more with at most two decimal places"],
     [{ email: "nobody" }, "email", "Please enter a valid email"],
     [{ state: "c" }, "state", "Enter the state as two capital letters"],

@@ -83,7 +83,7 @@ describe("submitting a report", () => {
 
   it("explains a key that an earlier try has used", async () => {
     const { result } = await submit(refusal(422, "key_reused", "The key was used."));
-    expect(result.message).toMatch(/^An earlier attempt had already reached us/);
+    expect(result.message).toMatch(/^We already received an earlier attempt/);
   });
 
   it.each([

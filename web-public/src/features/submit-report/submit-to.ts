@@ -55,7 +55,7 @@ export async function submitTo(
       return { state: "refused", message: SIGNED_OUT_MEANWHILE, fields: {} };
     if (error.status === 429) {
       const retryAfter = error.retryAfter ?? 60;
-      const message = `Too many requests came from your network or account, and nothing was sent. Please try again in ${waitingTime(retryAfter)}. Nothing you entered is lost.`;
+      const message = `Too many requests came from your network or account, so nothing was sent. Please try again in ${waitingTime(retryAfter)}. Nothing you entered is lost.`;
       return { state: "refused", message, fields: error.fields, retryAfter };
     }
     if (error.status === 422)
@@ -67,11 +67,11 @@ export async function submitTo(
 const SUBMITTED =
   "Report submitted successfully! Your report is being reviewed and will be posted soon.";
 const SIGNED_OUT_MEANWHILE =
-  "Your session has ended, and nothing was sent. Sign in again in another tab to keep the report in your account, or press Submit Report again to send it without one. Nothing you entered is lost.";
+  "Your session has ended, and nothing was sent. Sign in again in another tab to keep the report in your account, or select Submit Report again to send it without one. Nothing you entered is lost.";
 const FAILED = "Failed to submit report";
 /**
  * A form keeps its key until it is submitted, so only an earlier attempt of it can have used the
  * key.
  */
 const ALREADY_SUBMITTED =
-  "An earlier attempt had already reached us, without your latest changes. Look for our email, and write to us if something must be corrected.";
+  "We already received an earlier attempt without your latest changes. Look for our email, and write to us if something needs to be corrected.";

@@ -76,7 +76,7 @@ export function useSubmission(
 
 function sentence(result: Exclude<SubmissionResult, { state: "submitted" }>): string {
   if (result.state === "refused") return result.message;
-  return `${result.message.replace(/[.!]$/, "")}. Nothing you entered is lost: check your connection and press Submit Report again. It will not be submitted twice.`;
+  return `${result.message.replace(/[.!]$/, "")}. Nothing you entered is lost. Check your connection and select Submit Report again. It won't be submitted twice.`;
 }
 
 function unchanged(path: string, before: FormState, now: FormState): boolean {

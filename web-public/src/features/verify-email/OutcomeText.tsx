@@ -68,7 +68,7 @@ function ConfirmedReport({ isNew }: { isNew: boolean }) {
     <>
       <p>
         {isNew && "Our team will review your report next. "}
-        We'll email you when your report is approved or turned down. There's nothing more for you to
+        We'll email you when your report is approved or rejected. There's nothing more for you to
         do.
       </p>
       <div className={styles.actions}>

@@ -51,8 +51,8 @@ export function ChangeEmail({ email, wanted }: { email: string; wanted: string |
         {isSent && (
           <Notice tone="success">
             <p>
-              We have sent a link to <strong>{asked}</strong>. Open it within 24 hours, where you
-              are signed in. Until then your address stays the same.
+              We've sent a link to <strong>{asked}</strong>. Open it within 24 hours in a browser
+              where you're signed in. Until then your address stays the same.
             </p>
           </Notice>
         )}
@@ -112,7 +112,7 @@ function EmailForm(props: {
         label="New email address"
         type="email"
         autoComplete="email"
-        hint="We send a link to it. Your present address is told, and can undo the change for a week."
+        hint="We'll send a link to it. We'll also notify your current address, which can undo the change for a week."
         required
       />
     </AccountForm>

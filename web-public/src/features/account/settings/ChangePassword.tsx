@@ -41,7 +41,7 @@ export function ChangePassword(props: { email: string; isStaff: boolean; onChang
         {mode === "changed" && (
           <Notice tone="success">
             <p>{ACCOUNT_DONE.changed}</p>
-            <p>You are signed out everywhere but here.</p>
+            <p>You're signed out everywhere but here.</p>
           </Notice>
         )}
       </div>

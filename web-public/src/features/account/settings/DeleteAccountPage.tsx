@@ -30,7 +30,7 @@ export function DeleteAccountPage() {
   if (eraseAt !== null) return <Deleted eraseAt={eraseAt} />;
   return (
     <AccountPage title="Delete Account">
-      <RequireAccount waiting={<p>Loading your account...</p>}>
+      <RequireAccount waiting={<p>Loading your account…</p>}>
         {(user) => (
           <>
             <Consequences />
@@ -114,7 +114,7 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
             field={form.field("code")}
             label="Code"
             autoComplete="one-time-code"
-            hint="From your authenticator app. Without the app, enter one of your recovery codes."
+            hint="Enter the code from your authenticator app, or a recovery code."
             maxLength={40}
             required
           />

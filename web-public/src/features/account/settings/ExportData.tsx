@@ -13,8 +13,8 @@ import { ExportedFiles } from "./ExportedFiles.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import { sentenceOf } from "./settings-words.ts";
 
-const FAILED = "Your data could not be put together. Please try again.";
-const TOO_OFTEN = "You can get your data five times a day. Please try again later.";
+const FAILED = "We couldn't prepare your data. Please try again.";
+const TOO_OFTEN = "You can download your data five times a day. Please try again later.";
 
 type State =
   | { readonly name: "rest" }
@@ -58,19 +58,19 @@ export function ExportData() {
     <SettingsSection title="Your Data">
       <p>A copy of your data in one file (JSON):</p>
       <ul className={styles.holds}>
-        <li>your profile, your settings, and your former email addresses</li>
+        <li>your profile, your settings, and your previous email addresses</li>
         <li>what happened to the account, and all of its sessions, with browser and IP address</li>
-        <li>your reports as you submitted them, what became of them, and those that you added</li>
-        <li>what you sent us by our forms while signed in</li>
+        <li>your reports as you submitted them, their status, and those you added later</li>
+        <li>what you sent us with our forms while signed in</li>
       </ul>
       <p>
-        Files that you added are listed here when it is ready, each to be downloaded on its own.
-        Your password and the secret of two-factor sign-in are not in it.
+        When it's ready, files that you added are listed here, and you can download each of them.
+        Your password and your two-factor authentication secret aren't included.
       </p>
       <div role="status">
         {state.name === "done" && (
           <Notice tone="success">
-            <p>Your data is in your downloads.</p>
+            <p>Your data has been downloaded.</p>
           </Notice>
         )}
         {state.name === "busy" && state.reports > 0 && <p>Reports so far: {state.reports}</p>}
@@ -82,7 +82,7 @@ export function ExportData() {
       )}
       <div>
         <Button kind="secondary" aria-disabled={isBusy} onClick={() => void save()}>
-          {isBusy ? "Putting It Together…" : "Download My Data"}
+          {isBusy ? "Preparing Your Data…" : "Download My Data"}
         </Button>
       </div>
       {state.name === "done" && state.files.length > 0 && (

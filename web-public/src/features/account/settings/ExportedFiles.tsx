@@ -12,8 +12,8 @@ import { useProof } from "../use-proof.tsx";
 import styles from "./AccountSettings.module.css";
 import { sentenceOf } from "./settings-words.ts";
 
-const FAILED = "The file could not be downloaded. Please try again.";
-const GONE = "This file was erased meanwhile.";
+const FAILED = "We couldn't download the file. Please try again.";
+const GONE = "This file has been erased in the meantime.";
 
 /** The files of an export, each downloaded by its own button. */
 export function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
@@ -39,7 +39,7 @@ export function ExportedFiles({ files, token }: Pick<Export, "files" | "token">)
       if (!content) return;
       // Never opened as a page, whatever is in it.
       saveFile(listed.name, content, "application/octet-stream");
-      setSaid({ tone: "success", text: `${listed.name} is in your downloads.` });
+      setSaid({ tone: "success", text: `${listed.name} has been downloaded.` });
     } catch (error) {
       if (signal.aborted) return;
       const isGone = error instanceof ApiError && error.status === 404;
@@ -52,7 +52,7 @@ export function ExportedFiles({ files, token }: Pick<Export, "files" | "token">)
   return (
     <>
       <h3>Your Files</h3>
-      <p>Each file that you added, to be downloaded within an hour.</p>
+      <p>You can download each file that you added within an hour.</p>
       <ul className={styles.sessions}>
         {files.map((listed, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.

@@ -13,8 +13,8 @@ import { SettingsSection } from "./SettingsSection.tsx";
 import { sentenceOf } from "./settings-words.ts";
 
 const FAILED = {
-  read: "Your notifications could not be loaded. Please try again.",
-  save: "Your choice could not be saved. Please try again.",
+  read: "We couldn't load your notification settings. Please try again.",
+  save: "We couldn't save your choice. Please try again.",
 } as const;
 const NAMES = Object.keys(NOTIFICATION_WORDS) as NotificationName[];
 
@@ -65,7 +65,7 @@ export function Notifications() {
 
   return (
     <SettingsSection title="Notifications">
-      <p>Mails that we send you. What concerns the security of your account always comes.</p>
+      <p>Choose which emails you get. We always send security alerts.</p>
       {failure && (
         <Notice tone="error" role="alert">
           <p>{reason}</p>
@@ -76,10 +76,10 @@ export function Notifications() {
           )}
         </Notice>
       )}
-      {!own && !failure && <p>One moment, we are looking them up.</p>}
+      {!own && !failure && <p>Loading…</p>}
       {own && !own.confirmed && (
         <p id="notifications-off">
-          They are off because your address is not confirmed yet. Open the link in our mail, or have
+          They're off because your address isn't confirmed yet. Open the link in our email, or have
           it <Link to={paths.profile}>sent again from your profile</Link>.
         </p>
       )}

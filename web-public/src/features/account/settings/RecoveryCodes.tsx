@@ -18,14 +18,14 @@ export function RecoveryCodes(props: {
   const copy = () =>
     navigator.clipboard.writeText(codes.join("\n")).then(
       () => setSaid("Copied."),
-      () => setSaid("Your browser does not allow this. Select the codes and copy them."),
+      () => setSaid("Your browser doesn't allow this. Select the codes and copy them."),
     );
   return (
     <div className={styles.codes}>
       <Notice tone="warning">
         <p>
-          Keep these recovery codes where you can find them without your phone. Each signs you in
-          once in place of a code of the app. They are not shown again.
+          Keep these recovery codes where you can find them without your phone. You can use each one
+          once instead of a code from your app. We won't show them again.
         </p>
       </Notice>
       <h3>{title}</h3>
@@ -46,7 +46,7 @@ export function RecoveryCodes(props: {
         <Button kind="secondary" onClick={() => window.print()}>
           Print
         </Button>
-        <Button onClick={onDone}>I Have Kept Them</Button>
+        <Button onClick={onDone}>I've Saved My Codes</Button>
       </div>
       <p role="status">{said}</p>
     </div>

@@ -14,8 +14,8 @@ import { formatMoment, sentenceOf } from "./settings-words.ts";
 type Said = { readonly tone: "success" | "error"; readonly text: string };
 
 const FAILED = {
-  read: "Your sessions could not be loaded. Please try again.",
-  end: "The session could not be ended. Please try again.",
+  read: "We couldn't load your sessions. Please try again.",
+  end: "We couldn't end the session. Please try again.",
 } as const;
 
 /** Where the account is signed in. One session, or all others, can be ended. */
@@ -60,7 +60,10 @@ export function Sessions({ round }: { round: number }) {
   const hasOthers = sessions?.some(({ current }) => !current);
   return (
     <SettingsSection title="Sessions" heading={heading}>
-      <p>Where you are signed in. End what you do not recognize, and change your password.</p>
+      <p>
+        These are the devices where you're signed in. End any session you don't recognize, then
+        change your password.
+      </p>
       <div role="status">
         {said && (
           <Notice tone={said.tone}>
@@ -76,7 +79,7 @@ export function Sessions({ round }: { round: number }) {
           </Button>
         </Notice>
       )}
-      {sessions === null && failure === null && <p>One moment, we are looking them up.</p>}
+      {sessions === null && failure === null && <p>Loading…</p>}
       {sessions && (
         <ul className={styles.sessions}>
           {sessions.map((session) => (
@@ -89,7 +92,7 @@ export function Sessions({ round }: { round: number }) {
           ))}
         </ul>
       )}
-      {sessions && !hasOthers && <p>You are signed in nowhere else.</p>}
+      {sessions && !hasOthers && <p>You're not signed in anywhere else.</p>}
       {hasOthers && (
         <div>
           <Button

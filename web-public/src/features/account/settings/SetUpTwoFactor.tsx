@@ -39,16 +39,16 @@ export function SetUpTwoFactor(props: {
       onDone(reply.data?.recovery_codes ?? []);
     },
     failed: {
-      refused: "Two-factor sign-in could not be switched on",
-      unanswered: "Two-factor sign-in could not be switched on. Please try again.",
+      refused: "We couldn't turn on two-factor authentication",
+      unanswered: "We couldn't turn on two-factor authentication. Please try again.",
     },
   });
   useFocusInside(form);
   return (
     <>
       <p>
-        Scan this code with an authenticator app, such as the one in your password manager, or type
-        in the key.
+        Scan this code with an authenticator app, such as the one in your password manager, or enter
+        the key.
       </p>
       <QrCode text={authenticator.uri} label="QR code with the key below" />
       <p>
@@ -61,8 +61,8 @@ export function SetUpTwoFactor(props: {
       </p>
       <AccountForm
         form={form}
-        submit="Switch On"
-        sending="Switching on…"
+        submit="Turn On"
+        sending="Turning on…"
         actions={
           <Button kind="secondary" onClick={onCancel}>
             Cancel
@@ -73,7 +73,7 @@ export function SetUpTwoFactor(props: {
           field={form.field("code")}
           label="Code"
           autoComplete="one-time-code"
-          hint="The 6 digits that the app shows now. Switching it on signs you out everywhere but here."
+          hint="Use the code in your app now. Turning it on signs you out everywhere but here."
           maxLength={12}
           required
         />

@@ -27,9 +27,9 @@ type Step =
   | { readonly name: "switch_off" };
 
 const FAILED = {
-  set_up: "Two-factor sign-in could not be set up. Please try again.",
-  codes: "The recovery codes could not be replaced. Please try again.",
-  switch_off: "Two-factor sign-in could not be switched off. Please try again.",
+  set_up: "We couldn't set up two-factor authentication. Please try again.",
+  codes: "We couldn't replace the recovery codes. Please try again.",
+  switch_off: "We couldn't turn off two-factor authentication. Please try again.",
 } as const;
 
 /** From so many recovery codes down the page asks for new ones. */
@@ -89,12 +89,12 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
       const reply = await proof.run((code) => switchTwoFactorOff(api, code));
       if (!reply) return;
       keepTokens(store, reply.data);
-      go({ name: "rest", said: "Two-factor sign-in is off." });
+      go({ name: "rest", said: "Two-factor authentication is off." });
       changed();
     });
 
   return (
-    <SettingsSection title="Two-Factor Sign-In" heading={heading}>
+    <SettingsSection title="Two-Factor Authentication" heading={heading}>
       <div role="status">
         {step.name === "rest" && step.said && (
           <Notice tone="success">
@@ -125,7 +125,7 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
                 aria-disabled={isBusy}
                 onClick={() => go({ name: "switch_off" })}
               >
-                Switch Off
+                Turn Off
               </Button>
             </div>
             <p>Generating new codes makes your old ones stop working.</p>
@@ -138,7 +138,7 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
             </p>
             <div>
               <Button kind="secondary" aria-disabled={isBusy} onClick={() => void setUp()}>
-                Set Up Two-Factor Sign-In
+                Set Up Two-Factor Authentication
               </Button>
             </div>
           </>
@@ -158,15 +158,17 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
         <RecoveryCodes
           codes={step.codes}
           email={email}
-          onDone={() => go({ name: "rest", said: "Two-factor sign-in is on." })}
+          onDone={() => go({ name: "rest", said: "Two-factor authentication is on." })}
         />
       )}
       {step.name === "switch_off" && (
         <>
-          <p>Switch two-factor sign-in off? Your password alone will be enough to sign in.</p>
+          <p>
+            Turn off two-factor authentication? You'll be able to sign in with just your password.
+          </p>
           <div className={styles.actions}>
             <Button aria-disabled={isBusy} onClick={() => void switchOff()}>
-              Switch Off
+              Turn Off
             </Button>
             <Button kind="secondary" onClick={() => go({ name: "rest" })}>
               Keep It On
@@ -185,8 +187,8 @@ function CodesLeft({ left, isLow }: { left: number; isLow: boolean }) {
   return (
     <Notice tone="warning">
       <p>
-        <strong>You have {count} left.</strong> Make new ones: without your device and without a
-        code you cannot sign in.
+        <strong>You have {count} left.</strong> Generate new ones: without your device or a code,
+        you can't sign in.
       </p>
     </Notice>
   );

@@ -9,7 +9,7 @@ import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
 import { sentenceOf } from "./settings-words.ts";
 
-const FAILED = "The change could not be cancelled. Please try again.";
+const FAILED = "We couldn't cancel the change. Please try again.";
 
 /** Another address that waits for its confirmation, and a button that withdraws the request. */
 export function WaitingAddress(props: {
@@ -43,7 +43,7 @@ export function WaitingAddress(props: {
     <>
       {!isSaid && (
         <p>
-          Another address is waiting for confirmation: <strong>{wanted}</strong>.
+          A new address is awaiting confirmation: <strong>{wanted}</strong>.
         </p>
       )}
       {failure !== null && (

@@ -12,7 +12,7 @@ import { paymentWords } from "./payment-words.ts";
 import styles from "./Resolution.module.css";
 import type { Returned } from "./use-payment.ts";
 
-const FAILED = "The payment page could not be opened. Please try again.";
+const FAILED = "We couldn't open the payment page. Please try again.";
 
 /** Sends the owner to the payment service's page, and says what became of it. */
 export function CardPayment(props: {
@@ -66,8 +66,8 @@ export function CardPayment(props: {
             {isBusy ? "Opening the payment page…" : words.button}
           </Button>
           <span className={styles.small}>
-            You pay on a page of Stripe and come back here. We never see your card. Other ways to
-            pay: write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+            You pay on Stripe's page and come back here. We never see your card. For other ways to
+            pay, write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
           </span>
         </p>
       )}

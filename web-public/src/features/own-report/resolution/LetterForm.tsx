@@ -19,7 +19,7 @@ import { evidenceReducer, namedUploads } from "../../evidence/evidence-state.ts"
 import { useSending } from "../../evidence/use-sending.ts";
 import styles from "./Resolution.module.css";
 
-const FAILED = "Your request could not be sent. Please try again.";
+const FAILED = "We couldn't send your request. Please try again.";
 
 /** Takes the notarized letter and asks for the banner with it. */
 export function LetterForm(props: {
@@ -72,7 +72,7 @@ export function LetterForm(props: {
     event.preventDefault();
     if (isSending) return;
     if (!upload)
-      return setProblem(letter ? "Wait until the letter has arrived." : "Add the letter.");
+      return setProblem(letter ? "Wait until the letter is uploaded." : "Add the letter.");
     if (!agreed) return setProblem("Please read the terms and agree to them.");
     setSending(true);
     setProblem(null);
@@ -158,9 +158,9 @@ export function LetterForm(props: {
       )}
       <p className={styles.actions}>
         <Button type="submit" disabled={isSending}>
-          Ask for the banner
+          Request the Banner
         </Button>
-        <span className={styles.small}>You pay only after we have accepted the letter.</span>
+        <span className={styles.small}>You pay only after we accept the letter.</span>
       </p>
     </form>
   );
@@ -193,14 +193,12 @@ function Conditions() {
     <ul className={styles.conditions}>
       <li>
         The letter must be signed by you or your company, name this report and the person in it, say
-        that the matter is settled, and carry the notary’s seal and date.
+        that the matter is settled, and have the notary’s seal and date.
       </li>
+      <li>We refuse letters that aren’t notarized, can’t be read, or are about another matter.</li>
+      <li>Only our staff can read it. It’s never published.</li>
       <li>
-        We refuse letters that are not notarized, cannot be read, or are about another matter.
-      </li>
-      <li>Nobody but our staff reads it. It is never published.</li>
-      <li>
-        The fee is paid back only when it was paid twice or by mistake. The{" "}
+        The fee is refunded only if you paid it twice or by mistake. The{" "}
         <Link to={paths.terms}>terms</Link> say so.
       </li>
     </ul>

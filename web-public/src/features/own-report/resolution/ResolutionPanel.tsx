@@ -17,7 +17,7 @@ import styles from "./Resolution.module.css";
 import { canAsk, canWithdraw, stepsOf } from "./resolution-steps.ts";
 import { usePayment } from "./use-payment.ts";
 
-const FAILED = "Your request could not be withdrawn. Please try again.";
+const FAILED = "We couldn't withdraw your request. Please try again.";
 
 /** The RESOLVED banner of one's own report: what it takes, where it stands, and what to do next. */
 export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
@@ -53,8 +53,8 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
         RESOLVED banner
       </h2>
       <p>
-        A published report cannot be changed or removed. If the matter is settled, it can show a
-        RESOLVED banner, on its page and in every list. It costs {RESOLUTION_FEE_IN_WORDS}, once.
+        You can’t change or remove a published report. If the matter is settled, the report can show
+        a RESOLVED banner on its page and in every list. It costs {RESOLUTION_FEE_IN_WORDS}, once.
       </p>
       <ol className={styles.steps}>
         {stepsOf(resolution).map(({ text, state }) => (
@@ -79,9 +79,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
           <Button kind="secondary" disabled={isBusy} onClick={() => void withdraw(resolution)}>
             Withdraw the request
           </Button>
-          <span className={styles.small}>
-            Your letter is then deleted. There is nothing to pay.
-          </span>
+          <span className={styles.small}>We'll delete your letter. You don't owe anything.</span>
         </p>
       )}
     </section>
@@ -100,47 +98,47 @@ function Standing(props: {
     case "requested":
       return (
         <Said tone="info">
-          We have your letter and are checking it. Our decision will appear here, and we mail it to
-          your address if that is confirmed. Do not pay yet.
+          We've received your letter and are checking it. Our decision will appear here. We'll also
+          email it to you if your address is confirmed. Don't pay yet.
         </Said>
       );
     case "letter_accepted":
       if (resolution.card)
-        return <Said tone="success">Your letter is in order. You can pay now.</Said>;
+        return <Said tone="success">We've accepted your letter. You can pay now.</Said>;
       return (
         <Said tone="success">
-          Your letter is in order. To pay, write to{" "}
-          <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and name this report’s number,{" "}
-          <strong className={styles.number}>{reportNumber(opened.id)}</strong>. The answer says
-          where to pay. The banner is shown as soon as the payment has arrived.
+          We've accepted your letter. To pay, write to{" "}
+          <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and include this report’s number,{" "}
+          <strong className={styles.number}>{reportNumber(opened.id)}</strong>. We’ll tell you how
+          to pay. We’ll show the banner as soon as your payment arrives.
         </Said>
       );
     case "letter_refused":
       return (
         <Said tone="warning">
-          We could not accept your letter. There is nothing to pay.
+          We couldn't accept your letter. You don't owe anything.
           {resolution.refusal && <> Reason: {resolution.refusal}</>}
         </Said>
       );
     case "withdrawn":
-      return <Said tone="info">Your request was withdrawn, and the letter is deleted.</Said>;
+      return <Said tone="info">Your request was withdrawn, and the letter was deleted.</Said>;
     case "resolved":
       return (
         <Said tone="success">
           {isPublic
-            ? "Your payment has arrived, and the report shows the banner."
-            : "Your payment has arrived. The report shows the banner once it is public again."}
+            ? "We've received your payment, and the report shows the banner."
+            : "We've received your payment. The report will show the banner once it's public again."}
         </Said>
       );
     case "refunded":
       return (
         <Said tone="info">
-          Your payment was sent back, so the report does not show the banner any more.
+          Your payment was refunded, so the report no longer shows the banner.
         </Said>
       );
     default:
       return isPublic ? null : (
-        <Said tone="info">You can ask for the banner once the report is public.</Said>
+        <Said tone="info">You can request the banner once the report is public.</Said>
       );
   }
 }

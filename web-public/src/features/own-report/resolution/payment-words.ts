@@ -24,7 +24,7 @@ export function paymentWords(
     return {
       news: {
         tone: "warning",
-        text: "The payment that was made does not match the fee, so the banner is not shown. Please do not pay again, and write to",
+        text: "The payment doesn't match the fee, so we can't show the banner. Please don't pay again, and write to",
         asks: true,
       },
     };
@@ -32,14 +32,14 @@ export function paymentWords(
     return {
       news: {
         tone: "info",
-        text: "Thank you. We are waiting for Stripe to confirm your payment, which takes a few seconds. You can leave this page: the banner is shown as soon as the payment has arrived.",
+        text: "Thank you. We're waiting for Stripe to confirm your payment, which takes a few seconds. You can leave this page. We'll show the banner as soon as the payment arrives.",
       },
     };
   if (card === "on_its_way")
     return {
       news: {
         tone: "info",
-        text: "Your payment is on its way. The banner is shown as soon as Stripe has confirmed it. Please write to us if that takes longer than a day.",
+        text: "Your payment is being processed. We'll show the banner as soon as Stripe confirms it. If that takes longer than a day, please write to us.",
       },
     };
   if (card === "expired")
@@ -52,16 +52,16 @@ export function paymentWords(
     };
   if (returned === "left")
     return {
-      news: { tone: "info", text: "You left the payment page, and nothing was paid." },
-      button: "Go on paying by card",
+      news: { tone: "info", text: "You left the payment page without paying." },
+      button: "Continue to payment",
     };
   if (card === "open")
     return {
       news: {
         tone: "info",
-        text: `You have opened a payment page and not paid yet. It can be used until ${timeOf(card_until)}.`,
+        text: `You opened a payment page and haven't paid yet. You can use it until ${timeOf(card_until)}.`,
       },
-      button: "Go on paying by card",
+      button: "Continue to payment",
     };
   return { button: "Pay by card" };
 }

@@ -15,8 +15,8 @@ it("offers to pay while no page was opened, and says nothing of one", () => {
 
 it("says until when an open page can be used", () => {
   const { news, button } = paymentWords(open, undefined);
-  expect(news?.text).toMatch(/not paid yet.* until \d+:00 [AP]M \S+/);
-  expect(button).toBe("Go on paying by card");
+  expect(news?.text).toMatch(/haven't paid yet.* until \d+:00 [AP]M \S+/);
+  expect(button).toBe("Continue to payment");
 });
 
 it("waits after a return from paying, and offers no second payment", () => {
@@ -29,7 +29,7 @@ it("says that a payment is on its way, however the payer came back, and offers n
   const { card_until: _, ...rest } = open;
   for (const returned of [undefined, "left"] as const) {
     const words = paymentWords({ ...rest, card: "on_its_way" }, returned);
-    expect(words.news?.text).toMatch(/^Your payment is on its way\. /);
+    expect(words.news?.text).toMatch(/^Your payment is being processed\. /);
     expect(words).not.toHaveProperty("button");
   }
 });
@@ -38,15 +38,15 @@ it("says that a payment was not the fee, however the payer came back, and offers
   for (const returned of [undefined, "paid", "left"] as const) {
     const words = paymentWords({ ...due, card: "other_amount" }, returned);
     expect(words.news).toMatchObject({ tone: "warning", asks: true });
-    expect(words.news?.text).toContain("does not match the fee");
+    expect(words.news?.text).toContain("doesn't match the fee");
     expect(words).not.toHaveProperty("button");
   }
 });
 
 it("says that nothing was paid after the payer left the page", () => {
   const { news, button } = paymentWords(open, "left");
-  expect(news?.text).toContain("nothing was paid");
-  expect(button).toBe("Go on paying by card");
+  expect(news?.text).toContain("without paying");
+  expect(button).toBe("Continue to payment");
 });
 
 it("says that the page has expired, however the payer came back without paying", () => {
