@@ -1134,21 +1134,25 @@ describe("every route of the running services", () => {
   }, 300_000);
 
   it("has the roles and bounds of docs/routes.md, which `npm run docs` writes", async () => {
-    const rows = routes().map(({ service, method, url, roles, proof, limit, bounds }) => {
-      const mark = isForStaff(roles) ? "2FA" : "yes";
-      const marks = ROLES.map((role) => (roles.includes(role) ? mark : ""));
+    const groups = Map.groupBy(routes(), ({ service, roles, proof, limit, bounds }) => {
+      const named = ROLES.filter((role) => roles.includes(role));
+      const who = named.length === ROLES.length ? "everyone" : named.join(", ");
       const { bodyBytes, values, rows } = bounds;
-      const cells = [...marks, proof ? "yes" : "", limit, bodyBytes, values, rows].join(" | ");
-      return `| \`${method} ${url}\` | ${service} | ${cells} |`.replaceAll(/ {2}(?=\|)/g, " ");
+      const asked = [isForStaff(roles) ? "2FA" : [], proof ? "proof" : []].flat().join(", ");
+      return [service, who, asked, limit, bodyBytes, values, rows].join(" | ");
+    });
+    const rows = [...groups].map(([cells, group]) => {
+      const names = group.map(({ method, url }) => `\`${method} ${url}\``);
+      return `| ${cells} | ${names.toSorted().join("<br>")} |`.replaceAll(/ {2}(?=\|)/g, " ");
     });
     const text = [
       "<!-- Written by `npm run docs`; do not edit. -->",
       "# Routes",
       "",
-      "[roles.md](roles.md) explains roles, 2FA and proof; [limits.md](limits.md) explains the bounds.",
+      "[roles.md](roles.md) explains roles, 2FA and proof; [limits.md](limits.md) explains limits and bounds.",
       "",
-      `| route | service | ${ROLES.join(" | ")} | proof | limit | body | values | rows |`,
-      `|${"---|".repeat(ROLES.length + 7)}`,
+      "| service | who | asked for | limit | body | values | rows | routes |",
+      "|---|---|---|---|---|---|---|---|",
       ...rows.toSorted(),
       "",
       "Every route:",

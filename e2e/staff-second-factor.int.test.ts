@@ -15,14 +15,23 @@ const code = (answer: { json(): { error?: { code: string } } }) => answer.json()
 /** Role by route by factor: the rows of docs/routes.md. */
 const table = readFileSync(new URL("../docs/routes.md", import.meta.url), "utf8")
   .split("\n")
-  .filter((line) => line.startsWith("| `"))
-  .map((line) => {
-    const [route = "", service, , , admin, auditor] = line
+  .filter((line) => /^\| (?:command|query)-api /.test(line))
+  .flatMap((line) => {
+    const [service, who = "", asked = ""] = line
       .split("|")
       .slice(1)
       .map((cell) => cell.trim());
-    const [method = "", url = ""] = route.replaceAll("`", "").split(" ");
-    return { method: method as Method, url, service, admin, auditor };
+    const markOf = (role: string) => {
+      if (who !== "everyone" && !who.split(", ").includes(role)) return "";
+      return asked.split(", ").includes("2FA") ? "2FA" : "yes";
+    };
+    return [...line.matchAll(/`(\w+) (\S+)`/g)].map(([, method, url = ""]) => ({
+      method: method as Method,
+      url,
+      service,
+      admin: markOf("admin"),
+      auditor: markOf("auditor"),
+    }));
   });
 const send = (method: string, url: string, body: object, headers = {}) =>
   system.call(method as Method, url, { as: "admin", body, headers });

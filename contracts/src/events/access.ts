@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { strict } from "../report/fields.ts";
 import { defineEvent } from "./definition.ts";
 
-/** An admin opened an account's sealed data. Appended before the data is shown. */
+/** An admin opened an account's encrypted data. Appended before it is shown. */
 export const AccountDataViewed = defineEvent(
   "AccountDataViewed",
   1,
@@ -14,7 +14,7 @@ export const AccountDataViewed = defineEvent(
   {},
 );
 
-/** Somebody opened a file of a report. Appended before the file is sent. */
+/** Someone opened a file of a report. Appended before it is sent. */
 export const EvidenceViewed = defineEvent(
   "EvidenceViewed",
   1,
@@ -28,7 +28,7 @@ export const EvidenceViewed = defineEvent(
 /** The log's bound is wider than the codes in use, so that another list needs no other version. */
 const Code = Type.String({ pattern: "^[a-z0-9_-]{1,40}$" });
 
-/** Staff exported a list. Appended before the first row leaves. */
+/** Staff exported a list. Appended before the first row is sent. */
 export const ListExported = defineEvent(
   "ListExported",
   1,
@@ -42,7 +42,7 @@ export const ListExported = defineEvent(
   { account: strict({ filter: Type.Record(Type.String(), Type.String()) }) },
 );
 
-/** Somebody opened a report's sealed data. Appended before the data is shown. */
+/** Someone opened a report's encrypted data. Appended before it is shown. */
 export const PersonalDataViewed = defineEvent(
   "PersonalDataViewed",
   1,

@@ -32,8 +32,8 @@ const inForce = {
 const whole = { required: ["content"] } as const;
 
 /**
- * A text as it ships with the software, and as it has been public. Appended with the first change of
- * it, so that this change can be compared and undone.
+ * A text as it ships with the software and was public. Appended with its first change, so that the
+ * change can be compared and undone.
  */
 export const ContentShipped = defineEvent(
   "ContentShipped",
@@ -43,7 +43,7 @@ export const ContentShipped = defineEvent(
   whole,
 );
 
-/** Somebody began a text. It is a draft. */
+/** Someone created a text as a draft. */
 export const ContentCreated = defineEvent(
   "ContentCreated",
   1,
@@ -52,10 +52,10 @@ export const ContentCreated = defineEvent(
   whole,
 );
 
-/** The draft is this text now. What is public stays as it is. */
+/** The draft was edited. The public text is unchanged. */
 export const ContentEdited = defineEvent("ContentEdited", 1, strict({}), { content }, whole);
 
-/** The draft is an earlier version again. */
+/** An earlier version became the draft. */
 export const ContentRestored = defineEvent(
   "ContentRestored",
   1,
@@ -65,13 +65,13 @@ export const ContentRestored = defineEvent(
   whole,
 );
 
-/** The draft is public from here on. */
+/** The draft was published. */
 export const ContentPublished = defineEvent("ContentPublished", 1, strict(inForce), {});
 
-/** The text is not public any more. The draft stays. */
+/** The text was unpublished. The draft stays. */
 export const ContentUnpublished = defineEvent("ContentUnpublished", 1, strict({}), {});
 
-/** The text is removed for good; its key is destroyed right after this event. */
+/** The text was deleted. Its key is destroyed right after this event. */
 export const ContentDeleted = defineEvent("ContentDeleted", 1, strict({}), {});
 
 export const contentDefinitions = [

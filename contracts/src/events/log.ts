@@ -6,7 +6,7 @@ import type { LogEvent } from "./index.ts";
 /** First event of every log. Its id is the log's first epoch. */
 export const LogStarted = defineEvent("LogStarted", 1, strict({}), {});
 
-/** The log was restored from a backup. The event's id is the epoch from here on. */
+/** The log was restored from a backup. The event's id is the new epoch. */
 export const LogRestored = defineEvent(
   "LogRestored",
   1,

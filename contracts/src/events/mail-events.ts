@@ -2,10 +2,7 @@ import { Type } from "typebox";
 import { strict } from "../report/fields.ts";
 import { defineEvent } from "./definition.ts";
 
-/**
- * An admin had a mail sent again that had been given up. Its id in the outbox holds ids only; nobody's address
- * stands here.
- */
+/** An admin resent an email that had been given up. Its id contains ids only, no address. */
 export const MailResent = defineEvent(
   "MailResent",
   1,

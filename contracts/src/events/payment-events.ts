@@ -5,8 +5,8 @@ import { defineEvent } from "./definition.ts";
 const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
 /**
- * Money came by a payment service that cannot be taken as the fee of a report: somebody has to look at it,
- * and send it back. It names neither the report nor anybody.
+ * A payment service received money that can't be matched to a report. Someone has to check and
+ * refund it. Names neither the report nor a person.
  */
 export const PaymentUnmatched = defineEvent(
   "PaymentUnmatched",

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { strict } from "../report/fields.ts";
 import { defineEvent } from "./definition.ts";
 
-/** A sign-in failed. Sealed under the month's key, which is destroyed after 90 days. */
+/** A sign-in failed. Encrypted with the month's key, which is destroyed after 90 days. */
 export const SignInFailed = defineEvent(
   "SignInFailed",
   1,
@@ -30,7 +30,7 @@ export const SignInFailed = defineEvent(
 /** Calls of one hour; see `ops.observed`. */
 const Count = Type.Integer({ minimum: 1 });
 
-/** A signed-in account made calls that it may not make. */
+/** A signed-in account made requests that it isn't allowed to make. */
 export const CallRefused = defineEvent(
   "CallRefused",
   1,
@@ -46,7 +46,7 @@ export const CallRefused = defineEvent(
   {},
 );
 
-/** Searches of an account by email or phone found reports. What it searched is not kept. */
+/** An account's searches by email or phone found reports. The search terms aren't stored. */
 export const ContactFound = defineEvent(
   "ContactFound",
   1,
@@ -55,8 +55,8 @@ export const ContactFound = defineEvent(
 );
 
 /**
- * Within a day, all accounts together have found more contacts than merchants who look up customers do. There is one
- * for a day.
+ * Within a day, all accounts together found more contacts than merchants who look up customers
+ * usually do. At most one a day.
  */
 export const ContactAlarmRaised = defineEvent(
   "ContactAlarmRaised",
@@ -73,7 +73,7 @@ export const ContactAlarmRaised = defineEvent(
   {},
 );
 
-/** A signed-in account was asked again for its password or a code, and gave a wrong one. */
+/** A signed-in account entered a wrong password or code when asked again. */
 export const ProofFailed = defineEvent(
   "ProofFailed",
   1,

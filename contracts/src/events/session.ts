@@ -10,7 +10,7 @@ import { Instant } from "./instant.ts";
  * sealed under the account's key. A list of sessions is built from these events alone.
  */
 
-/** Somebody signed in. The stream's id names the session in access tokens. */
+/** Someone signed in. The stream's id identifies the session in access tokens. */
 export const SessionStarted = defineEvent(
   "SessionStarted",
   1,
@@ -28,12 +28,12 @@ export const SessionStarted = defineEvent(
 );
 
 /**
- * The session was used on another day than its last event, or from another address or browser. The
- * metadata says from where.
+ * The session was used on another day, or from another address or browser, than in its last event.
+ * The metadata says from where.
  */
 export const SessionUsed = defineEvent("SessionUsed", 1, strict({}), {});
 
-/** This one session ended. The account's `SessionsEnded` ends sessions as well. */
+/** This session ended. The account's `SessionsEnded` also ends sessions. */
 export const SessionEnded = defineEvent(
   "SessionEnded",
   1,
@@ -56,7 +56,7 @@ export const SessionEnded = defineEvent(
   {},
 );
 
-/** The user of the session entered the account's password again. */
+/** The user entered the account's password again. */
 export const PasswordProved = defineEvent("PasswordProved", 1, strict({}), {});
 
 export const sessionDefinitions = [

@@ -41,8 +41,8 @@ const clear = {
 };
 
 /**
- * Somebody changed settings: those that changed, with their new values. The log's bounds are wider than
- * those in force, which a later version may widen. Readers keep to their own.
+ * Someone changed settings: the changed ones with their new values. The log's bounds are wider than
+ * the current ones, which a later version may widen. Readers enforce their own.
  */
 export const SettingsChanged = defineEvent(
   "SettingsChanged",

@@ -10,10 +10,13 @@ const action = {
   action: Type.String({ pattern: "^[a-z-]{1,40}$" }),
 };
 
-/** An admin had something done with the registry as a whole: a backup, a scan. The first of its stream. */
+/**
+ * An admin started an action on the whole system, such as a backup or a scan. First event of its
+ * stream.
+ */
 export const SystemActionStarted = defineEvent("SystemActionStarted", 1, strict(action), {});
 
-/** It is over: done, stopped or failed. The last of its stream. */
+/** The action completed, was stopped or failed. Last event of its stream. */
 export const SystemActionEnded = defineEvent(
   "SystemActionEnded",
   1,

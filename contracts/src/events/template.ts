@@ -22,7 +22,7 @@ const template = strict({
 });
 const whole = { required: ["template"] } as const;
 
-/** Somebody began a template. It is a draft, and a copy: of another one, or of what the software ships. */
+/** Someone created a template as a draft, a copy of another template or of the default. */
 export const TemplateCreated = defineEvent(
   "TemplateCreated",
   1,
@@ -31,7 +31,7 @@ export const TemplateCreated = defineEvent(
   whole,
 );
 
-/** The template reads otherwise. If it is active, so do mails. */
+/** The template was edited. If it is active, emails change too. */
 export const TemplateEdited = defineEvent(
   "TemplateEdited",
   1,
@@ -40,7 +40,7 @@ export const TemplateEdited = defineEvent(
   whole,
 );
 
-/** The template reads as in one of its earlier versions again. */
+/** An earlier version of the template was restored. */
 export const TemplateRestored = defineEvent(
   "TemplateRestored",
   1,
@@ -54,7 +54,7 @@ export const TemplateRestored = defineEvent(
   whole,
 );
 
-/** Mails of the kind read as this template from here on. The one that was active is inactive. */
+/** Emails of this kind now use this template. The previously active one is inactive. */
 export const TemplateActivated = defineEvent(
   "TemplateActivated",
   1,
@@ -62,7 +62,7 @@ export const TemplateActivated = defineEvent(
   {},
 );
 
-/** Mails of the kind read as the software ships them again. */
+/** Emails of this kind use the default again. */
 export const TemplateDeactivated = defineEvent(
   "TemplateDeactivated",
   1,
@@ -70,7 +70,7 @@ export const TemplateDeactivated = defineEvent(
   {},
 );
 
-/** An admin had a test mail sent to their own account: the template as it reads at this revision. */
+/** An admin sent a test email to their own account, with the template at this revision. */
 export const TemplateTested = defineEvent(
   "TemplateTested",
   1,
@@ -78,7 +78,7 @@ export const TemplateTested = defineEvent(
   {},
 );
 
-/** The template is gone from the console. It was not active. */
+/** The template was deleted. It wasn't active. */
 export const TemplateDeleted = defineEvent("TemplateDeleted", 1, strict({ template_id: Id }), {});
 
 export const templateDefinitions = [

@@ -41,7 +41,7 @@ export const required = { required: ["sender"] } as const;
 /** The key is destroyed right after this event. `by` says why: `retention`, `operator`, or the reason of an admin. */
 export const erased = strict({ by: Code });
 
-/** Somebody asked the registry something: about a plan, or on behalf of the law. */
+/** Someone sent an inquiry about a plan or for law enforcement. */
 export const InquiryReceived = defineEvent(
   "InquiryReceived",
   1,
@@ -50,15 +50,15 @@ export const InquiryReceived = defineEvent(
   required,
 );
 
-/** The operator read what was sent. Appended before it is shown. */
+/** The operator viewed the inquiry. Appended before it is shown. */
 export const InquiryViewed = defineEvent("InquiryViewed", 1, strict({}), {});
 /**
- * The operator took the document that came with it, or its sender as a part of an export; the metadata says
- * who. Appended before it is given out.
+ * The operator opened the attached document, or its sender exported it. The metadata says who.
+ * Appended before it is sent.
  */
 export const InquiryDocumentViewed = defineEvent("InquiryDocumentViewed", 1, strict({}), {});
 
-/** Staff took it into work, answered it or closed it. The codes are those of the contract at the time. */
+/** Staff changed the status. The codes are those of the contract at the time. */
 export const InquiryStatusChanged = defineEvent(
   "InquiryStatusChanged",
   1,
@@ -66,7 +66,7 @@ export const InquiryStatusChanged = defineEvent(
   {},
 );
 
-/** What staff noted about it, sealed under the inquiry's key. */
+/** Staff added a note, encrypted with the inquiry's key. */
 export const InquiryNoteAdded = defineEvent(
   "InquiryNoteAdded",
   1,
@@ -76,8 +76,8 @@ export const InquiryNoteAdded = defineEvent(
 );
 
 /**
- * An admin opened a report to answer a request of law enforcement. Appended before the report's data is given
- * out. `revision` is that of the report's last event.
+ * An admin opened a report to answer a law enforcement request. Appended before the data is sent.
+ * `revision` is that of the report's last event.
  */
 export const ReportDisclosed = defineEvent(
   "ReportDisclosed",
@@ -94,7 +94,7 @@ const target = { report_id: ReportId, copy_id: Type.Optional(ReportId) };
 /** Why, in words for staff. */
 const decision = { decision: strict({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }) };
 
-/** Somebody sent a DMCA notice or counter-notice. */
+/** Someone sent a DMCA notice or counter-notice. */
 export const NoticeReceived = defineEvent(
   "NoticeReceived",
   1,
@@ -104,12 +104,12 @@ export const NoticeReceived = defineEvent(
 );
 export const NoticeViewed = defineEvent("NoticeViewed", 1, strict({}), {});
 
-/** Staff found what a notice is about. */
+/** Staff linked what the notice is about. */
 export const NoticeLinked = defineEvent("NoticeLinked", 1, strict(target), {});
-/** It is not about that. */
+/** Staff removed a link. */
 export const NoticeUnlinked = defineEvent("NoticeUnlinked", 1, strict(target), {});
 
-/** A notice or a counter-notice has no effect. Its sender is told the code's sentence. */
+/** A notice or counter-notice was refused. Its sender is emailed the sentence of the code. */
 export const NoticeRefused = defineEvent(
   "NoticeRefused",
   1,
@@ -118,7 +118,8 @@ export const NoticeRefused = defineEvent(
 );
 
 /**
- * What was asked for is done: the material is down, or back. The events of the reports stand before this one.
+ * The request was carried out: the material was taken down or restored. The reports' events come
+ * before this one.
  */
 export const NoticeGranted = defineEvent(
   "NoticeGranted",
@@ -130,7 +131,7 @@ export const NoticeGranted = defineEvent(
   decision,
 );
 
-/** A counter-notice answers this notice, whose sender is told. */
+/** A counter-notice answers this notice. The notice's sender is emailed. */
 export const NoticeCountered = defineEvent(
   "NoticeCountered",
   1,
@@ -138,7 +139,7 @@ export const NoticeCountered = defineEvent(
   {},
 );
 
-/** The material is back. The events of the reports stand before this one. */
+/** The material was restored. The reports' events come before this one. */
 export const NoticeLifted = defineEvent(
   "NoticeLifted",
   1,
@@ -150,7 +151,9 @@ export const NoticeLifted = defineEvent(
   {},
 );
 
-/** The counter-notice answers that notice. `NoticeCountered` stands in the notice's stream before. */
+/**
+ * The counter-notice answers that notice. `NoticeCountered` comes before, in the notice's stream.
+ */
 export const CounterNoticeLinked = defineEvent(
   "CounterNoticeLinked",
   1,
@@ -158,7 +161,7 @@ export const CounterNoticeLinked = defineEvent(
   {},
 );
 
-/** What staff noted about a notice. */
+/** Staff added a note about a notice. */
 export const NoticeNoteAdded = defineEvent(
   "NoticeNoteAdded",
   1,

@@ -7,7 +7,7 @@ import { Instant } from "../instant.ts";
 
 const Id = Type.String({ format: "uuid" });
 
-/** A payment service holds a page open on which the report's owner can pay the fee by card. */
+/** A payment service opened a page on which the report's owner can pay the fee by card. */
 export const CheckoutOpened = defineEvent(
   "CheckoutOpened",
   1,

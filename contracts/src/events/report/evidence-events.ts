@@ -16,8 +16,9 @@ export const StoredFileType = Type.Enum([
 ]);
 
 /**
- * A file belongs to the report from here on. Its bytes are in the file store, sealed under the key
- * `file-<file_id>`. What could tell which file it is, such as its exact size, is in `personal`.
+ * A file was added to the report. Its bytes are in the file store, encrypted with the key
+ * `file-<file_id>`. Details that could identify the file, such as its exact size, are in
+ * `personal`.
  */
 export const EvidenceAdded = defineEvent(
   "EvidenceAdded",
@@ -42,14 +43,14 @@ export const EvidenceAdded = defineEvent(
 );
 
 /**
- * A file or a published copy is removed for good: its key is destroyed right after this event, and its
- * bytes after that. An erasure of the report has one for each of them, before `ReportErased`.
+ * A file or a published copy was erased. Its key is destroyed right after this event, then its
+ * bytes. Erasing a report writes one for each file before `ReportErased`.
  */
 export const EvidenceErased = defineEvent("EvidenceErased", 1, strict({ file_id: FileId }), {});
 
 /**
- * An admin deleted a file. An `EvidenceErased` of the file follows in the same append, after those of its
- * published copies.
+ * An admin deleted a file. An `EvidenceErased` of the file follows in the same append, after those
+ * of its published copies.
  */
 export const EvidenceDeleted = defineEvent(
   "EvidenceDeleted",
@@ -60,8 +61,8 @@ export const EvidenceDeleted = defineEvent(
 );
 
 /**
- * A copy of a file can be seen by everybody from here on, while the report is approved. Numbers and
- * addresses are painted over in it. It is a file of its own, sealed under the key `file-<copy_id>`.
+ * A redacted copy of a file was published. It's public while the report is approved. It is a file
+ * of its own, encrypted with the key `file-<copy_id>`.
  */
 export const EvidencePublished = defineEvent(
   "EvidencePublished",
@@ -93,8 +94,8 @@ export const EvidencePublished = defineEvent(
 );
 
 /**
- * A published copy is taken away, for good: an `EvidenceErased` of the copy follows in the same
- * append. Publishing the file again makes another copy.
+ * A published copy was removed permanently. An `EvidenceErased` of the copy follows in the same
+ * append. Publishing the file again creates another copy.
  */
 export const EvidenceHidden = defineEvent(
   "EvidenceHidden",

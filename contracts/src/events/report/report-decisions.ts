@@ -10,7 +10,7 @@ const decided = { from: ReportStatusCode, verified: Type.Boolean() };
 /** Code of a reason. The log does not limit which codes exist. */
 const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
-/** A moderator approved the report: it is public from here on. */
+/** A moderator approved the report, which is now public. */
 export const ReportApproved = defineEvent("ReportApproved", 1, strict(decided), {
   /**
    * The new address of its page: at the first approval, and at a later one if the name has changed.
@@ -19,7 +19,7 @@ export const ReportApproved = defineEvent("ReportApproved", 1, strict(decided), 
   personal: strict({ slug: Slug }),
 });
 
-/** A moderator rejected the report, with a reason: a text, a code, or both. */
+/** A moderator rejected the report with a text, a reason code, or both. */
 export const ReportRejected = defineEvent(
   "ReportRejected",
   1,
@@ -28,7 +28,7 @@ export const ReportRejected = defineEvent(
   { oneOf: ["reason_code", "personal"], texts: { personal: textIn("reason") } },
 );
 
-/** A moderator set the report to `pending` or `under_review`, or took a decision back. */
+/** A moderator set the report to `pending` or `under_review`, or undid a decision. */
 export const ReportStatusSet = defineEvent(
   "ReportStatusSet",
   1,
@@ -50,14 +50,14 @@ export const ReportStatusSet = defineEvent(
 );
 
 /**
- * The reporter is erased and the report stays. The key of the reporter's part is destroyed right
- * after this event, so nobody can confirm, claim or change that part any more.
+ * The reporter was erased; the report stays. The key of the `reporter` part is destroyed right
+ * after this event. No one can confirm, claim or change that part anymore.
  */
 export const ReporterErased = defineEvent("ReporterErased", 1, strict({}), {});
 
 /**
- * An account took over a report that was submitted from its address without an account. The report
- * belongs to it from here on, like one that it submitted. Both had confirmed the address.
+ * An account claimed a report submitted from its address without an account. Both had confirmed the
+ * address. The report now belongs to the account.
  */
 export const ReportClaimed = defineEvent(
   "ReportClaimed",
@@ -67,7 +67,7 @@ export const ReportClaimed = defineEvent(
 );
 
 /**
- * The reporter, or anybody who entered the address, asked for another link. Earlier links stay
+ * The reporter, or someone else who entered the address, requested another link. Earlier links stay
  * valid.
  */
 export const ReportVerificationResent = defineEvent(
@@ -77,7 +77,7 @@ export const ReportVerificationResent = defineEvent(
   {},
 );
 
-/** The reporter opened the link in the mail. */
+/** The reporter opened the emailed link. */
 export const ReportVerifiedByLink = defineEvent(
   "ReportVerifiedByLink",
   1,
@@ -86,12 +86,12 @@ export const ReportVerifiedByLink = defineEvent(
 );
 
 /**
- * The account that submitted the report has confirmed the reporter's address as its own. It stands in the
- * append of `ReportSubmitted`, which then has no link.
+ * The account that submitted the report had confirmed the reporter's address as its own. Part of
+ * the append of `ReportSubmitted`, which then has no link.
  */
 export const ReportVerifiedByAccount = defineEvent("ReportVerifiedByAccount", 1, strict({}), {});
 
-/** An admin vouched for the reporter's address. */
+/** An admin verified the reporter's address. */
 export const ReportVerifiedByHand = defineEvent("ReportVerifiedByHand", 1, strict({}), {});
 
 /** An admin withdrew the verification. */
@@ -108,8 +108,8 @@ export const ReportVerificationWithdrawn = defineEvent(
 const why = { personal: strict({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }) };
 
 /**
- * A notice holds the report: it is under review, and not public, until no notice holds it any more.
- * `from` is the status before, which is `under_review` where another notice holds it already.
+ * A notice put the report under review. It isn't public while any notice applies. `from` is the
+ * previous status, which is `under_review` if another notice already applies.
  */
 export const ReportTakenDown = defineEvent(
   "ReportTakenDown",
@@ -119,7 +119,7 @@ export const ReportTakenDown = defineEvent(
   { texts: { personal: textIn("reason") } },
 );
 
-/** A notice does not hold the report any more. `to` is `approved` when it was the last one. */
+/** A notice no longer applies to the report. `to` is `approved` if it was the last one. */
 export const ReportPutBack = defineEvent(
   "ReportPutBack",
   1,
@@ -128,7 +128,7 @@ export const ReportPutBack = defineEvent(
   { personal: strict({ slug: Slug }) },
 );
 
-/** A notice holds a published picture: it keeps its key and its bytes, and nobody sees it. */
+/** A notice hid a published picture. Its key and bytes are kept. */
 export const EvidenceWithheld = defineEvent(
   "EvidenceWithheld",
   1,
@@ -137,7 +137,7 @@ export const EvidenceWithheld = defineEvent(
   { texts: { personal: textIn("reason") } },
 );
 
-/** A notice does not hold the picture any more. */
+/** A notice no longer applies to the picture. */
 export const EvidenceReleased = defineEvent(
   "EvidenceReleased",
   1,
@@ -146,8 +146,8 @@ export const EvidenceReleased = defineEvent(
 );
 
 /**
- * The report is nobody's from here on: neither the account's that claimed it, nor the one's that
- * submitted it. Whoever confirmed its address may claim it again, unless an account submitted it.
+ * Removes the report from the account that claimed or submitted it. Anyone who confirmed its
+ * address can claim it again, unless an account submitted it.
  */
 export const ReportDisowned = defineEvent(
   "ReportDisowned",
@@ -165,8 +165,8 @@ export const ReportDisowned = defineEvent(
 );
 
 /**
- * A moderator brought an earlier version of the report back. The `ReportEdited` that follows in the same
- * append says what that changed, so that this event changes nothing by itself.
+ * A moderator restored an earlier version of the report. The `ReportEdited` that follows in the
+ * same append holds the changes; this event changes nothing itself.
  */
 export const ReportVersionRestored = defineEvent(
   "ReportVersionRestored",
@@ -179,8 +179,8 @@ export const ReportVersionRestored = defineEvent(
 );
 
 /**
- * A moderator wrote a note for other moderators. Nobody else reads it. It goes with the report's
- * `personal` key, since it speaks of the reported person.
+ * A moderator wrote a note that only moderators can read. It is encrypted with the report's
+ * `personal` key because it concerns the reported person.
  */
 export const ModeratorNoteWritten = defineEvent(
   "ModeratorNoteWritten",

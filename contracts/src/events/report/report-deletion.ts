@@ -7,8 +7,8 @@ import { Instant } from "../instant.ts";
 const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
 /**
- * An admin wants the report deleted, but has deleted too many within the hour: another admin decides. The report
- * stays as it is.
+ * An admin who had deleted too many reports within the hour asked to delete this one. Another admin
+ * decides. The report is unchanged.
  */
 export const ReportDeletionRequested = defineEvent(
   "ReportDeletionRequested",
@@ -23,7 +23,10 @@ export const ReportDeletionRequested = defineEvent(
   {},
 );
 
-/** The report is hidden everywhere. Nothing is destroyed: a `ReportErased` follows once `erase_at` has come. */
+/**
+ * The report was hidden everywhere. Nothing is destroyed until `ReportErased` follows at
+ * `erase_at`.
+ */
 export const ReportDeleted = defineEvent(
   "ReportDeleted",
   1,
@@ -36,7 +39,7 @@ export const ReportDeleted = defineEvent(
   {},
 );
 
-/** A deletion is taken back, or a request for one. The report has the status that it had before, and the same address. */
+/** A deletion or a request for one was undone. The report has its previous status and address. */
 export const ReportDeletionUndone = defineEvent(
   "ReportDeletionUndone",
   1,
@@ -45,8 +48,8 @@ export const ReportDeletionUndone = defineEvent(
 );
 
 /**
- * A deleted report is removed for good: both of its keys are destroyed right after this event, and those of its
- * files, each of which has an `EvidenceErased` before it.
+ * A deleted report was erased. Both of its keys and those of its files are destroyed right after
+ * this event. Each file has an `EvidenceErased` before it.
  */
 export const ReportErased = defineEvent("ReportErased", 1, strict({}), {});
 

@@ -18,10 +18,10 @@ import {
 const Names = Type.Array(Type.String({ minLength: 1 }));
 
 /**
- * A moderator changed fields. `set` holds the new values; `cleared` names the optional fields that
- * lost theirs. Each is in the part that its values belong to, and both use stored names
- * (`amount_cents`). `fields` names all changed fields as the wire does (`amount`), in the wire's
- * order, and outlives a deletion. `chargebacks` is set as a whole, both halves together.
+ * A moderator changed fields. `set` holds the new values, and `cleared` names the optional fields
+ * that were emptied. Each is in the part that its values belong to, and both use stored names
+ * (`amount_cents`). `fields` lists all changed fields by API name (`amount`) in API order, and is
+ * kept after a deletion. `chargebacks` is set as a whole, both halves together.
  */
 export const ReportEdited = defineEvent(
   "ReportEdited",

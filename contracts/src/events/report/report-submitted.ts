@@ -12,8 +12,8 @@ import {
 } from "./stored-report.ts";
 
 /**
- * Somebody reported a person and agreed to the terms. They were sent a verification link, unless
- * their address was confirmed before. The report gets its public address only when it is approved.
+ * Someone reported a person and agreed to the terms. They were emailed a confirmation link, unless
+ * their address was already confirmed. The report gets its public address only when it is approved.
  */
 export const ReportSubmitted = defineEvent(
   "ReportSubmitted",
@@ -35,8 +35,7 @@ export const ReportSubmitted = defineEvent(
 );
 
 /**
- * Whoever submitted the report gave another address for it, because nobody had confirmed the former
- * one. What was mailed to the former one is void.
+ * The submitter replaced an unconfirmed address. Links emailed to the previous address are void.
  */
 export const ReporterAddressCorrected = defineEvent(
   "ReporterAddressCorrected",
@@ -48,8 +47,8 @@ export const ReporterAddressCorrected = defineEvent(
 );
 
 /**
- * Whoever reads the mails at the report's address wants those about its decisions, or none any more.
- * It counts until the report has another address.
+ * The reader of the report's emails turned decision emails on or off. Applies until the report has
+ * another address.
  */
 export const ReporterNotificationsSet = defineEvent(
   "ReporterNotificationsSet",

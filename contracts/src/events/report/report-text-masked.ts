@@ -28,10 +28,11 @@ const textsOf: TextMapper = (part, change) => {
 };
 
 /**
- * Private text was masked. `set` holds all free texts of the report as they read since, `around` those that changed of
- * questions, answers, notes and reasons; `fields` names what changed, as the wire does. `rejection_code` is there where
- * the reason of the rejection changed, and had a code. Right after this event the keys of every earlier event that has the private text are destroyed, and
- * the texts of those events read as masked. The report itself is neither deleted nor erased.
+ * Private text was masked. `set` holds all free texts of the report after masking, `around` those
+ * that changed in questions, answers, notes and reasons. `fields` lists what changed by API name.
+ * `rejection_code` is present if the rejection reason changed and had a code. Right after this
+ * event, the keys of all earlier events with the private text are destroyed, and their texts read
+ * as masked. The report itself is not deleted.
  */
 export const ReportTextMasked = defineEvent(
   "ReportTextMasked",

@@ -9,7 +9,7 @@ import { textIn, withTextsAt } from "./report-texts.ts";
 const Text = Type.String({ minLength: 1 });
 const QuestionId = Type.String({ format: "uuid" });
 
-/** A moderator asked the reporter something. The report waits for the answer. */
+/** A moderator asked the reporter a question. The report is on hold until the answer. */
 export const ReporterAsked = defineEvent(
   "ReporterAsked",
   1,
@@ -20,8 +20,8 @@ export const ReporterAsked = defineEvent(
 );
 
 /**
- * The reporter answered. The answer is in their own words and may be about themselves, so it is erased
- * with the reporter, even where the report stays.
+ * The reporter answered. The answer can be about the reporter, so it is erased with the reporter
+ * even if the report stays.
  */
 export const ReporterAnswered = defineEvent(
   "ReporterAnswered",
@@ -31,7 +31,7 @@ export const ReporterAnswered = defineEvent(
   { required: ["reporter"], texts: { reporter: textIn("answer") } },
 );
 
-/** A moderator does not want the answer any more. */
+/** A moderator withdrew the question. */
 export const ReporterQuestionWithdrawn = defineEvent(
   "ReporterQuestionWithdrawn",
   1,

@@ -11,7 +11,7 @@ import { Instant } from "../instant.ts";
 export const WARNING_STEPS = ["warning", "suspension", "ban"] as const;
 export type WarningStep = (typeof WARNING_STEPS)[number];
 
-/** The reporter infringed copyright once more, for the `strike`-th time of those that count then. */
+/** The reporter infringed copyright again. `strike` is the number of infringements that count. */
 export const ReporterWarned = defineEvent(
   "ReporterWarned",
   1,
@@ -33,8 +33,8 @@ export const ReporterWarned = defineEvent(
 );
 
 /**
- * Nothing is accepted from the address that was typed, until then or for good. Whoever typed it is not told: the
- * address is mailed that, and no link.
+ * Reports from the submitted address are not accepted, until `until` or permanently. The address is
+ * emailed this, without a link. The submitter isn't told.
  */
 export const SubmissionHeldBack = defineEvent(
   "SubmissionHeldBack",
@@ -43,7 +43,7 @@ export const SubmissionHeldBack = defineEvent(
   {},
 );
 
-/** The notice was lifted or refused: it does not count any more. */
+/** The notice was lifted or refused and no longer counts. */
 export const ReporterWarningLifted = defineEvent(
   "ReporterWarningLifted",
   1,

@@ -19,8 +19,8 @@ const Money = {
 const Told = Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true }));
 
 /**
- * The owner asks for the RESOLVED banner. The letter is the `EvidenceAdded` of the kind `letter` before
- * it in the same append.
+ * The owner requested the RESOLVED banner. The letter is the `EvidenceAdded` of kind `letter`
+ * before it in the same append.
  */
 export const ResolutionRequested = defineEvent(
   "ResolutionRequested",
@@ -37,7 +37,7 @@ export const ResolutionRequested = defineEvent(
   {},
 );
 
-/** The letter is in order: the owner may pay. */
+/** The letter was accepted, and the fee is due. */
 export const ResolutionLetterAccepted = defineEvent(
   "ResolutionLetterAccepted",
   1,
@@ -45,7 +45,7 @@ export const ResolutionLetterAccepted = defineEvent(
   {},
 );
 
-/** The letter is not in order, and the request over. */
+/** The letter was refused, which ends the request. */
 export const ResolutionLetterRefused = defineEvent(
   "ResolutionLetterRefused",
   1,
@@ -54,7 +54,9 @@ export const ResolutionLetterRefused = defineEvent(
   { required: ["personal"], texts: { personal: textIn("reason") } },
 );
 
-/** The request is over before it was paid. `EvidenceErased` of its letter follows in the same append. */
+/**
+ * The request ended before it was paid. `EvidenceErased` of its letter follows in the same append.
+ */
 export const ResolutionWithdrawn = defineEvent(
   "ResolutionWithdrawn",
   1,
@@ -66,7 +68,7 @@ export const ResolutionWithdrawn = defineEvent(
   {},
 );
 
-/** The fee arrived. */
+/** The fee was paid. */
 export const PaymentAccepted = defineEvent(
   "PaymentAccepted",
   1,
@@ -75,7 +77,7 @@ export const PaymentAccepted = defineEvent(
   { personal: strict({ reference: Type.String({ minLength: 1, maxLength: 100 }) }) },
 );
 
-/** A payment was sent back. */
+/** A payment was refunded. */
 export const PaymentRefunded = defineEvent(
   "PaymentRefunded",
   1,
@@ -84,10 +86,10 @@ export const PaymentRefunded = defineEvent(
   { required: ["personal"], texts: { personal: textIn("reason") } },
 );
 
-/** The report shows the RESOLVED banner from here on, wherever it is public. */
+/** The report now shows the RESOLVED banner wherever it is public. */
 export const ReportResolved = defineEvent("ReportResolved", 1, strict({ request_id: Id }), {});
 
-/** It shows the banner no more: none of the payments is left. */
+/** The banner was removed because every payment was refunded. */
 export const ReportUnresolved = defineEvent("ReportUnresolved", 1, strict({ request_id: Id }), {});
 
 export const resolutionDefinitions = [

@@ -4,7 +4,7 @@ import { defineEvent } from "../definition.ts";
 import { OneTimeLink } from "../one-time-link.ts";
 import { AccountBlind, Address, Id, Text } from "./account-state.ts";
 
-/** Somebody asked for a link to set a new password. */
+/** Someone requested a link to set a new password. */
 export const PasswordResetRequested = defineEvent(
   "PasswordResetRequested",
   1,
@@ -19,9 +19,9 @@ export const PasswordResetRequested = defineEvent(
 );
 
 /**
- * The owner set a new password; a ban stays. All links for setting one are void. With `reset_link`,
- * a requested change of address and links that confirm a device are void as well. `SessionsEnded`
- * follows in the same append.
+ * The owner set a new password; a ban stays. All links for setting a password are void. With
+ * `reset_link`, a requested change of address and links that confirm a device are void as well.
+ * `SessionsEnded` follows in the same append.
  */
 export const PasswordChanged = defineEvent(
   "PasswordChanged",
@@ -39,7 +39,7 @@ export const PasswordChanged = defineEvent(
 /** Number of codes in a set. */
 const Codes = Type.Integer({ minimum: 1 });
 
-/** From now on a sign-in needs a code. `SessionsEnded` follows in the same append. */
+/** Signing in now requires a code. `SessionsEnded` follows in the same append. */
 export const TwoFactorEnabled = defineEvent(
   "TwoFactorEnabled",
   1,
@@ -53,7 +53,7 @@ export const TwoFactorEnabled = defineEvent(
   {},
 );
 
-/** A new set of recovery codes; the former one is void. */
+/** New recovery codes replaced the old ones. */
 export const RecoveryCodesReplaced = defineEvent(
   "RecoveryCodesReplaced",
   1,
@@ -61,7 +61,7 @@ export const RecoveryCodesReplaced = defineEvent(
   {},
 );
 
-/** Somebody signed in with a recovery code. The code is void, and the owner is told. */
+/** Someone signed in with a recovery code, which is now void. The owner is emailed. */
 export const RecoveryCodeUsed = defineEvent(
   "RecoveryCodeUsed",
   1,
@@ -70,12 +70,12 @@ export const RecoveryCodeUsed = defineEvent(
   {},
 );
 
-/** The owner switched it off. `SessionsEnded` follows in the same append. */
+/** The owner turned it off. `SessionsEnded` follows in the same append. */
 export const TwoFactorDisabled = defineEvent("TwoFactorDisabled", 1, strict({ factor_id: Id }), {});
 
 /**
- * The owner lost both device and codes, and staff or the operator switched the second factor off.
- * `SessionsEnded` follows in the same append.
+ * The owner lost the device and the codes, and staff or the operator turned two-factor
+ * authentication off. `SessionsEnded` follows in the same append.
  */
 export const TwoFactorReset = defineEvent(
   "TwoFactorReset",
@@ -90,7 +90,7 @@ export const TwoFactorReset = defineEvent(
 );
 
 /**
- * The owner wants another address. A link is mailed to it, and the present address gets a warning.
+ * The owner requested another address. A link is emailed to it, and a warning to the current one.
  * An earlier request is void.
  */
 export const EmailChangeRequested = defineEvent(
@@ -105,7 +105,7 @@ export const EmailChangeRequested = defineEvent(
 export const EmailChangeWithdrawn = defineEvent("EmailChangeWithdrawn", 1, strict({}), {});
 
 /**
- * The new address was confirmed and is now the account's. Links mailed to the former address are
+ * The new address was confirmed and is now the account's. Links emailed to the previous address are
  * void, except those that undo a change. `SessionsEnded` follows in the same append.
  */
 export const EmailChanged = defineEvent(
@@ -124,11 +124,11 @@ export const EmailChanged = defineEvent(
 );
 
 /**
- * The owner of the former address took the account back. The account has the address from before
- * that change. Links of any kind are void, those of later changes included, and so is the password.
- * If its owner closed the account meanwhile, it is open again; a ban stays. `SessionsEnded` follows in the same append,
- * and before it `NotificationsSet` where the settings of before the change were others. Reports that
- * were claimed from the address of the change are nobody's: see `ReportDisowned`.
+ * The owner of the previous address took the account back. The account has its address from before
+ * the change. All links and the password are void. If the account was closed in the meantime, it is
+ * open again; a ban stays. `SessionsEnded` follows in the same append, and before it
+ * `NotificationsSet` if the change had altered the settings. Reports claimed from the changed
+ * address lose their owner: see `ReportDisowned`.
  */
 export const EmailChangeUndone = defineEvent(
   "EmailChangeUndone",

@@ -10,7 +10,7 @@ import { AccountBlind, Address, Id, Text } from "./account-state.ts";
  * These events tell how an account gets its address, or fails to.
  */
 
-/** Somebody registered: an account with the role `user` and an unconfirmed address. */
+/** Someone registered an account with the role `user` and an unconfirmed address. */
 export const AccountRegistered = defineEvent(
   "AccountRegistered",
   1,
@@ -33,7 +33,7 @@ export const AccountRegistered = defineEvent(
   { required: ["account"] },
 );
 
-/** Another link that confirms the address was mailed; earlier links stay valid. */
+/** Another confirmation link was emailed. Earlier links stay valid. */
 export const EmailConfirmationRequested = defineEvent(
   "EmailConfirmationRequested",
   1,
@@ -41,7 +41,7 @@ export const EmailConfirmationRequested = defineEvent(
   {},
 );
 
-/** The address is now the account's. Links that would confirm it are void. */
+/** The address is confirmed. Other links that would confirm it are void. */
 export const EmailConfirmed = defineEvent(
   "EmailConfirmed",
   1,
@@ -61,7 +61,7 @@ export const EmailConfirmed = defineEvent(
   { required: ["account"] },
 );
 
-/** Somebody tried to register the confirmed address. Its owner is told by mail. */
+/** Someone tried to register a confirmed address. Its owner is emailed. */
 export const RegistrationAttempted = defineEvent(
   "RegistrationAttempted",
   1,
@@ -71,20 +71,19 @@ export const RegistrationAttempted = defineEvent(
 );
 
 /**
- * The address was registered again before it was confirmed. This account has ended with all of its
- * sessions, and its key is destroyed right after this event. Reports that it submitted stay without
- * an account, with their reporters' keys. Its unused links confirm the address for the account
- * named here, if that was registered after this event. Otherwise they are void: where another account
- * moved to the address, nobody is named, or in older logs an account that may have another address.
+ * The address was registered again before it was confirmed. All sessions ended, and the account's
+ * key is destroyed right after this event. Its reports stay without an account and keep their
+ * reporters' keys. Its unused links confirm the address for the account named here, if that was
+ * registered after this event. Otherwise they are void.
  */
 export const AccountReplaced = defineEvent("AccountReplaced", 1, strict({ replaced_by: Id }), {});
 
-/** Nobody confirmed the address in time. The consequences are those of `AccountReplaced`. */
+/** The address wasn't confirmed in time. The consequences are those of `AccountReplaced`. */
 export const AccountExpired = defineEvent("AccountExpired", 1, strict({}), {});
 
 const text = Type.Optional(Text);
 
-/** The owner, or staff, edited the profile. An absent field has no value. */
+/** The owner or staff edited the profile. An absent field has no value. */
 export const ProfileEdited = defineEvent(
   "ProfileEdited",
   1,
@@ -105,7 +104,7 @@ export const ProfileEdited = defineEvent(
   { required: ["account"] },
 );
 
-/** Which mails the account gets from now on; absent settings do not change. */
+/** Which emails the account gets. Absent settings are unchanged. */
 export const NotificationsSet = defineEvent(
   "NotificationsSet",
   1,
@@ -122,10 +121,10 @@ export const NotificationsSet = defineEvent(
   { oneOf: ["decisions", "same_person", "weekly_summary"] },
 );
 
-/** The owner got a copy of everything that the registry stores about the account. */
+/** The owner exported the account's data. */
 export const AccountDataExported = defineEvent("AccountDataExported", 1, strict({}), {});
 
-/** The account is closed: nobody can sign in, and all of its sessions ended. */
+/** The account was closed: no one can sign in, and all sessions ended. */
 export const AccountClosed = defineEvent(
   "AccountClosed",
   1,

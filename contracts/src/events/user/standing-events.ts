@@ -15,7 +15,7 @@ export const MOST_TOLD = 100;
 const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
 
 /**
- * Staff invited somebody: an account with an unconfirmed address and no password. Its link sets a
+ * Staff invited someone: an account with an unconfirmed address and no password. Its link sets a
  * password, confirms the address and keeps the names.
  */
 export const AccountInvited = defineEvent(
@@ -36,7 +36,7 @@ export const AccountInvited = defineEvent(
 );
 
 /**
- * Nobody can sign in until the ban ends or staff end it; a later ban replaces it. `SessionsEnded`
+ * Bans the account until `until` or until staff unban it; replaces any earlier ban. `SessionsEnded`
  * follows in the same append.
  */
 export const AccountBanned = defineEvent(
@@ -54,7 +54,7 @@ export const AccountBanned = defineEvent(
   { required: ["account"] },
 );
 
-/** The ban is over. The account is as it was before: one that nobody confirmed is not confirmed. */
+/** The ban ended. Nothing else changed: an unconfirmed address stays unconfirmed. */
 export const AccountUnbanned = defineEvent(
   "AccountUnbanned",
   1,
@@ -67,9 +67,8 @@ export const AccountUnbanned = defineEvent(
 );
 
 /**
- * An account is open again: its owner had deleted it and signed in before it was erased, or staff had closed it
- * and it is kept. Its role stays what the closing left, password, second factor and a ban stay, and links that
- * were mailed before are void.
+ * The account is open again. Its owner signed in before it was erased, or staff reopened it. Role,
+ * password, second factor and ban are as the closing left them. Links emailed before are void.
  */
 export const AccountReopened = defineEvent(
   "AccountReopened",
@@ -78,7 +77,7 @@ export const AccountReopened = defineEvent(
   {},
 );
 
-/** `SessionsEnded` follows in the same append, or `AccountClosed` where an account of staff is deleted. */
+/** `SessionsEnded` follows in the same append, or `AccountClosed` if a staff account is deleted. */
 export const AccountRoleChanged = defineEvent(
   "AccountRoleChanged",
   1,

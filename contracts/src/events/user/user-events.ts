@@ -32,14 +32,14 @@ export const AccountAdded = defineEvent(
 );
 
 /**
- * The operator gave the account a new password. This ended all of its sessions and lifted any ban.
- * An owner who sets a new password through a mailed link stays banned: see `PasswordChanged`.
+ * The operator set a new password, which ended all sessions and lifted any ban. An owner who resets
+ * the password with an emailed link stays banned: see `PasswordChanged`.
  */
 export const PasswordReset = defineEvent("PasswordReset", 1, strict({}), {});
 
 /**
- * Sessions of the account were ended, with all their tokens: those whose `account_revision` is
- * lower than this event's revision, except `kept_session_id`.
+ * Ends the account's sessions and their tokens: those whose `account_revision` is lower than this
+ * event's revision, except `kept_session_id`.
  */
 export const SessionsEnded = defineEvent(
   "SessionsEnded",
@@ -62,9 +62,7 @@ export const SessionsEnded = defineEvent(
   {},
 );
 
-/**
- * Devices unknown to the account had tried too often. Its owner is mailed a link that confirms one.
- */
+/** Unknown devices made too many attempts. The owner is emailed a link that confirms a device. */
 export const DeviceConfirmationRequested = defineEvent(
   "DeviceConfirmationRequested",
   1,
@@ -72,10 +70,7 @@ export const DeviceConfirmationRequested = defineEvent(
   {},
 );
 
-/**
- * The link was opened. The account now knows the browser that opened it; nobody is signed in by
- * this.
- */
+/** The link was opened. The account now recognizes that browser, which isn't signed in by this. */
 export const DeviceConfirmed = defineEvent(
   "DeviceConfirmed",
   1,
@@ -84,9 +79,9 @@ export const DeviceConfirmed = defineEvent(
 );
 
 /**
- * The account is erased. Right after, its key is destroyed and `ReporterErased` is appended to each
- * report that it submitted; the reports stay. This event comes first, so that another process can
- * finish the work if this one dies in between.
+ * The account was erased. Right after, its key is destroyed and `ReporterErased` is appended to
+ * each report that it submitted; the reports stay. This event comes first, so that another process
+ * can finish after a crash.
  */
 export const AccountErased = defineEvent("AccountErased", 1, strict({}), {});
 
