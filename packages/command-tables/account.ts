@@ -85,8 +85,7 @@ export const accountMigrations: readonly Migration[] = [
   {
     id: "2026-11-22-session",
     sql: `
-      -- A session's refresh tokens are those whose family is its id. Families from before this table
-      -- have no row until their next refresh.
+      -- A session's refresh tokens are those whose family is its id.
       create table session (
         id uuid primary key,
         account_id uuid not null references account (id) on delete cascade,

@@ -192,14 +192,6 @@ describe("one's own sessions", () => {
     },
   );
 
-  it("ends tokens from before sessions were stored with the others", async () => {
-    const [mine, former] = [await login(), await login()];
-    await fixture.db.query("delete from command.session where id = $1", [sidOf(former.token)]);
-    await remove(mine.token);
-    expect((await refreshOver(former.refreshToken)).statusCode).toBe(401);
-    expect((await refreshOver(mine.refreshToken)).statusCode).toBe(200);
-  });
-
   it("meets a sign-in before its first event: the log has the end, and nobody is signed in", async () => {
     const mine = await login();
     let ended: number | undefined;

@@ -27,8 +27,6 @@ export type EndCause = Exclude<OpenData<typeof SessionEnded>["cause"], "ended_by
 export type SessionCommand =
   | { readonly type: "SignIn"; readonly begins: Beginning }
   | { readonly type: "RefreshSession"; readonly noted: Noted }
-  /** With a token from before sessions were stored. Its session starts now. */
-  | { readonly type: "RefreshSession"; readonly begins: Beginning }
   /** With a token that was exchanged before, too long ago for a race between two tabs. */
   | { readonly type: "RefreshSession"; readonly isReused: true }
   | { readonly type: "ProvePassword" }

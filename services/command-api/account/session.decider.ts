@@ -16,7 +16,6 @@ export function decideSession(
     case "SignIn":
       return begin(state, command.begins, moment);
     case "RefreshSession":
-      if ("begins" in command) return begin(state, command.begins, moment);
       if ("isReused" in command) return end(state, "refresh_token_reused");
       return use(state, command.noted, moment);
     case "ProvePassword":

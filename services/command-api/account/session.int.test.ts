@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
@@ -227,54 +227,5 @@ describe("refreshing", () => {
     for (let day = 10; day < 90; day += 10)
       ({ refreshToken } = await refresh(refreshToken, browser(at(day))));
     await expect(refresh(refreshToken, browser(at(90)))).rejects.toThrow("sign in again");
-  });
-});
-
-describe("a refresh token from before sessions had streams", () => {
-  async function formerFamily() {
-    const { rows } = await fixture.db.query(
-      "select id, token_version from command.account where role = 'auditor'",
-    );
-    const [{ id, token_version }] = rows;
-    const [family, token] = [randomUUID(), randomUUID()];
-    await fixture.db.query(
-      `insert into command.refresh_token (hash, family, account_id, token_version, expires_at)
-       values ($1, $2, $3, $4, $5)`,
-      [createHash("sha256").update(token).digest("hex"), family, id, token_version, at(14)],
-    );
-    return { family, token, accountId: id };
-  }
-
-  it("continues as a session, whose stream starts then", async () => {
-    const { family, token, accountId } = await formerFamily();
-    const next = await refresh(token, browser(at(1)));
-    expect(next.token).toBe(family);
-    expect((await eventsOf(family))[0]).toMatchObject({
-      type: "SessionStarted",
-      data: { account_id: accountId, device: "known", expires_at: at(91).toISOString() },
-    });
-    await refresh(next.refreshToken, browser(at(1)));
-    expect(await typesOf(family)).toEqual(["SessionStarted"]);
-  });
-
-  it("does so once when a crash happens between event and row", async () => {
-    const { family, token } = await formerFamily();
-    await refresh(token, browser(at(1)));
-    await fixture.db.query("delete from command.session where id = $1", [family]);
-    await fixture.db.query("update command.refresh_token set used_at = null where family = $1", [
-      family,
-    ]);
-    expect((await refresh(token, browser(at(1)))).token).toBe(family);
-    expect(await typesOf(family)).toEqual(["SessionStarted"]);
-  });
-
-  it("ends its session when it was traded before", async () => {
-    const { family, token } = await formerFamily();
-    await fixture.db.query("update command.refresh_token set used_at = $2 where family = $1", [
-      family,
-      at(0),
-    ]);
-    await expect(refresh(token, browser(at(1)))).rejects.toThrow("sign in again");
-    expect(await typesOf(family)).toEqual(["SessionStarted", "SessionEnded"]);
   });
 });

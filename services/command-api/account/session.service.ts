@@ -6,7 +6,6 @@ import type { BackgroundWork } from "../kernel/background-work.ts";
 import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
-import { accountAggregate } from "./account.aggregate.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
 import type { BanAtSignIn } from "./ban-at-sign-in.ts";
 import type { ClosingService } from "./closing.service.ts";
@@ -15,7 +14,6 @@ import type { DeviceStore, KnownDevice } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
 import type { Challenged, SecondStep } from "./second-step.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
-import type { SessionCommand } from "./session.commands.ts";
 import { isNewUse } from "./session.decider.ts";
 import type { Held, SessionStore } from "./session.store.ts";
 import { SessionEnds } from "./session-ends.ts";
@@ -173,12 +171,9 @@ export class SessionService {
     caller: Caller,
     sign: SignToken,
   ): Promise<{ token: string; refreshToken: string }> {
-    const { accounts, handler, sessions } = this.#deps;
+    const { accounts, sessions } = this.#deps;
     const nowMs = Date.parse(caller.now);
     const held = await sessions.look(refreshToken, nowMs);
-    // Read before the account: any later change that voids the token has a higher revision.
-    const revision =
-      held && !held.session ? await handler.lastRevision(accountAggregate(held.accountId)) : -1;
     const account = held && (await accounts.byId(held.accountId));
     if (!held || account?.status !== "active" || account.tokenVersion !== held.tokenVersion)
       throw new DomainError("invalid_token", OVER);
@@ -189,7 +184,7 @@ export class SessionService {
       throw new DomainError("invalid_token", OVER);
     }
     // Recorded before the token is exchanged, so that the token stays valid if the log is down.
-    await this.#noteUse(held, account, caller, revision);
+    await this.#noteUse(held, account, caller);
     const exchange = await sessions.exchange(refreshToken, nowMs);
     const { sessionId, accountId } = held;
     if (exchange.state === "reused")
@@ -252,41 +247,20 @@ export class SessionService {
     await sessions.sweep(nowMs);
   }
 
-  /**
-   * Records the use of a session in the log, if the decider considers it new.
-   * @param revision of the account, for a session from before sessions were stored.
-   */
-  async #noteUse(held: Held, account: Account, caller: Caller, revision: number): Promise<void> {
-    const { sessions } = this.#deps;
-    const { sessionId: id, accountId, session } = held;
-    const clientHash = clientHashOf(this.#deps.blind, id, caller);
-    const nowMs = Date.parse(caller.now);
-    const owner = asOwner(caller, account);
-    if (!session) {
-      const adopted = { id, accountId, clientHash, nowMs };
-      const begins = { accountId, device: "known", revision } as const;
-      await this.#execute(adopted, { type: "RefreshSession", begins }, owner);
-      return sessions.adopt(adopted);
-    }
-    const isSameClient = session.clientHash === (clientHash ?? null);
-    const noted = { at: session.notedAt.toISOString(), isSameClient };
+  /** Records the use of a session in the log, if the decider considers it new. */
+  async #noteUse(held: Held, account: Account, caller: Caller): Promise<void> {
+    const { blind, handler, sessions } = this.#deps;
+    const { sessionId: id, accountId } = held;
+    const clientHash = clientHashOf(blind, id, caller);
+    const isSameClient = held.clientHash === (clientHash ?? null);
+    const noted = { at: held.notedAt.toISOString(), isSameClient };
     // The session's row is enough to check the decider's rule, so most refreshes read no events. A
     // reused token is not recorded as a use, because it ends the session when it is exchanged.
     if (held.reused || !isNewUse(noted, caller.now)) return;
-    await this.#execute({ id, accountId }, { type: "RefreshSession", noted }, owner);
-    await sessions.note(id, clientHash, nowMs);
-  }
-
-  /** @returns the position of the command's event. */
-  async #execute(
-    { id, accountId }: { readonly id: string; readonly accountId: string },
-    command: SessionCommand,
-    caller: Caller,
-  ): Promise<string> {
-    const session = sessionAggregate(id, accountId);
-    const options = { creates: "begins" in command };
-    const envelope = newEnvelope(caller);
-    return (await this.#deps.handler.execute(session, command, envelope, options)).position;
+    const command = { type: "RefreshSession", noted } as const;
+    const envelope = newEnvelope(asOwner(caller, account));
+    await handler.execute(sessionAggregate(id, accountId), command, envelope);
+    await sessions.note(id, clientHash, Date.parse(caller.now));
   }
 
   async #requireLink(caller: Caller, email: string, accountId?: string): Promise<never> {

@@ -29,8 +29,9 @@ export interface Held {
   readonly reused: boolean;
   /** Whether its owner has done nothing for as long as staff may; a refresh is nothing that they do. */
   readonly isIdle: boolean;
-  /** Null for a token family from before sessions were stored. */
-  readonly session: { readonly notedAt: Date; readonly clientHash: string | null } | null;
+  /** When and from which client the log last recorded a use. */
+  readonly notedAt: Date;
+  readonly clientHash: string | null;
 }
 
 export type Exchange =
@@ -97,18 +98,6 @@ export class SessionStore {
     return rowCount === 1 ? token : undefined;
   }
 
-  /** Turns a token family from before sessions were stored into a session, unless it is one. */
-  async adopt(session: Omit<NewSession, "tokenVersion">): Promise<void> {
-    const { id, accountId, clientHash, nowMs } = session;
-    await this.#pool.query(
-      `insert into command.session
-         (id, account_id, started_at, last_used_at, noted_at, client_hash, expires_at)
-       values ($1, $2, $3, $3, $3, $4, $5)
-       on conflict do nothing`,
-      [id, accountId, new Date(nowMs), clientHash ?? null, expiryOf(nowMs)],
-    );
-  }
-
   /**
    * The session that a refresh token belongs to; undefined when it is not valid. Changes nothing.
    */
@@ -118,15 +107,15 @@ export class SessionStore {
       account_id: string;
       token_version: number;
       used_at: Date | null;
-      noted_at: Date | null;
+      noted_at: Date;
       client_hash: string | null;
       is_idle: boolean;
     }>(
       `select t.family, t.account_id, t.token_version, t.used_at, s.noted_at, s.client_hash,
          coalesce(s.active_at <= now() - make_interval(mins => $3::int), false) as is_idle
-       from command.refresh_token t left join command.session s on s.id = t.family
+       from command.refresh_token t join command.session s on s.id = t.family
        where t.hash = $1 and t.revoked_at is null and t.expires_at > $2
-         and s.ended_at is null and (s.expires_at > $2 or s.id is null)`,
+         and s.ended_at is null and s.expires_at > $2`,
       [hashOf(token), new Date(nowMs), this.#staffIdleMinutes()],
     );
     const [row] = rows;
@@ -137,7 +126,8 @@ export class SessionStore {
         tokenVersion: row.token_version,
         reused: isReuse(row.used_at, nowMs),
         isIdle: row.is_idle,
-        session: row.noted_at && { notedAt: row.noted_at, clientHash: row.client_hash },
+        notedAt: row.noted_at,
+        clientHash: row.client_hash,
       }
     );
   }
@@ -236,8 +226,7 @@ export class SessionStore {
   }
 
   /**
-   * Ends all sessions of an account but one, and its token families from before sessions were
-   * stored. Those that are over already end as such, and are not counted.
+   * Ends all sessions of an account but one. Those that are over already end as such, and are not counted.
    * @param most how many of the ended ones are returned, those used last first.
    */
   async endOthers(
@@ -253,9 +242,7 @@ export class SessionStore {
          where account_id = $1 and id <> $2 and ended_at is null returning id, last_used_at
        ), revoked as (
          update command.refresh_token set revoked_at = $3
-         where revoked_at is null and (family in (select id from ended)
-           or (account_id = $1 and family <> $2
-             and not exists (select from command.session where id = family)))
+         where revoked_at is null and family in (select id from ended)
        )
        select id, count(*) over ()::int as ended from ended
        order by last_used_at desc, id limit $4`,
@@ -264,7 +251,7 @@ export class SessionStore {
     return { ended: rows[0]?.ended ?? 0, ids: rows.map(({ id }) => id) };
   }
 
-  /** Ends all sessions of all accounts, and their token families from before sessions were stored. */
+  /** Ends all sessions of all accounts. */
   async endAll(cause: EndCause, nowMs: number): Promise<void> {
     const now = new Date(nowMs);
     await this.#pool.query(
@@ -332,8 +319,6 @@ export class SessionStore {
     await this.#pool.query("delete from command.refresh_token where expires_at < $1", [
       new Date(nowMs),
     ]);
-    // Tokens first: a token without its session would count as one from before sessions were
-    // stored.
     await this.#pool.query(
       `with gone as (
          select id from command.session where ended_at < $1 and unlogged_end is null
