@@ -24,6 +24,8 @@ export const accountMigrations: readonly Migration[] = [
         email_sealed jsonb not null,
         -- keyed hash of the normalised address
         email_blind text not null unique,
+        -- what the account tells of itself, so that a sign-in reads no history
+        profile_sealed jsonb,
         password_hash text not null,
         role text not null check (role in ('user', 'admin', 'auditor')),
         status text not null check (status in ('active', 'banned', 'closed')),

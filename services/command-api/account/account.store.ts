@@ -1,13 +1,15 @@
 import type { Pool } from "pg";
 import type { AccountStatus } from "#command-tables/account.ts";
-import type { AccountState } from "#contracts/events/user/account-state.ts";
+import type { AccountProfile, AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role, User } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
+import type { EventJson } from "#event-store/port.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
+import { type OwnWords, toUser } from "./account-user.ts";
 import { type StoredAddress, standingColumns } from "./credential.store.ts";
 
 export interface Account {
@@ -22,6 +24,7 @@ export interface Account {
   readonly passwordHash: string;
   readonly createdAt: string;
   readonly emailSealed: Sealed;
+  readonly profileSealed: Sealed | null;
 }
 
 /** An account whose address nobody confirmed, with its time as exact as the database has it. */
@@ -40,6 +43,7 @@ interface Row {
   password_hash: string;
   created_at: Date;
   email_sealed: Sealed;
+  profile_sealed: Sealed | null;
 }
 
 /** Blind index of an account's address. Nothing else computes it. */
@@ -47,8 +51,9 @@ export function blindEmail(blind: BlindIndexer, email: string): string {
   return blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
 }
 
+const PLACE = { table: "command.account" };
 const COLUMNS =
-  "id, role, status, confirmed, factor_id, token_version, password_hash, created_at, email_sealed";
+  "id, role, status, confirmed, factor_id, token_version, password_hash, created_at, email_sealed, profile_sealed";
 
 export class AccountStore {
   readonly #pool: Pool;
@@ -63,11 +68,14 @@ export class AccountStore {
 
   /** An address as the rows of an account hold it. */
   async stored(accountId: string, email: string): Promise<StoredAddress> {
-    const key = subjects.account(accountId);
-    const found = (await this.#keys.get([key])).get(key);
-    if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
-    const place = { table: "command.account", column: "email_sealed", rowId: accountId, key };
-    return { sealed: sealColumn(found.key, email, place), blind: blindEmail(this.#blind, email) };
+    const sealed = await this.#seal(accountId, "email_sealed", email);
+    if (!sealed) throw new Error(`the key of the account ${accountId} is destroyed`);
+    return { sealed, blind: blindEmail(this.#blind, email) };
+  }
+
+  /** What an account tells of itself, as its row holds it. */
+  storedProfile(accountId: string, { email: _, ...words }: AccountProfile): Promise<Sealed | null> {
+    return this.#seal(accountId, "profile_sealed", words);
   }
 
   /** Removes the account and everything that belongs to it: sessions, tokens, what waits for the log. */
@@ -162,22 +170,33 @@ export class AccountStore {
 
   /** The account's address in the clear, for its owner. */
   async email(account: Account): Promise<string> {
-    const email = await this.presentEmail(account);
-    if (email === undefined) throw new Error(`the key of the account ${account.id} is destroyed`);
-    return email;
+    const key = await this.#key(account.id);
+    if (!key) throw new Error(`the key of the account ${account.id} is destroyed`);
+    return openEmail(key, account);
   }
 
-  /** The same; undefined once the account's key is destroyed. */
-  async presentEmail(account: Account): Promise<string | undefined> {
-    const key = subjects.account(account.id);
+  /** The account as its owner sees it; undefined once its key is destroyed. */
+  async present(account: Account): Promise<User | undefined> {
+    const key = await this.#key(account.id);
+    if (!key || !account.profileSealed) return undefined;
+    const place = { ...PLACE, column: "profile_sealed", rowId: account.id };
+    const words = openColumn(key, account.profileSealed, place) as OwnWords;
+    return toUser(account, openEmail(key, account), words);
+  }
+
+  /** @returns undefined once it is destroyed. */
+  async #key(accountId: string): Promise<Buffer | undefined> {
+    const key = subjects.account(accountId);
     const found = (await this.#keys.get([key])).get(key);
+    if (found?.state === "present") return found.key;
     if (found?.state === "destroyed") return undefined;
-    if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
-    return openColumn(found.key, account.emailSealed, {
-      table: "command.account",
-      column: "email_sealed",
-      rowId: account.id,
-    }) as string;
+    throw new Error(`the key ${key} is ${found?.state}`);
+  }
+
+  async #seal(rowId: string, column: string, value: EventJson): Promise<Sealed | null> {
+    const key = await this.#key(rowId);
+    const place = { ...PLACE, column, rowId, key: subjects.account(rowId) };
+    return key ? sealColumn(key, value, place) : null;
   }
 
   /**
@@ -193,6 +212,10 @@ export class AccountStore {
   }
 }
 
+function openEmail(key: Buffer, { id: rowId, emailSealed }: Account): string {
+  return openColumn(key, emailSealed, { ...PLACE, column: "email_sealed", rowId }) as string;
+}
+
 function toAccount(row: Row): Account {
   return {
     id: row.id,
@@ -204,5 +227,6 @@ function toAccount(row: Row): Account {
     passwordHash: row.password_hash,
     createdAt: row.created_at.toISOString(),
     emailSealed: row.email_sealed,
+    profileSealed: row.profile_sealed,
   };
 }

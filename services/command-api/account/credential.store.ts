@@ -55,7 +55,7 @@ export class CredentialStore {
    * @throws {DomainError} `last_admin`, `forbidden`: see {@link assertAdminsLeft}.
    */
   async change(
-    change: CredentialChange,
+    change: CredentialChange & { readonly profile: Sealed | null },
     { state, batch, revision }: Decided<AccountState>,
     now: string,
   ): Promise<OutboxRow | undefined> {
@@ -158,15 +158,17 @@ async function lockRow(
 
 async function setRow(
   client: PoolClient,
-  { accountId, passwordHash, address }: CredentialChange,
+  change: CredentialChange & { readonly profile: Sealed | null },
   state: AccountState,
   endsSessions: boolean,
 ): Promise<void> {
+  const { accountId, passwordHash, address, profile } = change;
   await client.query(
     `update command.account set role = $2, status = $3, banned_until = $4, confirmed = $5,
        factor_id = $6, token_version = token_version + $7,
        password_hash = coalesce($8, password_hash),
-       email_sealed = coalesce($9, email_sealed), email_blind = coalesce($10, email_blind)
+       email_sealed = coalesce($9, email_sealed), email_blind = coalesce($10, email_blind),
+       profile_sealed = $11
      where id = $1`,
     [
       accountId,
@@ -177,6 +179,7 @@ async function setRow(
       passwordHash ?? null,
       address ? JSON.stringify(address.sealed) : null,
       address?.blind ?? null,
+      profile && JSON.stringify(profile),
     ],
   );
 }

@@ -94,10 +94,13 @@ export class Credentials {
     decided: Decided<AccountState>,
     now: string,
   ): Promise<AppendResult | undefined> {
+    const { accounts, store } = this.#deps;
     const { accountId } = change;
+    const words = decided.state.profile;
+    const profile = words && (await accounts.storedProfile(accountId, words));
     let row: OutboxRow | undefined;
     try {
-      row = await this.#deps.store.change(change, decided, now);
+      row = await store.change({ ...change, profile }, decided, now);
     } catch (error) {
       // What was in between is in the log before this is decided again.
       if (error instanceof RevisionConflict) await this.deliver(accountId);

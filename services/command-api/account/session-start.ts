@@ -4,10 +4,8 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { Account, AccountStore } from "./account.store.ts";
-import { toUser } from "./account-user.ts";
 import type { ClosingService } from "./closing.service.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
@@ -54,7 +52,7 @@ export interface Checked {
 
 interface Deps {
   readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "presentEmail">;
+  readonly accounts: Pick<AccountStore, "present">;
   readonly sessions: SessionStore;
   readonly devices: Pick<DeviceStore, "add" | "welcome">;
   readonly blind: BlindIndexer;
@@ -101,12 +99,11 @@ export class SessionStart {
     );
     const end = await sessions.endOf(id);
     if (end) return this.#refuseEnded({ id, accountId, cause: end.unlogged }, caller, account);
-    const profile = (await handler.load(accountAggregate(accountId)))?.state.profile;
-    const email = await accounts.presentEmail(account);
+    const user = await accounts.present(account);
     // Replaced or erased in this moment: the session is over.
-    if (email === undefined || !profile) return undefined;
+    if (!user) return undefined;
     return {
-      user: toUser(account, email, profile),
+      user,
       token: sign({ ...account, sessionId: id }),
       refreshToken,
       position,

@@ -58,6 +58,26 @@ describe("a sign-in", () => {
     expect((await eventsOf(second.token))[0].data.device).toBe("known");
   });
 
+  it("reads one event of the account, however long its history is", async () => {
+    for (let i = 0; i < 3; i += 1)
+      await fixture.api.accounts.resetPassword(EMAIL, PASSWORD, systemCaller(at(0).toISOString()));
+    let read = 0;
+    const store = withMethods(fixture.api.store, {
+      async *readStream(...query) {
+        for await (const event of fixture.api.store.readStream(...query)) {
+          read += 1;
+          yield event;
+        }
+      },
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    const { user } = signedIn(
+      await sessions.signIn({ email: EMAIL, password: PASSWORD }, browser(at(0)), sign),
+    );
+    expect(user).toMatchObject({ first_name: "Dana", last_name: "Ruiz", email: EMAIL });
+    expect(read).toBe(1);
+  });
+
   describe("while the account's password changes", () => {
     const NEW = "Newer-password-1";
 
