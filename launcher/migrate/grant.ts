@@ -1,4 +1,5 @@
 import pg from "pg";
+import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { SERVICE_NAMES, SERVICE_ROLES, type ServiceName } from "#runtime/db/service-roles.ts";
 import { KEY_USERS, type ServiceKeyName } from "#vault/keys/service-keys.ts";
 import { giveSchemas } from "./owners.ts";
@@ -18,7 +19,7 @@ const MAINTAIN_SINCE = 170_000;
  * @param client connected as the owner, in a transaction.
  */
 export async function grantRights(client: pg.ClientBase): Promise<void> {
-  await client.query("select pg_advisory_xact_lock(hashtextextended('migrate:rights', 0))");
+  await lockUntilCommit(client, "migrate:rights");
   const all = new Set([
     ...SERVICE_NAMES.flatMap((service) => Object.keys(RIGHTS[service]).map(schemaOf)),
     ...OWNERS.flatMap(([, schemas]) => schemas),

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Pool, PoolClient } from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import { inTransaction } from "#runtime/db/migrate.ts";
+import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { KEY_SCHEMA } from "#vault/keys/key-schema.ts";
@@ -57,7 +58,7 @@ export async function moveKeys({
   return await inTransaction(
     source,
     async (old) => {
-      await old.query("select pg_advisory_xact_lock(hashtextextended('move keys', 0))");
+      await lockUntilCommit(old, "move keys");
       if (!(await holdsKeys(old)) || (await areOneDatabase(old, target))) return undefined;
       // Brings both to the current layout, so that rows can be copied as they are.
       await installKeyStore(source);

@@ -18,12 +18,6 @@ export const strikeMigrations: readonly Migration[] = [
       );
       create index strike_blind on strike (blind) where lifted_at is null;
       create index strike_account on strike (account_id) where lifted_at is null;
-      -- Whose turn it is to count, and until when; one row.
-      create table strike_turn (
-        single boolean primary key default true check (single),
-        holder uuid not null,
-        until timestamptz not null
-      );
       -- How far the log was read for it; one row, of one epoch.
       create table strike_position (
         single boolean primary key default true check (single),

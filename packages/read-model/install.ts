@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { applyMigrations, inTransaction, orRunMigrate } from "#runtime/db/migrate.ts";
+import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { ACCOUNTS_LAYOUT, createAccountTables } from "./tables/account.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
@@ -120,9 +121,7 @@ export async function installOutbox(pool: Pool): Promise<void> {
 }
 
 async function installSchema(client: PoolClient, schema: ProjectedSchema): Promise<void> {
-  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
-    `install:${schema.name}`,
-  ]);
+  await lockUntilCommit(client, `install:${schema.name}`);
   if (await isThere(client, schema)) return;
   await makeSchema(client, schema, schema.name);
   await client.query(schema.createIndexes(schema.name));

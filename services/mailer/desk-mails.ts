@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { DESK_KINDS, DESK_MAILS_AN_HOUR, type Desk } from "#contracts/mail/mail-kinds.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
+import { lockUntilCommit } from "#runtime/db/lock.ts";
 import type { LeasedMail } from "./leases.ts";
 
 /**
@@ -49,9 +50,7 @@ export async function admitForDesk(
   epoch: string,
 ): Promise<DeskAdmission> {
   return inTransaction(pool, async (client) => {
-    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
-      `desk:${desk}:${mail.kind}`,
-    ]);
+    await lockUntilCommit(client, `desk:${desk}:${mail.kind}`);
     if (!mail.heldFor) {
       const { rows } = await client.query<{ of_hour: number; digest_at: Date | null }>(
         `select count(*) filter (where tried_at > clock_timestamp() - interval '1 hour')::int as of_hour,

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createClient } from "#runtime/db/pool.ts";
+import { withLock } from "#runtime/db/lock.ts";
 import type { Projection } from "./daemon/projection.ts";
 import { rebuildLock } from "./rebuild.ts";
 
@@ -51,26 +51,14 @@ export async function dropOutsideLeftovers(
   return dropped;
 }
 
-/** Works on a connection of its own: the pool may be a single one, and a drop takes as long as it needs. */
 async function whileNoRebuild(
   url: string,
   name: Projection["name"],
   work: (client: pg.ClientBase) => Promise<void>,
 ): Promise<void> {
-  const client = createClient({ url, name: "projector leftovers", statementMs: "unlimited" });
-  try {
-    await client.connect();
-    await client.query("begin");
-    const { rows } = await client.query<{ locked: boolean }>(
-      "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked",
-      [rebuildLock(name)],
-    );
-    if (rows[0]?.locked) await work(client);
-    await client.query("commit");
-  } finally {
-    // Also ends a transaction that failed.
-    await client.end().catch(() => undefined);
-  }
+  // A drop takes as long as it needs.
+  const connection = { url, name: "projector leftovers", statementMs: "unlimited" } as const;
+  await withLock(connection, rebuildLock(name), work);
 }
 
 async function leftovers(

@@ -12,6 +12,7 @@ import {
 import { readEpoch } from "#event-store/store-log.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { tryLock } from "#runtime/db/lock.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { type KeyLookup, type KeyStore, KeyStoreUnavailable } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
@@ -207,11 +208,8 @@ class Rebuild {
       this.#lostLock = true;
     });
     for (const { name } of this.#projections) {
-      const { rows } = await owner.query<{ locked: boolean }>(
-        "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
-        [rebuildLock(name)],
-      );
-      if (!rows[0]?.locked) throw new RebuildRuns(`another rebuild of ${name} runs`);
+      if (!(await tryLock(owner, rebuildLock(name))))
+        throw new RebuildRuns(`another rebuild of ${name} runs`);
     }
     return owner;
   }

@@ -12,6 +12,7 @@ import {
 
 /** Connections to one PostgreSQL server: the least that a service needs, and its default budget. */
 export const CONNECTIONS = {
+  // A take-down and a daily backup of command-api each open one more while they last.
   "command-api": { least: 3, most: 9 },
   "query-api": { least: 5, most: 9 },
   projector: { least: 15, most: 16 },

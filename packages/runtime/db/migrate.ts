@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import { CannotStart, RUN_MIGRATE } from "../lifecycle/explain-failure.ts";
 import { DatabaseClient } from "./pool.ts";
+import { lockUntilCommit } from "./lock.ts";
 
 /** One step of a schema's history. Once released it is frozen; a change needs a new step. */
 export interface Migration {
@@ -98,9 +99,7 @@ async function applyAll(
   list: readonly Migration[],
 ): Promise<string[]> {
   await refuseOtherEncodings(client);
-  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
-    `migrate:${schema}`,
-  ]);
+  await lockUntilCommit(client, `migrate:${schema}`);
   const there = await client.query("select 1 from pg_namespace where nspname = $1", [schema]);
   if (there.rowCount === 0) await client.query(`create schema "${schema}"`);
   await client.query(`set local search_path to "${schema}", public`);

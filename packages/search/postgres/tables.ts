@@ -1,10 +1,8 @@
 import type pg from "pg";
+import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { CREATE_TRIGRAMS } from "#runtime/db/trigrams.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { MATCHING_VERSION } from "../matching.ts";
-
-/** Guards the set-up against two processes that start at the same time. */
-const INSTALL_LOCK = 7_238_114;
 
 /**
  * Columns of a document that name somebody, and that no search is planned by. Columns that it is
@@ -62,7 +60,7 @@ export async function isInstalled(sql: Pick<pg.Pool, "query">, schema: string): 
 
 /** Takes the lock of the set-up until the end of the transaction. */
 export async function lockInstall(client: pg.ClientBase): Promise<void> {
-  await client.query("select pg_advisory_xact_lock($1)", [INSTALL_LOCK]);
+  await lockUntilCommit(client, "install:search");
 }
 
 /** Creates the schema with its tables and their primary keys, where they do not exist yet. */

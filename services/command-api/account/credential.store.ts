@@ -7,6 +7,7 @@ import type { Sealed } from "#contracts/sealed.ts";
 import { RevisionConflict } from "#event-store/errors.ts";
 import type { EventToAppend, Revision } from "#event-store/port.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
+import { lockUntilCommit } from "#runtime/db/lock.ts";
 import type { Decided } from "../kernel/handler.ts";
 
 /** An address as the tables hold it. */
@@ -62,7 +63,7 @@ export class CredentialStore {
     const { accountId, address, former, unseats } = change;
     return inTransaction(this.#pool, async (client) => {
       if (unseats) await assertAdminsLeft(client, accountId, unseats.by);
-      if (address) await lockAddress(client, address.blind);
+      if (address) await lockUntilCommit(client, address.blind);
       if (former) await client.query("delete from command.account where id = $1", [former]);
       if (!(await lockRow(client, change, state, now))) return undefined;
       const newer = await client.query(
@@ -218,9 +219,6 @@ async function endSessions(
   );
 }
 
-/** Of the lock under which admins are counted. */
-const SEATS_LOCK = 4_140;
-
 /**
  * One admin at least who can sign in is left when this account is none any more. The lock lets one change follow
  * the other, so two that are decided at once cannot both pass.
@@ -232,7 +230,7 @@ async function assertAdminsLeft(
   accountId: string,
   by: string | undefined,
 ): Promise<void> {
-  await client.query("select pg_advisory_xact_lock($1)", [SEATS_LOCK]);
+  await lockUntilCommit(client, "seats");
   const { rows } = await client.query<{ id: string }>(
     `select id from command.account
      where id <> $1 and role = 'admin' and status = 'active' and confirmed and password_hash <> ''
@@ -247,9 +245,4 @@ async function assertAdminsLeft(
     );
   if (by && first.id !== by)
     throw new DomainError("forbidden", "Your own account is being changed. Nothing was changed.");
-}
-
-/** Until the end of the transaction nobody else takes the address. */
-async function lockAddress(client: PoolClient, blind: string): Promise<void> {
-  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [blind]);
 }

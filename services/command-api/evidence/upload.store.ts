@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "#runtime/db/migrate.ts";
+import { lockUntilCommit } from "#runtime/db/lock.ts";
 import type { StoredUpload } from "./named-file.ts";
 
 const MIB = 1024 * 1024;
@@ -46,7 +47,7 @@ export class UploadStore {
     const { id, secretHash, network, wideNetwork, bytes, now } = upload;
     return inTransaction(this.#pool, async (client) => {
       // One at a time, or two would both fit into the last place.
-      await client.query("select pg_advisory_xact_lock(hashtextextended('upload:reserve', 0))");
+      await lockUntilCommit(client, "upload:reserve");
       const { rows } = await client.query<
         Record<"own" | "own_bytes" | "wide" | "wide_bytes" | "all" | "all_bytes", string>
       >(

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import { DELETIONS_MS, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
+import { lockUntilCommit } from "#runtime/db/lock.ts";
 
 interface Counted {
   readonly accountId: string;
@@ -38,9 +39,7 @@ export class DeletionQuota {
   #add({ accountId, id, now, waits, most }: Counted): Promise<boolean> {
     return inTransaction(this.#pool, async (client) => {
       // One after the other, or two at once would both be the last.
-      await client.query("select pg_advisory_xact_lock(hashtextextended('deletion ' || $1, 0))", [
-        accountId,
-      ]);
+      await lockUntilCommit(client, `deletion ${accountId}`);
       const since = new Date(Date.parse(now) - DELETIONS_MS);
       await client.query("delete from command.deletion where deleted_at <= $1", [since]);
       const { rows } = await client.query<{ deleted_id: string }>(

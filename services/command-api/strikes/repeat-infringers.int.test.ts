@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -12,7 +12,6 @@ import {
   someAddress,
   takenDown,
 } from "../testing/strikes.fixture.ts";
-import { RENEW_MS } from "./strike.store.ts";
 
 const fixture = forFile(() => startCommandApi());
 
@@ -171,6 +170,11 @@ it("counts for an account what was its own then, and nothing that it claims late
 });
 
 describe("whose turn it is to count", () => {
+  const holders = () =>
+    fixture.db.query<{ pid: number }>(
+      "select pid from pg_stat_activity where application_name = 'command-api strikes' and datname = current_database()",
+    );
+
   it("is one process's at a time, and others wait for it", async () => {
     const { strikes: one } = fixture.api;
     const { strikes: other } = await fixture.another();
@@ -182,9 +186,7 @@ describe("whose turn it is to count", () => {
       });
       done.push("first");
     });
-    await expect
-      .poll(async () => (await fixture.db.query("select from command.strike_turn")).rowCount)
-      .toBe(1);
+    await expect.poll(async () => (await holders()).rowCount).toBe(1);
     const second = other.alone(async () => {
       done.push("second");
     });
@@ -194,48 +196,21 @@ describe("whose turn it is to count", () => {
     release();
     await Promise.all([first, second]);
     expect(done).toEqual(["first", "second"]);
-    expect((await fixture.db.query("select from command.strike_turn")).rowCount).toBe(0);
   });
 
-  it("stays that process's while its work lasts longer than a turn", async () => {
-    const until = async () =>
-      (await fixture.db.query("select until::text from command.strike_turn")).rows[0]?.until;
-    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    try {
-      const work = fixture.api.strikes.alone(() => done);
-      await expect.poll(until).toBeDefined();
-      for (let turn = 1; turn <= 2; turn += 1) {
-        const before = await until();
-        vi.advanceTimersByTime(RENEW_MS);
-        await expect.poll(until).not.toBe(before);
-      }
-      finish();
-      await work;
-    } finally {
-      vi.useRealTimers();
-    }
-    expect(await until()).toBeUndefined();
-  });
-
-  it("ends for work whose turn another process has taken, before its next step", async () => {
+  it("ends for work whose connection is lost, before its next step", async () => {
     const steps: string[] = [];
     const work = fixture.api.strikes.alone(async (stillAlone) => {
       await stillAlone();
       steps.push("first");
-      await fixture.db.query("update command.strike_turn set holder = gen_random_uuid()");
+      for (const { pid } of (await holders()).rows)
+        await fixture.db.query("select pg_terminate_backend($1)", [pid]);
       await stillAlone();
       steps.push("second");
     });
     await expect(work).rejects.toMatchObject({ code: "conflict" });
     expect(steps).toEqual(["first"]);
-    await fixture.db.query("delete from command.strike_turn");
-  });
-
-  it("is taken from a process that died", async () => {
-    await fixture.db.query(
-      "insert into command.strike_turn (holder, until) values (gen_random_uuid(), now() - interval '1 second')",
-    );
-    expect(await fixture.api.strikes.alone(async () => "counted")).toBe("counted");
+    await fixture.api.strikes.alone(async () => void steps.push("next"));
+    expect(steps).toEqual(["first", "next"]);
   });
 });

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReporterWarned } from "#contracts/events/report/reporter-warnings.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { withLock } from "#runtime/db/lock.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { FollowedLog } from "../housekeeping/followed-log.ts";
@@ -25,18 +24,14 @@ const FOLLOWED = {
 };
 const idOf = (stream: string) => stream.slice(stream.indexOf("-") + 1);
 
-/** How long a turn of a process that died keeps others waiting. */
-const LEASE_S = 20;
-/** Milliseconds between two signs of life of whose turn it is. */
-export const RENEW_MS = 5_000;
-const WAIT_MS = 100;
-/** Longer than the turn of a process that died. */
-const MOST_WAITS = 250;
+/** How long a take-down waits for others. */
+const WAIT_MS = 25_000;
 
 const OTHERS = "Other notices are being processed right now. Please try again.";
 
 interface Deps {
   readonly pool: Pool;
+  readonly databaseUrl: string;
   readonly store: Pick<EventStore, "readAll" | "readStream" | "head">;
   readonly keys: Pick<KeyStore, "get">;
   readonly blind: BlindIndexer;
@@ -110,56 +105,28 @@ export class StrikeStore {
   }
 
   /**
-   * Counts and notes while nobody else does, in any process: two take-downs at once are two infringements. A
-   * lock of the database would hold a connection, and the work needs one of the same pool.
-   * The turn is renewed while the work lasts.
-   * @param work gets what it calls before each step: it rejects once the turn is another process's.
-   * @throws {DomainError} `conflict` when others take too long, or have taken the turn.
+   * Counts and notes while nobody else does, in any process: two take-downs at once are two infringements.
+   * @param work gets what it calls before each step: it rejects once others may count.
+   * @throws {DomainError} `conflict` when others take too long, or may count by now.
    */
-  alone<T>(work: (stillAlone: () => Promise<void>) => Promise<T>): Promise<T> {
-    const result = this.#turn.then(() => this.#leased(work));
+  alone(work: (stillAlone: () => Promise<void>) => Promise<void>): Promise<void> {
+    const result = this.#turn.then(() => this.#locked(work));
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
-  async #leased<T>(work: (stillAlone: () => Promise<void>) => Promise<T>): Promise<T> {
-    const { pool } = this.#deps;
-    const holder = randomUUID();
-    for (let tries = 0; !(await this.#lease(holder)); tries += 1) {
-      if (tries >= MOST_WAITS) throw new DomainError("conflict", OTHERS);
-      await delay(WAIT_MS);
-    }
-    const renew = async () => {
-      if (!(await this.#renew(holder))) throw new DomainError("conflict", OTHERS);
+  async #locked(work: (stillAlone: () => Promise<void>) => Promise<void>): Promise<void> {
+    const connection = { url: this.#deps.databaseUrl, name: "command-api strikes" };
+    const locked = async (client: Pick<Pool, "query">) => {
+      await work(async () => {
+        await client.query("select").catch(() => {
+          throw new DomainError("conflict", OTHERS);
+        });
+      });
+      return true;
     };
-    // What could not be renewed shows before the next step.
-    const beat = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
-    try {
-      return await work(renew);
-    } finally {
-      clearInterval(beat);
-      await pool.query("delete from command.strike_turn where holder = $1", [holder]);
-    }
-  }
-
-  /** @returns whether it is the holder's turn: nobody else's, or that of a process that died. */
-  async #lease(holder: string): Promise<boolean> {
-    const { rowCount } = await this.#deps.pool.query(
-      `insert into command.strike_turn as t (holder, until) values ($1, now() + interval '${LEASE_S} seconds')
-       on conflict (single) do update set holder = excluded.holder, until = excluded.until
-       where t.until < now()`,
-      [holder],
-    );
-    return rowCount === 1;
-  }
-
-  /** @returns whether it is still the holder's turn. */
-  async #renew(holder: string): Promise<boolean> {
-    const { rowCount } = await this.#deps.pool.query(
-      `update command.strike_turn set until = now() + interval '${LEASE_S} seconds' where holder = $1`,
-      [holder],
-    );
-    return rowCount === 1;
+    if (!(await withLock(connection, "strikes", locked, WAIT_MS)))
+      throw new DomainError("conflict", OTHERS);
   }
 
   async #note(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {

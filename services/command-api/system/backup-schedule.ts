@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Settings } from "#contracts/settings/settings-at.ts";
+import { withLock } from "#runtime/db/lock.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
@@ -18,13 +18,11 @@ const LOOK_MS = 30_000;
 const MOST_ATTEMPTS = 3;
 /** Milliseconds until one that failed is tried again: a full disk is not empty at the next look. */
 const AFTER_FAILURE_MS = 3_600_000;
-/** The server frees it when the process that holds it dies. */
-const LOCK = "hashtextextended('backup:daily', 0)";
 
 interface ScheduleDeps {
   readonly backups: Backups;
   readonly handler: Pick<CommandHandler, "execute" | "load">;
-  readonly pool: Pick<Pool, "connect">;
+  readonly databaseUrl: string;
   /** Whether an admin wants daily backups now. */
   readonly isOn: () => boolean;
   /** When it is due now: hours and minutes in UTC, `02:00`. */
@@ -79,30 +77,9 @@ export class BackupSchedule {
     const { backups, isOn, time, now = () => new Date() } = this.#deps;
     const day = dueDay(now(), time());
     if (day <= this.#over || !isOn() || now().getTime() < this.#notBefore) return;
-    if (!backups.isBusy) await this.#alone(() => this.#attempt(day, signal));
-  }
-
-  /** Does nothing while another process does it. */
-  async #alone(work: () => Promise<void>): Promise<void> {
-    const client = await this.#deps.pool.connect();
-    // The next use of a connection that breaks says so.
-    const ignore = () => undefined;
-    client.on("error", ignore);
-    let isClean = false;
-    try {
-      const { rows } = await client.query<{ locked: boolean }>(
-        `select pg_try_advisory_lock(${LOCK}) as locked`,
-      );
-      if (rows[0]?.locked) {
-        await work();
-        await client.query(`select pg_advisory_unlock(${LOCK})`);
-      }
-      isClean = true;
-    } finally {
-      client.off("error", ignore);
-      // A connection that is closed holds no lock.
-      client.release(!isClean);
-    }
+    if (backups.isBusy) return;
+    const connection = { url: this.#deps.databaseUrl, name: "command-api backup" };
+    await withLock(connection, "backup:daily", () => this.#attempt(day, signal));
   }
 
   /** Begins the day's next attempt, unless one has made it. */

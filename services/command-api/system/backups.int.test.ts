@@ -196,7 +196,7 @@ describe("the daily backup", () => {
         keys: fixture.api.keys,
         codec: registryCodec,
       }),
-      pool: fixture.db,
+      databaseUrl: fixture.databaseUrl,
       isOn: () => isOn,
       time: () => time,
       log: { warn: () => undefined, error: () => undefined },

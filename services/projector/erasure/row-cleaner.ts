@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
-import { createClient } from "#runtime/db/pool.ts";
+import { withLock } from "#runtime/db/lock.ts";
 
 /**
  * Schemas whose rows contain what erasures remove. `audit` is not one of them: its personal data is
@@ -20,10 +20,6 @@ export const ERASED_SCHEMAS: readonly string[] = [
 
 /** Milliseconds from an erasure to the cleaning, and the minimum between two cleanings. */
 const DELAY_MS = 15 * 60_000;
-
-const LOCK = `
-  select pg_try_advisory_lock(hashtextextended('erasure:clean', 0)) as locked,
-         current_setting('server_version_num')::int as version`;
 
 /** First version of the server in which a role other than the owner may vacuum a table. */
 const MAINTAIN_SINCE = 170_000;
@@ -64,20 +60,19 @@ const indexes = (version: number) => `
  * @returns false when another process is cleaning.
  */
 export async function cleanErasedRows(url: string): Promise<boolean> {
-  const client = createClient({ url, name: "projector cleaning", statementMs: "unlimited" });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ locked: boolean; version: number }>(LOCK);
-    const { locked = false, version = 0 } = rows[0] ?? {};
-    if (!locked) return false;
+  const connection = { url, name: "projector cleaning", statementMs: "unlimited" } as const;
+  const isDone = await withLock(connection, "erasure:clean", async (client) => {
+    const { rows } = await client.query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    );
+    const { version = 0 } = rows[0] ?? {};
     for (const table of await names(client, tables(version)))
       await unlessGone(client.query(`vacuum (analyze, index_cleanup on, truncate on) ${table}`));
     for (const index of await names(client, indexes(version)))
       await unlessGone(client.query(`reindex index concurrently ${index}`));
     return true;
-  } finally {
-    await client.end();
-  }
+  });
+  return isDone ?? false;
 }
 
 async function names(client: pg.Client, statement: string): Promise<string[]> {
