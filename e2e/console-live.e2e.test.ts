@@ -4,6 +4,7 @@ import {
   findChromium,
   NO_BROWSER,
   openPage,
+  PLAIN,
   storeSession,
   withoutChanges,
 } from "./support/browser.ts";
@@ -117,7 +118,7 @@ describe("two moderators at once", () => {
   });
 
   it("see that its ten minutes are over: it is free for the one, and the other is told", async () => {
-    const { page: bens } = await openPage(browser);
+    const bens = await (await browser.newContext(PLAIN)).newPage();
     await bens.clock.install();
     await storeSession(bens, registry.url, ben);
     await bens.goto(`${registry.url}/admin/queue`);

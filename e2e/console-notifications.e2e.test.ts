@@ -14,6 +14,7 @@ const executable = findChromium();
 const PASSWORD = "Correct-horse-9";
 const ADMIN = "boss@registry.example";
 const AUDITOR = "kim@registry.example";
+const REPORTER = chargeback.reporter_email;
 
 let smtp: TestSmtpServer;
 let site: Site;
@@ -24,8 +25,7 @@ beforeAll(async () => {
   if (!executable) return;
   smtp = await startSmtpServer();
   // The reporter's server knows no such mailbox.
-  smtp.onRecipient = (address) =>
-    address === chargeback.reporter_email ? { code: 550 } : "accept";
+  smtp.onRecipient = (address) => (address === REPORTER ? { code: 550 } : "accept");
   const env = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: smtp.url };
   site = await startSite(env);
   await addAccount(site.dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
@@ -160,5 +160,62 @@ describe("the console's bell", () => {
     await auditor.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
     await auditor.getByRole("button", { name: "Account menu" }).waitFor();
     expect(await auditor.getByRole("button", { name: /^Notifications/ }).count()).toBe(0);
+  });
+});
+
+const rows = () => page.getByRole("list", { name: "Mails" }).getByRole("listitem");
+/** The mail that confirms the reporter's address. */
+const mail = () => rows().filter({ hasText: "Confirm a report" });
+/** Reads the list until the mail is in the state. */
+async function untilListed(state: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await rows()
+          .or(page.getByText(/^No mails/))
+          .first()
+          .waitFor();
+        return mail().filter({ hasText: state }).count();
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
+}
+
+describe("mails in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("has one that the recipient's server refused, to a masked address", async () => {
+    await page.goto(site.url("/admin/mails"));
+    await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
+    await untilListed("Failed");
+    expect(await mail().innerText()).not.toContain(REPORTER);
+    expect(await faults(page)).toEqual([]);
+    expect(smtp.received.filter(({ to }) => to === REPORTER)).toEqual([]);
+  });
+
+  it("sends it again, and it arrives", async () => {
+    smtp.onRecipient = () => "accept";
+    await page.getByRole("button", { name: /^Send again: Confirm a report/ }).click();
+    await page.getByText("The email will be sent again").waitFor();
+    const arrived = () => smtp.received.filter(({ to }) => to === REPORTER);
+    await expect.poll(() => arrived().length, { timeout: 30_000 }).toBe(1);
+    expect(arrived()[0]?.text).toContain("/verify-email/");
+    await untilListed("Sent");
+    expect(
+      await mail()
+        .getByRole("button", { name: /^Send again/ })
+        .count(),
+    ).toBe(0);
+    expect(await faults(page)).toEqual([]);
+    await mail().getByRole("link", { name: "Shipped template" }).click();
+    await page.waitForURL(site.url("/admin/templates/verification/shipped"));
+    await page.getByRole("heading", { name: "Shipped template" }).waitFor();
+    await page.goto(site.url("/admin/mails?state=failed&kind=verification"));
+    await page.getByText("No mails match these filters").waitFor();
+    await page.goto(site.url("/admin/audit-logs"));
+    await page.getByText("Send a failed mail again").first().waitFor();
+    expect(site.complaints).toEqual([]);
   });
 });

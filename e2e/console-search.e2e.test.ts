@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openPage, PLAIN, storeSession } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -98,7 +98,7 @@ describe("a session that nobody uses", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
   it("warns, and once it is over the page waits for a sign-in with what was typed", async () => {
-    const { page } = await openPage(browser);
+    const page = await (await browser.newContext(PLAIN)).newPage();
     await page.clock.install();
     await storeSession(page, registry.url, ann);
     await page.goto(`${registry.url}/admin/reports/${id}`);

@@ -1,8 +1,9 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedSetting } from "../tools/pictures/shared-stage.ts";
-import { complaintsOf, findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
-import { NARROW, violations, WIDE } from "./support/page-checks.ts";
+import { complaintsOf, findChromium, NO_BROWSER, PLAIN, takenOver } from "./support/browser.ts";
+import { openContext } from "./support/contexts.ts";
+import { NARROW, violations, type WIDE } from "./support/page-checks.ts";
 import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -26,7 +27,7 @@ async function open(
   route: string,
   options: { viewport?: typeof WIDE; javaScriptEnabled?: boolean } = {},
 ): Promise<{ page: Page; complaints: readonly string[] }> {
-  const context = await browser.newContext({ viewport: WIDE, locale: "en-US", ...options });
+  const context = await openContext(browser, { ...PLAIN, ...options });
   const page = await context.newPage();
   const complaints = complaintsOf(page);
   await page.goto(url(route), { waitUntil: "networkidle" });

@@ -20,7 +20,8 @@ async function faults(screen: Screen): Promise<string[]> {
   // The console's are checked apart (console-colors.e2e.test.ts).
   if (screen.path.startsWith("/admin")) return [];
   const found: string[] = [];
-  await stage.show(screen, { width: 320, colours: "light" }, async (page, complaints) => {
+  const shot = { width: 320, colours: "light", again: true } as const;
+  await stage.show(screen, shot, async (page, complaints) => {
     const objections = async (colours: string) => {
       // Without JavaScript axe cannot run; the same markup was checked with it.
       const lines = screen.plain ? [] : await violations(page);

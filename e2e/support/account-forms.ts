@@ -1,5 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
+import { PLAIN } from "./browser.ts";
+import { openContext } from "./contexts.ts";
 
 /** Fills in the sign-in page, to which the console leads as well, and sends it. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
@@ -24,7 +26,7 @@ export async function register(page: Page, email: string, password: string): Pro
  * @returns what the page sent that could change anything, as method and path.
  */
 export async function scanLink(browser: Browser, link: string): Promise<string[]> {
-  const context = await browser.newContext();
+  const context = await openContext(browser, PLAIN);
   const page = await context.newPage();
   const changes: string[] = [];
   page.on("request", (request) => {

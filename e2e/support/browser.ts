@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHANGES } from "#contracts/http/changes.ts";
 import { chromiumPath } from "./config.ts";
+import { openContext } from "./contexts.ts";
 import type { StoredSession } from "./sessions.ts";
 
 /** The headless shell first: it opens no window for each page, which saves half of the work. */
@@ -34,6 +35,8 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // Tabs of a context share their compiled code.
+      "--process-per-site",
     ],
   });
 }
@@ -56,9 +59,13 @@ export function complaintsOf(page: Page, complaints: string[] = []): string[] {
   return complaints;
 }
 
+/** The options of a context that needs nothing else. */
+export const PLAIN = { viewport: { width: 1280, height: 800 }, locale: "en-US" };
+
 /** A page in its own context, and its complaints. */
 export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+  const context = await openContext(browser, PLAIN);
+  const page = await context.newPage();
   return { page, complaints: complaintsOf(page) };
 }
 

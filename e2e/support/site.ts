@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { complaintsOf, storeSession, takenOver } from "./browser.ts";
-import { WIDE } from "./page-checks.ts";
+import { complaintsOf, PLAIN, storeSession, takenOver } from "./browser.ts";
+import { openContext } from "./contexts.ts";
 import { startRegistry } from "./registry.ts";
 import type { StoredSession } from "./sessions.ts";
 import { sharedBrowser, sharedRegistry } from "./shared.ts";
@@ -59,7 +59,7 @@ export async function openSite(
   const browser = await sharedBrowser();
   const complaints: string[] = [];
   const url = (route: string) => `${registry.url}${route}`;
-  const newContext = () => browser.newContext({ viewport: WIDE, locale: "en-US" });
+  const newContext = () => openContext(browser, PLAIN);
   const openTab: Site["openTab"] = async (context) => {
     const tab = await (context ?? (await newContext())).newPage();
     complaintsOf(tab, complaints);

@@ -1,11 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { complaintsOf, openBrowser, takenOver } from "../../e2e/support/browser.ts";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import {
+  complaintsOf,
+  openBrowser,
+  takenOver,
+  withoutChangesButCached,
+} from "../../e2e/support/browser.ts";
+import { openContext } from "../../e2e/support/contexts.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
-import { openProfiles } from "./profiles.ts";
 import { sendSampleCases } from "./sample-cases.ts";
 import { publishSampleEvidence } from "./sample-evidence.ts";
 import { type CardPayments, openCardPayments, requestSampleBanners } from "./sample-payments.ts";
@@ -17,9 +22,14 @@ import type { Screen, Viewer } from "./screen.ts";
 
 export const COLOURS = ["light", "dark"] as const;
 
+/** Upper limit of each step of an act, for a slow machine that shows several screens at once. */
+const PATIENCE_MS = 120_000;
+
 export interface Shot {
   readonly width: number;
   readonly colours: (typeof COLOURS)[number];
+  /** Where the tab of another screen is used again, which takes half of the work. Its scripts and sessions stay. */
+  readonly again?: boolean;
 }
 
 type Use<T> = (page: Page, complaints: readonly string[]) => Promise<T>;
@@ -98,9 +108,13 @@ async function addSamples(
 export function openStage({ url, addresses, sessions }: Setting, browser: Browser): Stage {
   const addressOf = (address: string) =>
     address.replace(/\{(\w+)\}/, (_, name: string) => addresses[name] ?? "");
-  const profiles = openProfiles(browser, url);
+  const prepare = (context: BrowserContext) => {
+    context.setDefaultTimeout(PATIENCE_MS);
+    return withoutChangesButCached(context);
+  };
+  const free = new Map<string, Page[]>();
   return {
-    show(screen, { width, colours }, use) {
+    async show(screen, { width, colours, again }, use) {
       const isConsole = screen.path.startsWith("/admin");
       const options = {
         viewport: { width, height: width > 640 ? 800 : 640 },
@@ -109,12 +123,15 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         reducedMotion: "reduce",
         javaScriptEnabled: !screen.plain,
       } as const;
-      const lend = isConsole ? profiles.again : profiles.once;
-      return lend(options, async (profile) => {
-        const page = await profile.newPage();
+      const kind = JSON.stringify([options, screen.as]);
+      const tabs = free.get(kind) ?? [];
+      free.set(kind, tabs);
+      const used = again ? tabs.pop() : undefined;
+      const page = used ?? (await (await openContext(browser, options, prepare)).newPage());
+      try {
         const complaints = complaintsOf(page);
         const session = sessions[screen.as ?? "visitor"];
-        if (session)
+        if (session && !used)
           await page.addInitScript((it) => void Object.assign(localStorage, it), session);
         await page.goto(url + addressOf(screen.path), {
           // The console has no other sign that it is complete.
@@ -125,10 +142,32 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         if (isConsole) await page.getByRole("main").first().waitFor();
         await screen.act?.(page);
         if (!screen.plain && !screen.waits) await nothingLoads(page);
-        return use(page, complaints);
-      });
+        const result = await use(page, complaints);
+        if (again) {
+          await clear(page, url);
+          await page.setViewportSize(options.viewport);
+          await page.emulateMedia({ colorScheme: colours });
+          tabs.push(page);
+        } else await page.context().close();
+        return result;
+      } catch (error) {
+        await page.context().close();
+        throw error;
+      }
     },
   };
+}
+
+/** Leaves what a tab shows, and forgets what that has stored. */
+async function clear(page: Page, url: string): Promise<void> {
+  for (const event of ["console", "pageerror"] as const) page.removeAllListeners(event);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.goto(`${url}/robots.txt`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await page.context().clearCookies();
 }
 
 /** Starts a registry with sample data, and shows its screens in a browser of its own. */

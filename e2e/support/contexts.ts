@@ -1,0 +1,63 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+
+const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>();
+
+/**
+ * A context that knows nothing of what others were used for. Once closed it is kept for whoever asks for the same
+ * options, empty but for the code that the browser has cached: a new one would fetch and compile all of it again.
+ * What stays in a context for good, such as a clock, needs a context of the browser's own.
+ *
+ * @param prepare what is done to a new one, and stays.
+ */
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions,
+  prepare?: (context: BrowserContext) => Promise<unknown>,
+): Promise<BrowserContext> {
+  const all = idle.get(browser) ?? new Map<string, BrowserContext[]>();
+  idle.set(browser, all);
+  const kind = JSON.stringify([options, prepare?.name]);
+  const free = all.get(kind) ?? [];
+  all.set(kind, free);
+  const kept = free.pop();
+  if (kept) return kept;
+  const context = await browser.newContext(options);
+  await prepare?.(context);
+  const empty = emptier(context);
+  context.close = async () => {
+    if (free.includes(context)) return;
+    await empty();
+    free.push(context);
+  };
+  return context;
+}
+
+/** @returns what closes the pages of a new context, and forgets what they have stored. */
+function emptier(context: BrowserContext): () => Promise<void> {
+  const origins = new Set<string>();
+  /** Stays open, with nothing that runs, so that the browser's process and the code in it stay as well. */
+  let keeper: Page | undefined;
+  context.on("page", (page) => {
+    page.on("domcontentloaded", () => void origins.add(new URL(page.url()).origin));
+  });
+  return async () => {
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    await context.setOffline(false);
+    const pages = context.pages();
+    keeper ??= await context.newPage();
+    for (const page of pages) if (page !== keeper) await page.close();
+    const session = await context.newCDPSession(keeper);
+    const storageTypes = "cookies,local_storage,indexeddb,service_workers,cache_storage";
+    for (const origin of origins)
+      if (origin !== "null")
+        await session.send("Storage.clearDataForOrigin", { origin, storageTypes });
+    await session.detach();
+    await context.clearCookies();
+    await context.clearPermissions();
+    // On the host of the others, unless nothing answers there any more.
+    const [last] = [...origins].filter((origin) => origin.startsWith("http")).slice(-1);
+    origins.clear();
+    if (last && keeper.url() === "about:blank")
+      await keeper.goto(`${last}/robots.txt`).catch(() => undefined);
+  };
+}
