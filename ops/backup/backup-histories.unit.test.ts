@@ -5,7 +5,7 @@ import { history, REFUSED, type TestDisk } from "./testing/history.ts";
 import { MemoryPlace } from "./testing/memory-place.ts";
 import { memoryRegistry } from "./testing/memory-registry.ts";
 
-const HISTORIES = 180;
+const HISTORIES = 60;
 
 async function newDisk(): Promise<TestDisk> {
   const place = new MemoryPlace();
