@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import { applyMigrations, inTransaction, orRunMigrate } from "#runtime/db/migrate.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
+import { applyMigrations, inTransaction, orRunMigrate } from "#runtime/db/migrate.ts";
 import { ACCOUNTS_LAYOUT, createAccountTables } from "./tables/account.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";

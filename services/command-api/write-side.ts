@@ -132,7 +132,8 @@ export async function openWriteSide(
     const { eraseHours } = settings();
     return { ...config, supportEmail: support(), keptDays: kept(), eraseHours };
   });
-  const strikes = new StrikeStore(stores);
+  const { databaseUrl } = config;
+  const strikes = new StrikeStore({ ...stores, databaseUrl });
   const suspensions = new Suspensions({ handler, blind, strikes, log });
   const hidings = new HidingRecord(ledger);
   const quota = new DeletionQuota(pool);
@@ -172,7 +173,13 @@ export async function openWriteSide(
   const positionKey = await keys.liveKey("positions");
   const commandKey = await keys.liveKey("commands");
   const leases = new QueueLeases(pool);
-  const { backups, schedule } = openBackups(config.backups, { handler, pool, settings, log });
+  const { backups, schedule } = openBackups(config.backups, {
+    handler,
+    pool,
+    databaseUrl,
+    settings,
+    log,
+  });
   const cards = config.cards && (await openCards(config.cards, log));
   const takesCards = cards !== undefined;
   const jobs = new Jobs({

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { DESK_KINDS, DESK_MAILS_AN_HOUR, type Desk } from "#contracts/mail/mail-kinds.ts";
-import { inTransaction } from "#runtime/db/migrate.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import type { LeasedMail } from "./leases.ts";
 
 /**

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import { CannotStart, RUN_MIGRATE } from "../lifecycle/explain-failure.ts";
-import { DatabaseClient } from "./pool.ts";
 import { lockUntilCommit } from "./lock.ts";
+import { DatabaseClient } from "./pool.ts";
 
 /** One step of a schema's history. Once released it is frozen; a change needs a new step. */
 export interface Migration {

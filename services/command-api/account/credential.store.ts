@@ -6,8 +6,8 @@ import type { AccountState } from "#contracts/events/user/account-state.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import { RevisionConflict } from "#event-store/errors.ts";
 import type { EventToAppend, Revision } from "#event-store/port.ts";
-import { inTransaction } from "#runtime/db/migrate.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import type { Decided } from "../kernel/handler.ts";
 
 /** An address as the tables hold it. */

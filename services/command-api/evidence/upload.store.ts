@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import { inTransaction } from "#runtime/db/migrate.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import type { StoredUpload } from "./named-file.ts";
 
 const MIB = 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import { DELETIONS_MS, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
-import { inTransaction } from "#runtime/db/migrate.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 
 interface Counted {
   readonly accountId: string;

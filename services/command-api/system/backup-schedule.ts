@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import { withLock } from "#runtime/db/lock.ts";
@@ -153,8 +154,8 @@ export function openBackups(
   {
     settings,
     ...deps
-  }: Pick<ScheduleDeps, "handler" | "log"> & {
-    readonly pool: Pick<Pool, "connect" | "query">;
+  }: Pick<ScheduleDeps, "databaseUrl" | "handler" | "log"> & {
+    readonly pool: Pick<Pool, "query">;
     readonly settings: () => Settings;
   },
 ): { readonly backups: Backups | undefined; readonly schedule: BackupSchedule | undefined } {
