@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { SystemStatus } from "#contracts/http/system.ts";
 import { makeComposeSecrets } from "#deploy/secret-files.ts";
-import { verifiedProcesses } from "#http/verified-fetch.ts";
+import { verifiedProcesses } from "#http/upstreams.ts";
 import { buildWebApps } from "#launcher/web-build.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { startQueryApi } from "#services/query-api/testing/query-api.fixture.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { mergeOpenApi, type OpenApiDocument } from "#http/api-docs/merge-openapi.ts";
+import { mergeOpenApi, type OpenApiDocument } from "#http/api-docs/api-docs.ts";
 import { inputBounds, NO_ROUTE } from "#http/bounds.ts";
 import { buildOperationsApp } from "#launcher/operations/operations.app.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataPaths } from "#launcher/data-folder.ts";
-import { listMails } from "#launcher/outbox/mail-folder.ts";
+import { listMails } from "#launcher/outbox/outbox.routes.ts";
 import { sendTemplate } from "./support/admin-templates.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";

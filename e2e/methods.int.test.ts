@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { API_ROUTES } from "#contracts/http/routes.ts";
-import { pickBackend } from "#launcher/one-port/backends.ts";
+import { pickBackend } from "#launcher/one-port/one-port.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startSystem } from "./support/in-process.ts";
 import { submit } from "./support/reports.ts";

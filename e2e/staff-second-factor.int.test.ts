@@ -25,7 +25,7 @@ const table = readFileSync(new URL("../docs/routes.md", import.meta.url), "utf8"
       if (who !== "everyone" && !who.split(", ").includes(role)) return "";
       return asked.split(", ").includes("2FA") ? "2FA" : "yes";
     };
-    return [...line.matchAll(/`(\w+) (\S+)`/g)].map(([, method, url = ""]) => ({
+    return [...line.matchAll(/`(\w+) ([^\s`]+)`/g)].map(([, method, url = ""]) => ({
       method: method as Method,
       url,
       service,

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { readBuildStamp, writeBuildStamp } from "#operations/build-stamp.ts";
-import { scanBuild } from "./build-scan.ts";
+import { scanBuild } from "./build.ts";
 
 const STAMP = { version: "1.2.3", built_at: "2026-11-23T10:00:00.000Z" };
 

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { expect, it } from "vitest";
-import { inProcessFetch } from "./in-process-fetch.ts";
+import { inProcessFetch } from "./services.ts";
 
 it.each([0, 1])("calls an app that trusts %i proxies for the visitor", async (hops) => {
   const app = Fastify({ trustProxy: hops > 0 && ((_address: string, hop: number) => hop < hops) });

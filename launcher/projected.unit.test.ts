@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isBehind } from "./projected.ts";
+import { isBehind } from "./services.ts";
 
 it("waits for the positions of its own processors, and not for those of others", () => {
   const own = { state: "live", position: "07" } as const;

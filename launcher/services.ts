@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import { type Readiness, runChecks } from "#http/health.ts";
 import { makeOriginToken } from "#http/origin.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -6,17 +7,16 @@ import { backupProcess } from "#services/backup/backup-process.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { composeMailer } from "#services/mailer/composition.ts";
 import { composeProjector, type Projector } from "#services/projector/composition.ts";
+import type { ProcessorHealth } from "#services/projector/daemon/processor.ts";
 import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildWebApps } from "#services/web/apps.ts";
 import { builtApps } from "#services/web/config.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
-import { inProcessFetch } from "./in-process-fetch.ts";
 import type { Instance } from "./instance.ts";
 import type { Backends } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
 import { showsOutbox } from "./outbox/shows-outbox.ts";
 import type { Say } from "./progress.ts";
-import { isBehind } from "./projected.ts";
 import { loadSamplesOnce } from "./samples/command-side.ts";
 import {
   commandApiConfig,
@@ -24,7 +24,6 @@ import {
   projectorConfig,
   queryApiConfig,
 } from "./service-configs.ts";
-import { startNotes } from "./start-notes.ts";
 
 /** How long a start waits for all services to be ready before it continues anyway. */
 const readyLimitMs = 20_000;
@@ -203,4 +202,59 @@ async function untilReady(services: readonly ObservedService[]): Promise<string[
 async function untilProjected(projector: Projector, head: string): Promise<void> {
   const deadline = Date.now() + readyLimitMs;
   while (isBehind(projector.health(), head) && Date.now() < deadline) await delay(50);
+}
+
+/**
+ * A `fetch` that calls an app of this process. The app takes the address in `X-Forwarded-For` for
+ * that of the caller, however many proxies it trusts.
+ */
+export function inProcessFetch(app: FastifyInstance): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname, search } = new URL(request.url);
+    const { "x-forwarded-for": caller, ...headers } = Object.fromEntries(request.headers);
+    const reply = await app.inject({
+      method: request.method as "POST",
+      url: pathname + search,
+      headers,
+      payload: await request.text(),
+      signal: request.signal,
+      ...(caller ? { remoteAddress: caller } : {}),
+    });
+    const sent = new Headers();
+    for (const [name, value] of Object.entries(reply.headers))
+      for (const one of [value].flat()) if (one !== undefined) sent.append(name, String(one));
+    return new Response(reply.body, { status: reply.statusCode, headers: sent });
+  };
+}
+
+/**
+ * Whether a processor that works in this process has not applied the log up to `head`. One that
+ * stands by has no position: another process brings its tables up to date.
+ */
+export function isBehind(
+  health: readonly Pick<ProcessorHealth, "state" | "position">[],
+  head: string,
+): boolean {
+  return health.some(({ state, position }) => state !== "standby" && (position ?? "") < head);
+}
+
+/**
+ * Lines that a start prints about what an operator might not expect.
+ *
+ * @param about.url address that the system answers on.
+ * @param about.publicUrl address in mails and canonical links.
+ * @param about.samples whether the samples are loaded.
+ */
+export function startNotes(about: { url: string; publicUrl: string; samples: boolean }): string[] {
+  const { url, publicUrl, samples } = about;
+  return [
+    ...(publicUrl === url ? [] : [`Public:   ${publicUrl} (in mails and canonical links)`]),
+    ...(samples
+      ? [
+          "Samples:  some of the reports are made up",
+          "          npm run sample:clear removes them; with SAMPLE_DATA=none at the first start there are none",
+        ]
+      : []),
+  ];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startNotes } from "./start-notes.ts";
+import { startNotes } from "./services.ts";
 
 const url = "http://127.0.0.1:3000";
 

@@ -6,7 +6,7 @@ import type { KeptBackup } from "#contracts/http/backups.ts";
 import { type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import { storesAs } from "#launcher/service-configs.ts";
-import type { BackupFailure, BackupProgress, BackupReport } from "#operations/backup-report.ts";
+import type { BackupFailure, BackupProgress, BackupReport } from "#operations/backup-table.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import {
   readArguments,

@@ -3,7 +3,7 @@
  */
 
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
-import { runAfterRestore } from "#services/projector/cli/after-restore.command.ts";
+import { runAfterRestore } from "#services/projector/cli/operator.ts";
 import { operatorContext, runOnCommandSide } from "./with-stores.ts";
 
 takesNoArguments("log:restored");

@@ -1,5 +1,5 @@
 /** `npm run parked [-- retry [processor] [stream]]`: events that could not be applied. */
-import { parkedCommand } from "#services/projector/cli/parked.command.ts";
+import { parkedCommand } from "#services/projector/cli/operator.ts";
 import { runOnProjectorStores } from "./with-stores.ts";
 
 await runOnProjectorStores(parkedCommand);

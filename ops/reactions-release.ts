@@ -1,5 +1,5 @@
 /** `npm run reactions:release -- --send|--drop`: lets mails go out again after a restore. */
-import { reactionsReleaseCommand } from "#services/projector/cli/reactions-release.command.ts";
+import { reactionsReleaseCommand } from "#services/projector/cli/operator.ts";
 import { runOnProjectorStores } from "./with-stores.ts";
 
 await runOnProjectorStores(reactionsReleaseCommand);

@@ -1,6 +1,5 @@
 /** `npm run sample:clear`: deletes the sample reports, as moderators would. */
-import { sampleTarget } from "#launcher/samples/command-side.ts";
-import { clearSamples } from "#launcher/samples/samples.service.ts";
+import { clearSamples, sampleTarget } from "#launcher/samples/command-side.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runOnCommandSide } from "./with-stores.ts";
 

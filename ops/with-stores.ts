@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "#contracts/domain-error.ts";
 import { embeddedStores, type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
-import { dataPaths, openDataFolder } from "#launcher/data-folder.ts";
+import { dataPaths, FolderInUse, openDataFolder } from "#launcher/data-folder.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import {
   describeInstance,
@@ -11,7 +11,6 @@ import {
   needsEmbeddedPostgres,
   startPostgres,
 } from "#launcher/instance.ts";
-import { FolderInUse } from "#launcher/instance-lock.ts";
 import { type LogFile, openLogFile } from "#launcher/log-file.ts";
 import type { RolePasswords } from "#launcher/migrate/roles.ts";
 import { givenSecrets, openSecrets } from "#launcher/secrets.ts";

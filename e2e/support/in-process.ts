@@ -12,7 +12,7 @@ import type { CardSettings } from "#services/command-api/checkout/card-settings.
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { composeMailer, type Mailer } from "#services/mailer/composition.ts";
-import { rebuildCommand } from "#services/projector/cli/rebuild.command.ts";
+import { rebuildCommand } from "#services/projector/cli/operator.ts";
 import { composeProjector, type Projector } from "#services/projector/composition.ts";
 import { composeQueryApi, type QueryApi } from "#services/query-api/composition.ts";
 import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";

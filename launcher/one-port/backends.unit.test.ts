@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pickBackend } from "./backends.ts";
+import { pickBackend } from "./one-port.ts";
 
 describe("the backends behind one port", () => {
   it.each([

@@ -3,8 +3,7 @@ import net from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
 import { freePort } from "#local-servers/postgres/server.ts";
-import type { Backend } from "./backends.ts";
-import { checkAddress, createOnePort, handleBy, type OnePort } from "./one-port.ts";
+import { type Backend, checkAddress, createOnePort, handleBy, type OnePort } from "./one-port.ts";
 
 const host = "127.0.0.1";
 let onePort: OnePort | undefined;

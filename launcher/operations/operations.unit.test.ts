@@ -3,7 +3,7 @@ import { Counter, Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Readiness } from "#http/health.ts";
-import { limitClasses } from "#http/limit-classes.ts";
+import { limitClasses } from "#http/limits.ts";
 import { buildOperationsApp, type ObservedService } from "./operations.app.ts";
 
 function service(name: string, ready = true): ObservedService {

@@ -1,8 +1,10 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import PostalMime from "postal-mime";
 import { isLocalRequest } from "#runtime/net/client-address.ts";
-import { listMails, readMail } from "./mail-folder.ts";
-import { mailPage, messagePage, outboxPage } from "./outbox.pages.ts";
+import { breakpoint, color, fontFamily, radius, size } from "#theme/tokens.ts";
 
 /**
  * `/outbox`: the mails in the folder of the embedded setup, with working links, for programs on
@@ -58,4 +60,183 @@ export async function outboxRoutes(
 
 function sendPage(reply: FastifyReply, html: string): FastifyReply {
   return reply.type("text/html; charset=utf-8").header("cache-control", "no-store").send(html);
+}
+
+const style = `
+  * { box-sizing: border-box; }
+  body { margin: 0; background: ${color.ground}; color: ${color.ink}; font: 1rem/1.5 ${fontFamily}; }
+  header { background: ${color.paper}; border-bottom: 1px solid ${color.line}; }
+  header div { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; column-gap: 1.5rem; min-height: 56px; }
+  header div, main { max-width: ${size.page}px; margin: 0 auto; padding-inline: 1rem; }
+  header a { display: inline-flex; align-items: center; min-height: ${size.target}px; font-weight: 600; text-decoration: none; }
+  nav { display: flex; gap: 1.5rem; }
+  main { padding-block: 1.5rem 3rem; }
+  h1 { margin: 0; font-size: 1.75rem; line-height: 1.25; font-weight: 600; overflow-wrap: anywhere; }
+  p { margin: .25rem 0 1.5rem; }
+  a { color: ${color.primary}; }
+  a:focus-visible { outline: ${size.focusRing}px solid ${color.focus}; outline-offset: 2px; }
+  .sheet { background: ${color.paper}; border: 1px solid ${color.line}; border-radius: ${radius.large}px; }
+  table { width: 100%; border-collapse: separate; border-spacing: 0; }
+  th, td { padding: .5rem 1rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+  th { color: ${color.inkMuted}; font-weight: 600; }
+  td { border-top: 1px solid ${color.line}; }
+  time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+  pre { margin: 1.5rem 0 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
+  dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 1rem 0 0; }
+  dt { color: ${color.inkMuted}; } dd { margin: 0; overflow-wrap: anywhere; }
+  @media (max-width: ${breakpoint.medium - 1}px) {
+    table, tbody, tr, td { display: block; }
+    thead { display: none; }
+    td { border: 0; padding-block: 0; }
+    tr { padding-block: .75rem; }
+    tr + tr { border-top: 1px solid ${color.line}; }
+  }
+`;
+
+export function outboxPage(productName: string, mails: readonly Mail[]): string {
+  const rows = mails.map(
+    (mail) => `<tr>
+  <td><a href="/outbox/${encodeURIComponent(mail.file)}">${escapeHtml(mail.subject || "(no subject)")}</a></td>
+  <td>${escapeHtml(mail.to)}</td>
+  <td><time datetime="${mail.at.toISOString()}">${formatTime(mail.at)}</time></td>
+</tr>`,
+  );
+  return page(
+    productName,
+    "Outbox",
+    `<h1>Outbox</h1>
+<p>Mails are kept as files and sent to nobody. This page answers on this machine only.</p>
+${
+  rows.length === 0
+    ? '<p>No mail yet. <a href="/report">Submit a report</a>, and its verification mail appears here.</p>'
+    : `<table class="sheet"><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Written</th></tr></thead>
+<tbody>${rows.join("\n")}</tbody></table>`
+}`,
+  );
+}
+
+export function mailPage(productName: string, mail: Mail): string {
+  return page(
+    productName,
+    mail.subject || "Mail",
+    `<p><a href="/outbox">All mails</a></p>
+<h1>${escapeHtml(mail.subject || "(no subject)")}</h1>
+<dl>
+  <dt>To</dt><dd>${escapeHtml(mail.to)}</dd>
+  <dt>From</dt><dd>${escapeHtml(mail.from)}</dd>
+  <dt>Written</dt><dd><time datetime="${mail.at.toISOString()}">${formatTime(mail.at)}</time></dd>
+</dl>
+<pre class="sheet">${linkify(mail.text)}</pre>`,
+  );
+}
+
+/** A page that shows only a short message. */
+function messagePage(productName: string, title: string, message: string): string {
+  return page(productName, title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(message)}</p>`);
+}
+
+function page(productName: string, title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)} | ${escapeHtml(productName)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header><div>
+<a href="/">${escapeHtml(productName)}</a>
+<nav aria-label="Main"><a href="/">Site</a><a href="/admin">Console</a></nav>
+</div></header>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+/** Plain text as HTML, with its http and https addresses as links. */
+export function linkify(text: string): string {
+  const address = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
+  let html = "";
+  let end = 0;
+  for (const match of text.matchAll(address)) {
+    const url = escapeHtml(match[0]);
+    html += `${escapeHtml(text.slice(end, match.index))}<a href="${url}" rel="noreferrer">${url}</a>`;
+    end = match.index + match[0].length;
+  }
+  return html + escapeHtml(text.slice(end));
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+function formatTime(at: Date): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" }).format(at);
+}
+
+/** A mail as the outbox page shows it. */
+type Mail = {
+  file: string;
+  to: string;
+  from: string;
+  subject: string;
+  /** When its file was written. */
+  at: Date;
+  text: string;
+};
+
+const fileName = /^[\w.-]+\.eml$/;
+
+/** A mail is in the folder of its report. Its file name starts with that report's id. */
+function pathOf(folder: string, file: string): string {
+  return path.join(folder, file.split(".")[0] ?? "", file);
+}
+
+/** The mails of a folder, newest first. A mail that is removed meanwhile is left out. */
+export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
+  const reports = await readdir(folder).catch(() => []);
+  const inFolders = await Promise.all(
+    reports.map((report) => readdir(path.join(folder, report)).catch(() => [])),
+  );
+  const names = inFolders.flat().filter((name) => fileName.test(name));
+  const dated = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      at: (await stat(pathOf(folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
+  );
+  dated.sort((a, b) => b.at - a.at || b.name.localeCompare(a.name));
+  const mails = await Promise.all(dated.slice(0, limit).map(({ name }) => readMail(folder, name)));
+  return mails.filter((mail) => mail !== undefined);
+}
+
+/** One mail of a folder; undefined when no mail has this name. */
+async function readMail(folder: string, file: string): Promise<Mail | undefined> {
+  if (!fileName.test(file)) return undefined;
+  const source = pathOf(folder, file);
+  try {
+    const [content, { mtime }] = await Promise.all([readFile(source), stat(source)]);
+    const mail = await PostalMime.parse(content);
+    return {
+      file,
+      to: (mail.to ?? []).map(({ address = "" }) => address).join(", "),
+      from: mail.from?.address ?? "",
+      subject: mail.subject ?? "",
+      at: mtime,
+      text: mail.text ?? "",
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isAlone, isLocalRequest, isLoopbackHost } from "#runtime/net/client-address.ts";
-import { linkify, mailPage, outboxPage } from "./outbox.pages.ts";
+import { linkify, mailPage, outboxPage } from "./outbox.routes.ts";
 
 const name = "<i>Fraud</i> & Co.";
 const mail = {

@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
+import type { EventStore } from "#event-store/port.ts";
 import { X_ORIGIN_TIME, X_ORIGIN_TOKEN } from "#http/origin.ts";
 import type { CommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { loadSamples, type SampleCall } from "./load-samples.ts";
-import { mayLoadSamples, type SampleTarget } from "./samples.service.ts";
 
 const now = () => new Date().toISOString();
 
@@ -63,4 +64,43 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
 async function logBegan(store: SampleTarget["store"]): Promise<Date> {
   for await (const { metadata } of store.readAll()) return new Date(metadata.time);
   return new Date();
+}
+
+/** The parts of the command side that the samples need; see services/command-api/composition.ts. */
+interface SampleTarget {
+  readonly store: EventStore;
+  /** What the log says about samples; undefined before the log was started. */
+  state(): Promise<"none" | "loaded" | "cleared">;
+  markLoaded(reports: number): Promise<void>;
+  markCleared(reports: number): Promise<void>;
+  /** Erases one report, as a sample. */
+  delete(reportId: string, commandId: string): Promise<void>;
+}
+
+const submissions = { types: ["ReportSubmitted"] };
+const erasures = { types: ["ReportErased"] };
+
+/** Whether samples may be loaded: none were so far, and the log holds no real reports. */
+async function mayLoadSamples(target: SampleTarget): Promise<boolean> {
+  if ((await target.state()) !== "none") return false;
+  for await (const event of target.store.readAll(undefined, submissions)) {
+    if (event.metadata.origin !== "sample") return false;
+  }
+  return true;
+}
+
+/** Erases every sample that is still there. @returns how many it erased. */
+export async function clearSamples(target: SampleTarget): Promise<number> {
+  const samples = new Set<string>();
+  for await (const event of target.store.readAll(undefined, submissions)) {
+    if (event.metadata.origin === "sample") samples.add(event.stream.slice("report-".length));
+  }
+  for await (const event of target.store.readAll(undefined, erasures)) {
+    samples.delete(event.stream.slice("report-".length));
+  }
+  for (const reportId of samples) {
+    await target.delete(reportId, randomBytes(32).toString("hex"));
+  }
+  await target.markCleared(samples.size);
+  return samples.size;
 }

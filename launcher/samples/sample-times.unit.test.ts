@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ruleProblems } from "#contracts/report/submission-rules.ts";
+import { movedBefore, sampleTimes } from "./load-samples.ts";
 import { sampleReports } from "./sample-reports.ts";
-import { movedBefore, sampleTimes } from "./sample-times.ts";
 
 const NOW = Date.UTC(2027, 4, 2, 13, 37);
 const DAY_MS = 86_400_000;

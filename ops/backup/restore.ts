@@ -11,7 +11,7 @@ import {
 } from "#event-store/port.ts";
 import { EVENT_LOG_SCHEMA } from "#event-store/postgres/schema.ts";
 import { openFileStore } from "#files/open-file-store.ts";
-import { DATA_SCHEMAS, KEYS_SCHEMAS } from "#launcher/migrate/backed-up.ts";
+import { DATA_SCHEMAS, KEYS_SCHEMAS } from "#launcher/migrate/rights.ts";
 import { schemeOf } from "#runtime/config/value-problems.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";

@@ -12,7 +12,7 @@ import {
 } from "#event-store/port.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import type { FileStore } from "#files/port.ts";
-import { DATA_SCHEMAS, KEYS_SCHEMAS, type KeptSchema } from "#launcher/migrate/backed-up.ts";
+import { DATA_SCHEMAS, KEYS_SCHEMAS, type KeptSchema } from "#launcher/migrate/rights.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 import { refuseForeignLog } from "#services/command-api/log/own-log.ts";

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { KEYS_SCHEMAS, type KeptSchema, LEFT_OUT } from "#launcher/migrate/backed-up.ts";
+import { KEYS_SCHEMAS, type KeptSchema, LEFT_OUT } from "#launcher/migrate/rights.ts";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";

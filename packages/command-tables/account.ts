@@ -163,3 +163,122 @@ export const accountMigrations: readonly Migration[] = [
     `,
   },
 ];
+
+export const accountStreamMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-23-account-streams",
+    sql: `
+      -- What an account did in other streams than its own, for its export: sessions that it started,
+      -- reports that it claimed, inquiries and notices that it sent. Ids only; erased with the account.
+      create table account_stream (
+        account_id uuid not null,
+        kind text collate "C" not null,
+        id uuid not null,
+        position text collate "C" not null,
+        primary key (account_id, kind, id)
+      );
+      create index account_stream_in_order on account_stream (account_id, kind, position, id);
+      -- For inquiries and notices, which are erased one by one.
+      create index account_stream_by_id on account_stream (id);
+      -- How far the log was read for it; one row, of one epoch.
+      create table account_stream_position (
+        single boolean primary key default true check (single),
+        position text not null,
+        epoch text not null
+      );
+    `,
+  },
+];
+
+/** Second factors, recovery codes, and sign-ins that wait for one of them. */
+export const twoFactorMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-22-two-factor",
+    sql: `
+      -- In force is the one that account.factor_id names; any other was set up and not confirmed.
+      create table second_factor (
+        factor_id uuid primary key,
+        account_id uuid not null references account (id) on delete cascade,
+        secret_sealed jsonb not null,
+        created_at timestamptz not null,
+        -- time step of the last code that counted: no code counts twice
+        last_step bigint not null default -1
+      );
+      create index second_factor_account on second_factor (account_id, created_at);
+      create table recovery_code (
+        -- in force is the set that the account's events name last
+        codes_id uuid not null,
+        code int not null,
+        account_id uuid not null references account (id) on delete cascade,
+        -- keyed hash of the code, which is 80 random bits
+        hash text not null,
+        primary key (codes_id, code)
+      );
+      create index recovery_code_account on recovery_code (account_id, hash);
+      -- The right password was given; the code of the second factor is still to come.
+      create table sign_in_challenge (
+        -- SHA-256 of the challenge, which is 256 random bits
+        hash text primary key,
+        account_id uuid not null references account (id) on delete cascade,
+        -- SHA-256 of the secret in the cookie of the browser that gave the password
+        device_hash text not null,
+        -- as they were when the password was compared
+        token_version int not null,
+        factor_id uuid not null,
+        expires_at timestamptz not null
+      );
+      create index sign_in_challenge_account on sign_in_challenge (account_id);
+      create index sign_in_challenge_expires_at on sign_in_challenge (expires_at);
+      -- Codes that devices unknown to the account tried within an hour of the first.
+      create table code_guess (
+        account_id uuid primary key references account (id) on delete cascade,
+        since timestamptz not null,
+        guesses int not null
+      );
+      alter table account add column factor_id uuid;
+    `,
+  },
+];
+
+/** How long a session lives without being used. */
+export const SESSION_IDLE_MS = 14 * 24 * 3_600_000;
+
+/** The columns of `command.session` that query-api may read. */
+export interface ReadableSession {
+  id: string;
+  account_id: string;
+  started_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+  /** When the account's password was last shown in it. */
+  proved_at: Date | null;
+  /** When its owner last did something, to within a quarter of a minute. Staff may not act after a time. */
+  active_at: Date;
+}
+
+/** What came after the table of sessions itself, which is made with that of accounts. */
+export const sessionMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-22-session-in-use",
+    sql: `
+      -- The list of an account's sessions.
+      create index session_in_use on session (account_id, last_used_at desc)
+        where ended_at is null;
+    `,
+  },
+  {
+    id: "2026-11-22-session-proof",
+    sql: `
+      -- When the account's password was last shown in it.
+      alter table session add column proved_at timestamptz;
+    `,
+  },
+  {
+    id: "2026-11-23-session-activity",
+    sql: `
+      -- Sessions of before count as used now, so that the upgrade signs nobody out.
+      alter table session add column active_at timestamptz not null default now();
+    `,
+  },
+];

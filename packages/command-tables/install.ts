@@ -1,21 +1,22 @@
 import type { Pool } from "pg";
 import { applyMigrations } from "#runtime/db/migrate.ts";
-import { accountMigrations } from "./account.ts";
-import { accountStreamMigrations } from "./account-stream.ts";
-import { addressMigrations } from "./address.ts";
-import { commandIdMigrations } from "./command-id.ts";
-import { deletionMigrations } from "./deletion.ts";
+import {
+  accountMigrations,
+  accountStreamMigrations,
+  sessionMigrations,
+  twoFactorMigrations,
+} from "./account.ts";
+import { savedFilterMigrations, uploadMigrations } from "./files.ts";
 import { inquiryMigrations } from "./inquiry.ts";
-import { jobMigrations } from "./job.ts";
-import { queueLeaseMigrations } from "./queue-lease.ts";
-import { reportExpiryMigrations } from "./report-expiry.ts";
-import { savedFilterMigrations } from "./saved-filter.ts";
-import { sessionMigrations } from "./session.ts";
-import { strikeMigrations } from "./strike.ts";
-import { submissionLookMigrations } from "./submission-look.ts";
-import { twoFactorMigrations } from "./two-factor.ts";
-import { uploadMigrations } from "./upload.ts";
-import { viewMigrations } from "./views.ts";
+import { commandIdMigrations, jobMigrations, strikeMigrations } from "./job.ts";
+import {
+  addressMigrations,
+  deletionMigrations,
+  queueLeaseMigrations,
+  reportExpiryMigrations,
+  submissionLookMigrations,
+  viewMigrations,
+} from "./report.ts";
 
 const commandMigrations = [
   ...accountMigrations,

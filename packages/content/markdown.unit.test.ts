@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderMarkdown } from "./markdown.ts";
+import { renderMarkdown } from "./text-values.ts";
 
 describe("Markdown of the registry's texts", () => {
   it("becomes headings with anchors, lists, tables and links", () => {

@@ -1,5 +1,5 @@
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
-import type { LimitClass } from "./limit-classes.ts";
+import type { LimitClass } from "./limits.ts";
 
 /** Bounds on everything that a caller sends, on every route. */
 export const inputBounds = {

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
-import { boundsOf } from "./bounds.ts";
+import { boundsOf, inputBounds } from "./bounds.ts";
 import { messages } from "./errors.ts";
-import { findExcess } from "./json-size.ts";
 import { nameTooLong, tooManyValues } from "./text-check.ts";
 import { invalidRequest } from "./validation.ts";
 
@@ -32,4 +31,73 @@ export function registerJsonBody(app: FastifyInstance): void {
       return done(null, value);
     });
   });
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING_BRACKET = 0x5b;
+const OPENING_BRACE = 0x7b;
+const SPACES: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
+
+/** The most bytes that JSON needs for one UTF-16 unit: `\u0041`. */
+const BYTES_OF_A_LETTER = 6;
+/** A name of more bytes is too long, whatever characters it consists of. */
+const NAME_BYTES = inputBounds.nameLength * BYTES_OF_A_LETTER;
+/** Bytes that are checked one by one before the end of a string is searched for. */
+const NEAR = 64;
+
+/**
+ * Finds what a JSON text certainly has too much of, in one pass that builds nothing and stops at
+ * the first excess.
+ * - `values`: more values than `mostValues`, the outermost not counted, judged by commas and
+ * opening brackets. A text that passes has at most `mostValues` commas and `mostValues` + 1 opening
+ * brackets outside of its strings.
+ * - `name`: a name of more bytes than `inputBounds.nameLength` characters can take.
+ * @param json in UTF-8; it need not be valid.
+ */
+export function findExcess(mostValues: number, json: Buffer): "values" | "name" | undefined {
+  let commas = 0;
+  // Starts at -1, because the outermost value may have an opening bracket too.
+  let opened = -1;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json[at];
+    if (code === QUOTE) {
+      const end = endOfString(json, at);
+      if (end - at - 1 > NAME_BYTES && isName(json, end)) return "name";
+      at = end;
+    } else if (code === COMMA) commas += 1;
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) opened += 1;
+    if (commas > mostValues || opened > mostValues) return "values";
+  }
+  return undefined;
+}
+
+/**
+ * Index where the string that begins at `start` ends: its closing quote, or the end of the text.
+ */
+function endOfString(json: Buffer, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    // Each search costs a call, so a text of many short strings, or of quotes, must not cause many.
+    for (const near = Math.min(at + NEAR, json.length); at < near; at += 1) {
+      if (json[at] === BACKSLASH) at += 1;
+      else if (json[at] === QUOTE) return at;
+    }
+    const quote = json.indexOf(QUOTE, at);
+    if (quote < 0) return json.length;
+    let backslashes = 0;
+    while (quote - backslashes > at && json[quote - backslashes - 1] === BACKSLASH)
+      backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+    at = quote + 1;
+  }
+}
+
+/** Whether the string that ends at `end` is the name of a field, that is, a colon follows. */
+function isName(json: Buffer, end: number): boolean {
+  let at = end + 1;
+  while (SPACES.includes(json[at])) at += 1;
+  return json[at] === COLON;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inputBounds } from "./bounds.ts";
-import { findExcess } from "./json-size.ts";
+import { findExcess } from "./json-body.ts";
 
 /** Number of values within a value, as `JSON.parse` sees them. */
 function count(value: unknown): number {

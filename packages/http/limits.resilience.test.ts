@@ -7,7 +7,7 @@ import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server
 import { fixedKey } from "#vault/keys/key-store.ts";
 import { openSharedCounters } from "./counters/redis/shared-counters.ts";
 import { done } from "./envelope.ts";
-import { limitClasses } from "./limit-classes.ts";
+import { limitClasses } from "./limits.ts";
 import { createTestService } from "./test-service.ts";
 
 const everybody = ["visitor", "user", "admin", "auditor"] as const;

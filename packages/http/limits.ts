@@ -6,8 +6,8 @@ import { mailboxOf } from "#contracts/account/email.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { VISITOR } from "./actor.ts";
 import type { Counters } from "./counters/counters.ts";
+import type { Pace, WhenAway, Window } from "./counters/port.ts";
 import { messages } from "./errors.ts";
-import { type LimitClass, type LimitRule, limitClasses } from "./limit-classes.ts";
 
 /** Too many requests; `retryAfter` in whole seconds, at least 1. */
 export class RateLimited extends DomainError {
@@ -126,3 +126,137 @@ export function measureCounters(app: FastifyInstance, counters: Counters): void 
     },
   });
 }
+
+interface LimitRule {
+  /** By address (for IPv6 by its /64). Counted before the caller is known. */
+  readonly ip?: Window;
+  /** By the /56 and the /48 of an IPv6 address, in addition: a site may have thousands of /64. */
+  readonly networks?: Readonly<Record<56 | 48, Window>>;
+  /** By account, in addition. */
+  readonly account?: Window;
+  /** By the mailbox that the caller names, from however many networks. */
+  readonly mailbox?: Window;
+  /** By the person's name that the caller searches for, over all accounts and networks. */
+  readonly name?: Window;
+  /** By account or, for a visitor, by address. */
+  readonly pace?: Pace;
+  /** What applies while the shared counters are out of reach; `memory` when absent. */
+  readonly whenAway?: WhenAway;
+  /** Whether it can be lifted for a while by a setting: reading and searching only. */
+  readonly canBeLifted?: true;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Each route names one of these classes. Each class has its own counts. */
+export const limitClasses = {
+  /** Health and metrics. */
+  probe: {},
+  read: {
+    ip: { max: 600, windowMs: MINUTE },
+    account: { max: 600, windowMs: MINUTE },
+    whenAway: "open",
+    canBeLifted: true,
+  },
+  /** A page or a picture that is rendered on the server, a sitemap, and the console's page; no file of the build. */
+  page: {
+    ip: { max: 300, windowMs: MINUTE },
+    networks: { 56: { max: 600, windowMs: MINUTE }, 48: { max: 1200, windowMs: MINUTE } },
+    whenAway: "open",
+    canBeLifted: true,
+  },
+  /** Any page of search results; the handler also spends `search` or `page_turn`. */
+  search_page: {
+    ip: { max: 300, windowMs: MINUTE },
+    account: { max: 300, windowMs: MINUTE },
+    whenAway: "open",
+    canBeLifted: true,
+  },
+  search: {
+    ip: { max: 120, windowMs: MINUTE },
+    account: { max: 120, windowMs: MINUTE },
+    pace: { after: 10, everyMs: 6_000, resetMs: MINUTE },
+    whenAway: "open",
+    canBeLifted: true,
+  },
+  /**
+   * Turning pages, spent by the handler: thirty at any speed, then one every two seconds, which a
+   * reader does not notice.
+   */
+  page_turn: {
+    pace: { after: 30, everyMs: 2_000, resetMs: MINUTE },
+    whenAway: "open",
+    canBeLifted: true,
+  },
+  /**
+   * A whole email address or phone number in the search, by an account in good standing or by staff;
+   * spent by the handler, like the next two.
+   */
+  contact_search: {
+    ip: { max: 300, windowMs: DAY },
+    networks: { 56: { max: 300, windowMs: DAY }, 48: { max: 600, windowMs: DAY } },
+    account: { max: 300, windowMs: DAY },
+  },
+  /** The same by any other confirmed account. */
+  first_contact_search: {
+    ip: { max: 50, windowMs: DAY },
+    networks: { 56: { max: 50, windowMs: DAY }, 48: { max: 100, windowMs: DAY } },
+    account: { max: 5, windowMs: DAY },
+  },
+  /** Different email addresses and phone numbers that are searched together with one name. */
+  contact_of_name: { name: { max: 5, windowMs: DAY } },
+  write: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },
+  submit: { ip: { max: 30, windowMs: 10 * MINUTE }, account: { max: 30, windowMs: 10 * MINUTE } },
+  /** Sending a file, or taking it back: ten for each of several reports. */
+  upload: { ip: { max: 120, windowMs: 10 * MINUTE }, account: { max: 120, windowMs: 10 * MINUTE } },
+  /** Counting a view of a report. */
+  view: { ip: { max: 120, windowMs: MINUTE } },
+  /** Opening a mailed link. */
+  link: { ip: { max: 30, windowMs: 10 * MINUTE } },
+  /** Looking, by the link of a mail, how far a report is. */
+  report_link: { ip: { max: 120, windowMs: 10 * MINUTE } },
+  /** Switching mails off by their links. A provider of mail does it for many of its users. */
+  unsubscribe: { ip: { max: 300, windowMs: MINUTE } },
+  /** Requesting a mail. */
+  mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
+  /** Making an account: the answer tells of addresses that have one. */
+  register: { ip: { max: 5, windowMs: 60 * MINUTE } },
+  /** Accounts for one mailbox, each of which replaces the one before; spent by the handler. */
+  register_mailbox: { mailbox: { max: 10, windowMs: DAY } },
+  /** Links for a new password that unknown browsers ask for, to one mailbox; spent by the handler. */
+  reset_mailbox: { mailbox: { max: 20, windowMs: DAY } },
+  /** Reports whose address is corrected to one mailbox; spent by the handler. */
+  correct_mailbox: { mailbox: { max: 10, windowMs: DAY } },
+  /** Letters that staff are asked to check; spent by the handler. */
+  banner: { account: { max: 20, windowMs: DAY } },
+  /** Asking for the page on which the fee is paid: each is a call to the payment service. */
+  checkout: {
+    account: { max: 30, windowMs: 10 * MINUTE },
+    ip: { max: 60, windowMs: 10 * MINUTE },
+  },
+  /** What a payment service tells. Each message of a stranger costs the check of a signature. */
+  payment_notice: { ip: { max: 300, windowMs: MINUTE } },
+  /** Writing to the registry's staff. */
+  inquiry: { ip: { max: 5, windowMs: 60 * MINUTE } },
+  sign_in: { ip: { max: 20, windowMs: MINUTE } },
+  /** Refreshing and ending a session. */
+  session: { ip: { max: 120, windowMs: MINUTE } },
+  /** Revealing sealed data. */
+  reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
+  /** Mails to addresses that somebody names; spent by the handler. */
+  email_change: { account: { max: 5, windowMs: DAY }, ip: { max: 20, windowMs: DAY } },
+  /** A page of an export of one's own data; the first one also spends `export`. */
+  export_page: {
+    account: { max: 120, windowMs: 10 * MINUTE },
+    ip: { max: 240, windowMs: 10 * MINUTE },
+  },
+  /** An export of one's own data; spent by the handler. */
+  export: { account: { max: 5, windowMs: DAY } },
+  /** Recording an export of one of the console's lists, which each reads a whole table. */
+  list_export: { account: { max: 20, windowMs: DAY }, ip: { max: 200, windowMs: DAY } },
+  /** Addresses that do not exist. */
+  not_found: { ip: { max: 120, windowMs: MINUTE } },
+} as const satisfies Record<string, LimitRule>;
+
+export type LimitClass = keyof typeof limitClasses;

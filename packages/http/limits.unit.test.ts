@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done } from "./envelope.ts";
-import { limitClasses } from "./limit-classes.ts";
-import { addressKey } from "./limits.ts";
+import { addressKey, limitClasses } from "./limits.ts";
 import { makeOriginToken, X_ORIGIN_TOKEN } from "./origin.ts";
 import type { ServiceInstance, ServiceOptions } from "./service.ts";
 import { createTestService } from "./test-service.ts";

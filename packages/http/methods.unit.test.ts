@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { afterEach, describe, expect, it } from "vitest";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done } from "./envelope.ts";
-import { limitClasses } from "./limit-classes.ts";
+import { limitClasses } from "./limits.ts";
 import type { ServiceInstance, ServiceOptions } from "./service.ts";
 import { createTestService } from "./test-service.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Errors } from "typebox/value";
 import { expect, it } from "vitest";
-import { fieldLabel, wordProblems } from "./problem-wording.ts";
+import { fieldLabel, wordProblems } from "./validation.ts";
 
 it.each([
   ["first_name", "First name"],

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { ErrorReply } from "#contracts/http/envelope.ts";
 import { type CallerRole, ROLES } from "./actor.ts";
 import { boundsOf, type RouteBounds } from "./bounds.ts";
-import { type LimitClass, limitClasses } from "./limit-classes.ts";
+import { type LimitClass, limitClasses } from "./limits.ts";
 
 export interface RouteInfo {
   readonly method: string;

@@ -3,11 +3,11 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import type { TlsPair } from "#runtime/config/process-settings.ts";
-import { limitBodyTime } from "./body-time.ts";
 import { ARRIVAL, TLS_ARRIVAL, UPLOAD_MS, UPLOADS } from "./bounds.ts";
-import { answerBrokenRequest } from "./broken-request.ts";
-import { EventStreams } from "./event-streams.ts";
+import { fail } from "./envelope.ts";
+import { errorStatuses, messages } from "./errors.ts";
 import { STRICT_TRANSPORT } from "./strict-transport.ts";
 
 /** One server for several apps. Each app must be ready and must not listen itself. */
@@ -79,4 +79,89 @@ export function createSharedPort(
       await closed;
     },
   };
+}
+
+/**
+ * Ends a request that has not arrived whole in time, with 408. A server has one limit for all of its
+ * requests, which has to be that of the slowest.
+ * @param ms milliseconds from now.
+ */
+export function limitBodyTime(request: IncomingMessage, ms: number): void {
+  const { headers } = request;
+  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
+  const timer = setTimeout(() => {
+    if (request.complete !== false) return;
+    answerBrokenRequest(new RequestTimeout(), request.socket);
+    request.destroy();
+  }, ms);
+  timer.unref();
+  request.once("close", () => clearTimeout(timer));
+}
+
+class RequestTimeout extends Error {
+  override readonly name = "RequestTimeout";
+  readonly code = "ERR_HTTP_REQUEST_TIMEOUT";
+}
+
+/**
+ * Answers bytes that are not an HTTP request, for which no request object exists. Used by every
+ * server.
+ */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const code =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "headers_too_large"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "request_timeout"
+        : "invalid_request";
+  const body = JSON.stringify(fail(code, messages[code]));
+  socket.end(
+    `HTTP/1.1 ${errorStatuses[code]} ${code}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Strict-Transport-Security: ${STRICT_TRANSPORT}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/**
+ * Asks for a body announced by `Expect: 100-continue` (RFC 9110, section 10.1.1) only after the
+ * caller is admitted and the announced length is within the route's limit. A request refused before
+ * that gets its final reply at once, and its body need not be sent.
+ */
+export function registerExpectContinue(app: FastifyInstance): void {
+  app.server.on("checkContinue", (request, response) => app.routing(request, response));
+  app.addHook("preParsing", async ({ headers, routeOptions }, reply) => {
+    if (headers.expect?.toLowerCase() !== "100-continue") return;
+    // A longer body is refused in the next step.
+    if (Number(headers["content-length"] ?? 0) > routeOptions.bodyLimit) return;
+    reply.raw.writeContinue();
+  });
+}
+
+/** The type of a stream of server-sent events. */
+export const EVENT_STREAM = "text/event-stream";
+
+/** Whether the sender of the request can read a stream of events. */
+export function acceptsEvents({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  return headers.accept?.includes(EVENT_STREAM) ?? false;
+}
+
+/** The replies of a server that would go on for as long as their readers want. */
+class EventStreams {
+  readonly #open = new Set<ServerResponse>();
+
+  /** Takes in a reply whose request accepts events. */
+  note(request: IncomingMessage, response: ServerResponse): void {
+    if (!acceptsEvents(request)) return;
+    this.#open.add(response);
+    response.once("close", () => this.#open.delete(response));
+  }
+
+  /** Cuts them off, so that a server can stop. Their readers connect again. */
+  cut(): void {
+    for (const response of this.#open) response.destroy();
+  }
 }

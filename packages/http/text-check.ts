@@ -1,10 +1,5 @@
 import { inputBounds } from "./bounds.ts";
-import {
-  type FieldProblems,
-  fieldLabel,
-  type ProblemList,
-  problemList,
-} from "./problem-wording.ts";
+import { type FieldProblems, fieldLabel, type ProblemList, problemList } from "./validation.ts";
 
 /** A value and where it is; the path is built only when there is a problem. */
 interface Place {

@@ -1,6 +1,9 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { Agent, fetch } from "undici";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
-import { processesAt, resolveHost } from "./processes-at.ts";
-import { verifiedProcesses } from "./verified-fetch.ts";
+import { withAuthority } from "#runtime/net/client-address.ts";
 
 export interface UpstreamsOptions {
   /** Milliseconds during which a process that failed is tried last; 2000 when absent. */
@@ -151,4 +154,65 @@ export class Upstreams {
 
 function newUpstream(url: string): Upstream {
   return { url, suspendedUntil: 0, state: "ready", ms: 0, given: new AbortController() };
+}
+
+/** Origins of processes, and the `fetch` that they are called with. */
+export interface VerifiedProcesses {
+  readonly urls: readonly string[];
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/**
+ * Reads addresses of one service's processes. Those with `https://` are called only where the server's certificate has the
+ * host of one of the addresses and is signed by the authority that `?tlsCAFile=` names. What is called is any of the IP
+ * addresses that a host has, and certificates have none of these.
+ * @throws {ConfigInvalid} a file of authorities cannot be read.
+ */
+export function verifiedProcesses(addresses: readonly string[]): VerifiedProcesses {
+  const read = addresses.map((address) => {
+    const { url, tls } = withAuthority(address);
+    return { url: new URL(url), ca: tls?.ca };
+  });
+  const urls = read.map(({ url }) => url.origin);
+  const secure = read.filter(({ url }) => url.protocol === "https:");
+  if (secure.length === 0) return { urls, fetch: globalThis.fetch };
+  const hosts = secure.map(({ url }) => url.hostname.replace(/^\[(.*)\]$/, "$1"));
+  const authorities = secure.flatMap(({ ca }) => ca ?? []);
+  const dispatcher = new Agent({
+    connect: {
+      ...(authorities.length > 0 && { ca: authorities }),
+      checkServerIdentity: (_address, certificate) => identityProblem(hosts, certificate),
+    },
+  });
+  // Node's own `fetch` is of another version, and takes no agent of this one.
+  const verified = (input: string, init: object) => fetch(input, { ...init, dispatcher });
+  return { urls, fetch: verified as unknown as typeof globalThis.fetch };
+}
+
+function identityProblem(hosts: readonly string[], certificate: PeerCertificate) {
+  const problems = hosts.map((host) => checkServerIdentity(host, certificate));
+  return problems.includes(undefined) ? undefined : problems[0];
+}
+
+/** Resolves a host's name to all of its addresses. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** The system's resolver. */
+export const resolveHost: Resolve = async (host) =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
+
+/**
+ * Origins of the processes at an `http://` or `https://` address, one for each address that its name has. A name that does not
+ * resolve right now is kept; connecting will show whether it works.
+ */
+export async function processesAt(url: string, resolve: Resolve = resolveHost): Promise<string[]> {
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host)) return [url];
+  const addresses = await resolve(host).catch(() => []);
+  if (addresses.length === 0) return [url];
+  return addresses.map(
+    (address) =>
+      `${protocol}//${isIP(address) === 6 ? `[${address}]` : address}:${port || (protocol === "https:" ? 443 : 80)}`,
+  );
 }

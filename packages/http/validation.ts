@@ -1,11 +1,205 @@
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
+import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
+import { fieldSentence } from "#contracts/report/fields.ts";
+import { lengthRule } from "#contracts/report/length-rule.ts";
 import { readAmount } from "#contracts/report/money.ts";
-import { type FieldProblems, summarise, wordProblems } from "./problem-wording.ts";
+import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
+import { inputBounds } from "./bounds.ts";
+
+/** One sentence per field, keyed by the field's path on the wire (`chargebacks.0.amount`). */
+export type FieldProblems = Record<string, string>;
+
+/** Collects as many problems as one reply names. */
+export interface ProblemList {
+  /** @param rank a problem of a lower rank replaces one of a higher rank at the same field. */
+  add(path: string, text: string, rank?: number): void;
+  /** Whether further problems would not be named. */
+  isFull(): boolean;
+  /** Undefined when there are no problems. */
+  found(): FieldProblems | undefined;
+}
+
+export function problemList(): ProblemList {
+  const problems = new Map<string, { text: string; rank: number }>();
+  const isFull = () => problems.size >= inputBounds.problems;
+  return {
+    isFull,
+    add(path, text, rank = 0) {
+      const key = clip(path, inputBounds.pathLength);
+      const before = problems.get(key);
+      if (before ? rank < before.rank : !isFull()) problems.set(key, { text, rank });
+    },
+    found() {
+      if (problems.size === 0) return undefined;
+      // A problem of the object itself is named only if none of its fields has one.
+      if (problems.size > 1) problems.delete("");
+      return Object.fromEntries([...problems].map(([path, { text }]) => [path || "body", text]));
+    },
+  };
+}
+
+const ABBREVIATIONS = new Map([
+  ["id", "ID"],
+  ["ip", "IP"],
+  ["zip", "ZIP"],
+]);
+
+/** Makes words of `first_name`, `refreshToken` or `idempotency-key`: "First name". */
+export function fieldLabel(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[_\s-]+/)
+    .filter(Boolean)
+    .map((word) => ABBREVIATIONS.get(word.toLowerCase()) ?? word.toLowerCase());
+  const [first = "this field", ...rest] = words;
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(" ");
+}
+
+/** A JSON pointer as a path, joined by dots. */
+export function pathOf(pointer: string): string {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".");
+}
+
+/** The last named part: "amount" of `chargebacks.0.amount`. */
+function nameOf(path: string): string {
+  const names = path.split(".").filter((part) => part !== "" && !/^\d+$/.test(part));
+  return names.at(-1) ?? "";
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "a whole number",
+  null: "null",
+  number: "a number, as in 12.50",
+  object: "an object",
+  string: "a text",
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: "a date, as YYYY-MM-DD",
+  "date-time": "a date and time (RFC 3339)",
+  email: "a valid email address",
+  uri: "a valid URL",
+  url: "a valid URL",
+  uuid: "a UUID",
+};
+
+/** Which of several errors at one place says most, best first. */
+const ORDER = ["~refine", "type", "enum", "const", "anyOf"];
+function rank(error: TLocalizedValidationError): number {
+  const { keyword } = error;
+  const index = ORDER.indexOf(keyword);
+  if (keyword === "~refine") return 0;
+  // "Must be null" hides what a field that can be cleared takes besides.
+  if (keyword === "type" && error.params.type === "null") return ORDER.length + 2;
+  return index === -1 ? 1 : index + 2;
+}
+
+/**
+ * Turns the validator's errors into sentences that name the fields.
+ * @param whole name for the value itself: "The request body".
+ */
+export function wordProblems(
+  errors: readonly TLocalizedValidationError[],
+  whole: string,
+): FieldProblems {
+  const problems = problemList();
+  for (const error of errors) {
+    if (problems.isFull()) break;
+    const path = pathOf(error.instancePath);
+    const under = (name: string) => (path === "" ? name : `${path}.${name}`);
+    if (error.keyword === "required") {
+      for (const name of error.params.requiredProperties)
+        problems.add(under(name), `${fieldLabel(name)} is required`);
+    } else if (error.keyword === "additionalProperties") {
+      for (const name of error.params.additionalProperties.slice(0, inputBounds.problems))
+        problems.add(under(clip(name)), `${clip(name)} isn't a field of this request`);
+    } else if (error.keyword !== "boolean") {
+      const name = nameOf(path);
+      const label = path === "" ? whole : fieldLabel(name);
+      const told = error.keyword === "~refine" ? error.message : fieldSentence(name, error);
+      problems.add(path, told ?? `${label} ${say(error)}`, rank(error) + 1);
+    }
+  }
+  return problems.found() ?? {};
+}
+
+/** All sentences as one text; beyond five, it says how many more there are. */
+export function summarise(problems: FieldProblems): string {
+  const texts = [...new Set(Object.values(problems))];
+  const shown = texts.slice(0, 5).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`));
+  const more = texts.length - shown.length;
+  return more > 0 ? `${shown.join(" ")} And ${more} more.` : shown.join(" ");
+}
+
+function clip(name: string, length = 60): string {
+  return name.length > length ? `${name.slice(0, length).toWellFormed()}…` : name;
+}
+
+function say(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case "type": {
+      const types = [error.params.type].flat().map((type) => TYPES[type] ?? type);
+      return `must be ${types.join(" or ")}`;
+    }
+    case "minLength":
+      return error.params.limit === 1
+        ? "must not be empty"
+        : `must have at least ${error.params.limit} characters`;
+    case "maxLength":
+      return lengthRule(error.params.limit);
+    case "minimum":
+      return `must be at least ${error.params.limit}`;
+    case "maximum":
+      return `must be at most ${error.params.limit}`;
+    case "exclusiveMinimum":
+      return `must be more than ${error.params.limit}`;
+    case "exclusiveMaximum":
+      return `must be less than ${error.params.limit}`;
+    case "multipleOf":
+      return `must be a multiple of ${error.params.multipleOf}`;
+    case "minItems":
+      return `must have at least ${entries(error.params.limit)}`;
+    case "maxItems":
+      return `must have at most ${entries(error.params.limit)}`;
+    case "uniqueItems":
+      return "must not contain the same entry twice";
+    case "enum":
+      return `must be one of: ${error.params.allowedValues.join(", ")}`;
+    case "const":
+      return `must be ${String(error.params.allowedValue)}`;
+    case "format":
+      return `must be ${FORMATS[error.params.format] ?? "in the right format"}`;
+    case "pattern":
+      if (isOneLineError(error)) return ONE_LINE_RULE;
+      return sayPattern(String(error.params.pattern));
+    default:
+      return "is not valid";
+  }
+}
+
+function entries(number: number | bigint): string {
+  return `${number} ${Number(number) === 1 ? "entry" : "entries"}`;
+}
+
+/** Words for patterns of codes: digits or capital letters, and how many. */
+function sayPattern(pattern: string): string {
+  const found = /^\/?\^(\\d|\[0-9\]|\[A-Z\])\{(\d+)(?:,(\d+))?\}\$\/?$/.exec(pattern);
+  if (!found) return "is not in the right format";
+  const [, set, from, to] = found;
+  const what = set === "[A-Z]" ? "capital letters" : "digits";
+  return to ? `must be ${from} to ${to} ${what}` : `must be exactly ${from} ${what}`;
+}
 
 // A form gets all problems at once; the limit keeps a hostile list cheap.
 Settings.Set({ maxErrors: 100 });

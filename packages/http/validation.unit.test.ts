@@ -6,10 +6,9 @@ import { DoneReply } from "#contracts/http/envelope.ts";
 import { SearchQuery, SubmitReport } from "#contracts/http/reports.ts";
 import { done } from "./envelope.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
-import { fieldLabel, pathOf, summarise } from "./problem-wording.ts";
 import type { ServiceInstance } from "./service.ts";
 import { createTestService } from "./test-service.ts";
-import { validatorCompiler } from "./validation.ts";
+import { fieldLabel, pathOf, summarise, validatorCompiler } from "./validation.ts";
 
 const strict = { additionalProperties: false };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Caches } from "./caches.ts";
+import { Caches } from "./request-table.ts";
 
 it("empties every cache, and says how many entries they held", () => {
   const caches = new Caches();

@@ -6,9 +6,8 @@ import { packageVersion } from "#runtime/config/process-settings.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
-import type { Caches } from "./caches.ts";
 import { type PartCheck, runPart } from "./part-check.ts";
-import { answerRequests } from "./request-answers.ts";
+import { answerRequests, type Caches } from "./request-table.ts";
 import type { SeenServer } from "./running-server.ts";
 
 /** Milliseconds between two beats. */

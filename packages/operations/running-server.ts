@@ -1,5 +1,4 @@
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
-import type { Program } from "./safe-versions.ts";
 
 /** A server that a process uses. */
 export interface RunningServer {
@@ -37,4 +36,117 @@ export function seenServers(
     kept = { at: now(), seen };
     return seen;
   };
+}
+
+/** A server or program that the registry runs, or runs on. */
+export type Program =
+  | "postgresql"
+  | "redis"
+  | "opensearch"
+  | "eventstoredb"
+  | "haproxy"
+  | "mailpit"
+  | "seaweedfs"
+  | "node";
+
+interface SafeVersions {
+  readonly title: string;
+  /** Image of docker-compose.yml or Dockerfile, without its tag. */
+  readonly image: string;
+  /** The oldest version of each release line (major version) that has the fix, in ascending order. */
+  readonly least: readonly string[];
+  /** What the versions before these have, by its public number, or why they are not run. */
+  readonly because: string;
+}
+
+/** The oldest versions that are safe to run, as far as was known when this release was made. */
+export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
+  postgresql: {
+    title: "PostgreSQL",
+    image: "postgres",
+    least: ["15.21", "16.17", "17.13", "18.7"],
+    because: "CVE-2026-6460; before 18.6 also CVE-2026-14680 and CVE-2026-14676",
+  },
+  redis: {
+    title: "Redis",
+    image: "redis",
+    least: ["7.4.11"],
+    because: "CVE-2026-66373, CVE-2026-81934 and CVE-2026-92925",
+  },
+  opensearch: {
+    title: "OpenSearch",
+    image: "opensearchproject/opensearch",
+    least: ["2.19.5", "3.8.0"],
+    because: "CVE-2026-41417 and others of Netty",
+  },
+  eventstoredb: {
+    title: "EventStoreDB",
+    image: "eventstore/eventstore",
+    least: ["23.10.7"],
+    because: "a line that gets no more fixes; KurrentDB follows it",
+  },
+  haproxy: {
+    title: "HAProxy",
+    image: "haproxy",
+    least: ["3.2.20"],
+    because: "CVE-2026-55203 and CVE-2026-55204",
+  },
+  mailpit: {
+    title: "Mailpit",
+    image: "axllent/mailpit",
+    least: ["1.30.6"],
+    because: "CVE-2026-22689 and GHSA-8r62-w5wh-fc5m: any web page reads the mailbox",
+  },
+  seaweedfs: {
+    title: "SeaweedFS",
+    image: "chrislusf/seaweedfs",
+    least: ["4.34"],
+    because: "CVE-2026-55873 and CVE-2026-55874; before 4.30 also CVE-2026-54917",
+  },
+  node: {
+    title: "Node.js",
+    image: "node",
+    least: ["24.22.1", "26.12.1"],
+    because: "the newest patch releases of the lines that the registry runs on",
+  },
+};
+
+/**
+ * Whether a version is older than the safe one of its release line. A line that is not listed is judged by its
+ * neighbors: older than all that are listed, it gets no fixes; newer than the last one, it has them.
+ * @param version as the server says it: `18.4`, `v1.27.11`, `15.18 (Debian 15.18-0+deb12u1)`.
+ * @returns undefined where it names no version.
+ */
+export function isBelowSafe(program: Program, version: string): boolean | undefined {
+  const parts = numbersOf(version);
+  if (!parts) return undefined;
+  const least = SAFE_VERSIONS[program].least.map((text) => numbersOf(text) ?? []);
+  const sameLine = least.find(([major]) => major === parts[0]);
+  if (sameLine) return compare(parts, sameLine) < 0;
+  // Between two lines that are listed, the next line's fix is newer than this version.
+  return compare(parts, least.at(-1) ?? []) < 0;
+}
+
+/** The sentence about a version that is below: "Redis 7.4.6 is older than 7.4.11, ...". */
+export function belowSafeSentence(program: Program, version: string): string {
+  const { title, least, because } = SAFE_VERSIONS[program];
+  const major = numbersOf(version)?.[0];
+  const named = least.find((safe) => numbersOf(safe)?.[0] === major) ?? least.at(-1);
+  return `${title} ${version} is older than ${named}, the oldest safe version (${because}).`;
+}
+
+/** What helps where the embedded PostgreSQL is below. */
+export const EMBEDDED_WAY_OUT =
+  "It's the embedded server, and npm has no newer version. Set POSTGRES_BIN to another PostgreSQL's programs, or DATABASE_URL to a server.";
+
+function numbersOf(version: string): number[] | undefined {
+  return /^\D{0,20}(\d+(?:\.\d+)*)/.exec(version)?.[1]?.split(".").map(Number);
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (let n = 0; n < Math.max(a.length, b.length); n += 1) {
+    const difference = (a[n] ?? 0) - (b[n] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { isBelowSafe, type Program, SAFE_VERSIONS } from "./safe-versions.ts";
+import { isBelowSafe, type Program, SAFE_VERSIONS } from "./running-server.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { ANSWER_LIMIT, MEMORY_LIMIT, TIME_LIMIT_MS } from "./bounds.ts";
 import type { Answer, Purpose } from "./picture-process.ts";
 
 type Refused = Extract<Answer, { refused: string }>;
@@ -133,17 +134,3 @@ function parse(
     throw new PictureProcessFailed("a picture's process answered no JSON");
   }
 }
-
-/** What one picture may cost. */
-
-export const MOST_PIXELS = 50_000_000;
-/** Longest side of a preview, in pixels. */
-export const PREVIEW_SIDE = 480;
-/** The same of a published picture: `COPY_SIDE` of contracts, which its process cannot read. */
-export const PUBLISHED_SIDE = 2000;
-/** Milliseconds until a picture's process is killed. */
-export const TIME_LIMIT_MS = 15_000;
-/** Bytes of memory of a picture's process until it is killed, on Linux. */
-const MEMORY_LIMIT = 768 * 1024 * 1024;
-/** Most bytes that a process may answer: picture and preview. */
-const ANSWER_LIMIT = 64 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAnimated, kindOf, pdfProblem } from "./file-kind.ts";
+import { isAnimated, kindOf, pdfProblem } from "./pictures.ts";
 import { pdf, zipEnd } from "./testing/made-files.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");

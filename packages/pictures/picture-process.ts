@@ -6,7 +6,7 @@
  */
 import { buffer } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
-import { MOST_PIXELS, PREVIEW_SIDE, PUBLISHED_SIDE, TIME_LIMIT_MS } from "./decode.ts";
+import { MOST_PIXELS, PREVIEW_SIDE, PUBLISHED_SIDE, TIME_LIMIT_MS } from "./bounds.ts";
 
 /** The first line of the output. */
 export type Answer =

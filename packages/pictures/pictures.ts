@@ -1,6 +1,5 @@
 import pLimit from "p-limit";
 import { type DecodedPicture, decodePicture } from "./decode.ts";
-import { isAnimated, kindOf, pdfProblem } from "./file-kind.ts";
 import { FileRefused } from "./file-refused.ts";
 import type { Purpose } from "./picture-process.ts";
 
@@ -74,4 +73,68 @@ export class Pictures {
   async close(): Promise<void> {
     this.#ending.abort();
   }
+}
+
+/** What a file is, by its first bytes. Names and announced types of files are never looked at. */
+type FileKind = "png" | "jpeg" | "webp" | "pdf" | "heic" | "svg" | "unknown";
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+
+/** Brands of ISO base media files (ISO/IEC 14496-12) that hold HEVC pictures, as phones take them. */
+const HEIC = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1)$/;
+
+export function kindOf(bytes: Buffer): FileKind {
+  const has = (mark: Buffer | string, place = 0) => {
+    const wanted = typeof mark === "string" ? Buffer.from(mark, "latin1") : mark;
+    return bytes.subarray(place, place + wanted.length).equals(wanted);
+  };
+  if (has(PNG)) return "png";
+  if (has(JPEG)) return "jpeg";
+  if (has("RIFF") && has("WEBP", 8)) return "webp";
+  if (has("%PDF-")) return "pdf";
+  if (has("ftyp", 4) && HEIC.test(bytes.toString("latin1", 8, 12))) return "heic";
+  const start = bytes.toString("utf8", 0, 1000);
+  return /^\uFEFF?\s*</.test(start) && /<svg[\s>]/i.test(start) ? "svg" : "unknown";
+}
+
+/** Whether a PNG or WebP says that it has several frames (PNG 3, 11.3.5; RFC 9649, 2.7.1.1). */
+export function isAnimated(kind: FileKind, bytes: Buffer): boolean {
+  if (kind === "webp")
+    return bytes.subarray(12, 16).equals(Buffer.from("VP8X")) && ((bytes[20] ?? 0) & 2) !== 0;
+  if (kind !== "png") return false;
+  const pixels = bytes.indexOf("IDAT", 8, "latin1");
+  const frames = bytes.indexOf("acTL", 8, "latin1");
+  return frames >= 0 && (pixels < 0 || frames < pixels);
+}
+
+/** Within this many bytes of its end a PDF has its end mark (ISO 32000-1, annex H.3.18). */
+const TAIL_BYTES = 1024;
+
+/** End of central directory record of a ZIP archive (APPNOTE 4.3.16). */
+const ZIP_END = Buffer.from("PK\u0005\u0006", "latin1");
+const ZIP_END_BYTES = 22;
+const ZIP_COMMENT_BYTES = 65_535;
+
+/** A PDF is kept as it is. This finds what is none, or something else besides. */
+export function pdfProblem(bytes: Buffer): "damaged" | "suspicious" | undefined {
+  if (!/^%PDF-[12]\.\d[\s%]/.test(bytes.toString("latin1", 0, 10))) return "damaged";
+  const tail = bytes.toString("latin1", Math.max(bytes.length - TAIL_BYTES, 0));
+  const end = tail.lastIndexOf("%%EOF");
+  if (end < 0 || !tail.includes("startxref")) return "damaged";
+  // Whatever follows would be for another program.
+  if (/[^\s\0]/.test(tail.slice(end + "%%EOF".length))) return "suspicious";
+  return isArchive(bytes) ? "suspicious" : undefined;
+}
+
+/** Programs find a ZIP archive by its end, so it may begin with anything. */
+function isArchive(bytes: Buffer): boolean {
+  const first = Math.max(bytes.length - ZIP_END_BYTES - ZIP_COMMENT_BYTES, 0);
+  let place = bytes.indexOf(ZIP_END, first);
+  for (; place >= 0; place = bytes.indexOf(ZIP_END, place + 1)) {
+    if (place + ZIP_END_BYTES > bytes.length) return false;
+    const comment = bytes.readUInt16LE(place + ZIP_END_BYTES - 2);
+    if (place + ZIP_END_BYTES + comment <= bytes.length) return true;
+  }
+  return false;
 }

@@ -1,11 +1,9 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import type { ReadableAccount } from "#command-tables/account.ts";
+import type { ReadableAccount, ReadableSession } from "#command-tables/account.ts";
+import type { SavedFilterTable } from "#command-tables/files.ts";
 import type { JobLineTable, ReadableJob } from "#command-tables/job.ts";
-import type { ReadableQueueLease } from "#command-tables/queue-lease.ts";
-import type { SavedFilterTable } from "#command-tables/saved-filter.ts";
-import type { ReadableSession } from "#command-tables/session.ts";
-import type { ReportViewsTable } from "#command-tables/views.ts";
+import type { ReadableQueueLease, ReportViewsTable } from "#command-tables/report.ts";
 import type { BackupPlaceTable } from "#operations/backup-table.ts";
 import type { ProcessTable } from "#operations/process-table.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { applyMigrations, inTransaction, orRunMigrate } from "#runtime/db/migrate.ts";
+import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { ACCOUNTS_LAYOUT, createAccountTables } from "./tables/account.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
@@ -15,9 +16,29 @@ import { OUTBOX_SCHEMA, outboxMigrations } from "./tables/outbox.ts";
 import { PROCESSOR_SCHEMA, processorMigrations } from "./tables/processor.ts";
 import { createReportTables, REPORTS_LAYOUT } from "./tables/report.ts";
 import { createReportIndexes } from "./tables/report-indexes.ts";
-import { createSearchSourceTables, SEARCH_SOURCE_LAYOUT } from "./tables/search-source.ts";
 import { createSettingsTables, SETTINGS_LAYOUT } from "./tables/settings.ts";
 import { createUserIndexes, createUserTables, USERS_LAYOUT } from "./tables/user.ts";
+
+/** Raised with every change of these tables. An older layout triggers a rebuild. */
+const SEARCH_SOURCE_LAYOUT = 3;
+
+/**
+ * `search_source.report`: the source of the search's documents, one row for each report that is
+ * neither deleted nor erased. A report that is not public must not be in the index, so its texts
+ * wait here, sealed, until it is approved. Only the projector reads it.
+ */
+function createSearchSourceTables(schema: string): string {
+  return `
+    create table ${schema}.report (
+      report_id uuid primary key,
+      approved boolean not null,
+      clear jsonb not null,
+      texts jsonb not null,
+      created_at timestamptz not null
+    );
+    ${vacuumSoon(`${schema}.report`)}
+  `;
+}
 
 /** A schema that is projected from the log. A rebuild creates it again under another name. */
 export interface ProjectedSchema {

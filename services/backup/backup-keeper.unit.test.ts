@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import type { BackupReport, BackupRun, RunBackup } from "#operations/backup-report.ts";
+import type { BackupReport, BackupRun, RunBackup } from "#operations/backup-table.ts";
 import { BackupKeeper } from "./backup-keeper.ts";
 
 const MADE: BackupReport = {

@@ -6,7 +6,7 @@ import type {
   BackupReport,
   BackupTask,
   RunBackup,
-} from "#operations/backup-report.ts";
+} from "#operations/backup-table.ts";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../ops/backup.ts");
 /** Longest time that it gets to remove what it has written so far, in milliseconds. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { ReadinessCheck } from "#http/health.ts";
-import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
+import { Caches } from "#operations/request-table.ts";
 import type { StoreSettings } from "#runtime/config/shared-settings.ts";
 import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
@@ -13,9 +13,8 @@ import { rightsOf } from "#runtime/db/service-roles.ts";
 import { logDebug } from "#runtime/log.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { BackupKeeper } from "./backup-keeper.ts";
+import { BackupKeeper, BackupRequests } from "./backup-keeper.ts";
 import { backupProcess } from "./backup-process.ts";
-import { BackupRequests } from "./backup-requests.ts";
 
 const SERVICE = "backup";
 

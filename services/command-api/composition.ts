@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import { countersCheck } from "#http/counters/redis/shared-counters.ts";
+import { storeChecks } from "#http/health.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { storeChecks } from "#http/store-checks.ts";
-import { Caches } from "#operations/caches.ts";
+import { counterParts, filesPart, storeParts } from "#operations/part-check.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
-import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
+import { Caches } from "#operations/request-table.ts";
 import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
 import { openSweeps } from "./housekeeping/housekeeping.ts";

@@ -1,3 +1,4 @@
+import { mailboxOf } from "#contracts/account/email.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
@@ -8,9 +9,9 @@ import { oneLine } from "#mail-templates/layout.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { readAccount } from "./account-history.ts";
 import type { LeasedMail } from "./leases.ts";
-import type { RecipientCount } from "./recipient.ts";
 
 interface Deps {
   readonly store: EventStore;
@@ -171,4 +172,22 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
     default:
       return undefined;
   }
+}
+
+/**
+ * What the mails of an address are counted as. Links that were requested again have their own
+ * count.
+ */
+export type RecipientCount =
+  | "mail.recipient"
+  | "mail.recipient.resent"
+  /** Links to set a password: strangers use up no other mail by them, nor these by any other. */
+  | "mail.recipient.password";
+
+/**
+ * Blind index under which the outbox counts the mails of an address: those of one mailbox are counted
+ * together, whatever the name.
+ */
+export function recipientOf(address: string, blind: BlindIndexer, count: RecipientCount): string {
+  return blind(count, mailboxOf(address));
 }

@@ -9,7 +9,7 @@ import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { LeasedMail } from "./leases.ts";
-import type { CaseWords } from "./templates/mail-facts.ts";
+import type { CaseWords } from "./templates/template-values.ts";
 
 interface Deps {
   readonly store: EventStore;

@@ -6,12 +6,11 @@ import { type ReadTemplate, readActive, readTested } from "#mail-templates/activ
 import type { MailText } from "#mail-templates/layout.ts";
 import type { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import type { RenderedWords } from "#mail-templates/words.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
+import { Coalescer } from "#runtime/db/coalescer.ts";
+import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
-import { shareTemplateReads } from "./shared-reads.ts";
-import type { TemplateAlarm } from "./template-alarm.ts";
-import type { MailFacts } from "./templates/mail-facts.ts";
-import { valuesOf } from "./templates/template-values.ts";
+import type { TemplateAlarm } from "./metrics.ts";
+import { type MailFacts, valuesOf } from "./templates/template-values.ts";
 import { fixedParts, shippedMail } from "./templates/templates.ts";
 
 interface Deps {
@@ -97,4 +96,43 @@ export class MailWords {
     const { subject: rendered, ...parts } = words;
     return { subject: rendered, rendered: parts, ...fixedParts(kind, values, url) };
   }
+}
+
+/**
+ * Reads the keys of mails that are written at the same time by one statement. It begins after each of its calls, so
+ * a key that was destroyed before the call is not found.
+ */
+export function shareKeyReads(keys: Pick<KeyStore, "get">): Pick<KeyStore, "get"> {
+  const reads = new Coalescer(
+    async (
+      calls: readonly (readonly string[])[],
+    ): Promise<readonly ReadonlyMap<string, KeyLookup>[]> => {
+      const found = await keys.get([...new Set(calls.flat())]);
+      return calls.map(
+        (subjects) => new Map(subjects.map((each) => [each, found.get(each) as KeyLookup])),
+      );
+    },
+  );
+  return { get: (subjects) => reads.add(subjects) };
+}
+
+type ReadKind = (kind: TemplateKind) => Promise<ReadTemplate | undefined>;
+
+/**
+ * Reads the active template of a kind once for all mails that wait for it. The read begins after each of its calls,
+ * so a template that was activated before the call holds.
+ */
+export function shareTemplateReads(read: ReadKind): ReadKind {
+  const kinds = new Map<TemplateKind, Coalescer<undefined, ReadTemplate | undefined>>();
+  return (kind) => {
+    const known = kinds.get(kind);
+    const reads =
+      known ??
+      new Coalescer<undefined, ReadTemplate | undefined>(async (calls) => {
+        const active = await read(kind);
+        return calls.map(() => active);
+      });
+    if (!known) kinds.set(kind, reads);
+    return reads.add(undefined);
+  };
 }

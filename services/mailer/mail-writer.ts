@@ -20,18 +20,23 @@ import type { OneTimeLinks, ReportLinks } from "#vault/links/one-time-link.ts";
 import type { UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import { readAccountMail } from "./account-mail.ts";
+import { type RecipientCount, readAccountMail, recipientOf } from "./account-mail.ts";
 import type { HeldMails } from "./desk-mails.ts";
-import { readFurther } from "./further-report.ts";
 import { readInquiryMail, readNumbers } from "./inquiry-mail.ts";
 import type { LeasedMail } from "./leases.ts";
 import type { MailWords, UsedTemplate, WordsOfMail } from "./mail-words.ts";
-import { type RecipientCount, recipientOf } from "./recipient.ts";
-import { ownerOf, scopeOf, wantsDecision } from "./report-owner.ts";
-import { type ResolutionMail, readResolutionMail } from "./resolution-mail.ts";
-import { readTakedownMail, type TakedownMail } from "./takedown-mail.ts";
+import {
+  ownerOf,
+  type ResolutionMail,
+  readFurther,
+  readResolutionMail,
+  readTakedownMail,
+  scopeOf,
+  type TakedownMail,
+  wantsDecision,
+} from "./report-mail.ts";
 import { deskDigestMail } from "./templates/desk-digest.ts";
-import type { CaseWords, MailFacts } from "./templates/mail-facts.ts";
+import type { CaseWords, MailFacts } from "./templates/template-values.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
 /** Why a mail is no longer sent. */

@@ -56,8 +56,8 @@ import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-lin
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
+import { recipientOf } from "./account-mail.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
-import { recipientOf } from "./recipient.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";
 
 const TO = "rae@shop.example";

@@ -15,7 +15,7 @@ import {
   textMasked,
 } from "#test-kit/report-events.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import { overtakenBy } from "./overtaken.ts";
+import { overtakenBy } from "./delivery.ts";
 
 const masked = () => textMasked(subjects.text(randomUUID(), 0), { title: "****" });
 /** An email that was written when the report had been submitted and approved. */

@@ -1,7 +1,6 @@
 import type { CheckResult, ReadinessCheck } from "#http/health.ts";
 import type { MailJobs, QueueState } from "./jobs/port.ts";
-import type { OutboxStore } from "./outbox.store.ts";
-import type { StallWatch } from "./stall-watch.ts";
+import type { OutboxStore, Waiting } from "./outbox.store.ts";
 
 /** Why no mail goes out, as a code for programs. */
 export type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
@@ -51,5 +50,88 @@ function causeOf(
       return `the queue of mails is paused: ${remedy} (no mail is lost)`;
     case "queue_stalled":
       return `mails have been due for ${stalledSeconds} seconds and none is sent, although the queue answers: ${remedy} (no mail is lost)`;
+  }
+}
+
+/**
+ * How long due mails may make no progress, in milliseconds. A lost job is added again after 15
+ * seconds, and a job of a dead mailer is released after about ten.
+ */
+const STALL_MS = 60_000;
+/** How often the outbox is checked. */
+const INTERVAL_MS = 5_000;
+
+interface StallWatchOptions {
+  readonly outbox: Pick<OutboxStore, "waiting">;
+  readonly jobs: Pick<MailJobs, "check">;
+  /** {@link STALL_MS} when absent. */
+  readonly stallMs?: number | undefined;
+  readonly onStall?: () => void;
+}
+
+/**
+ * Detects a queue that answers but hands nothing out: overwritten, or abandoned by its worker. Time
+ * counts only while mails are due, no mailer holds or touches one, and the queue is not paused. So
+ * mails that wait for a retry, a backlog behind a slow server, and a queue that has just come back
+ * are not stalls.
+ */
+export class StallWatch {
+  readonly #options: StallWatchOptions;
+  readonly #stallMs: number;
+  /** How often {@link look} is to be called. */
+  readonly everyMs: number;
+  /** The mails that were due at the first check of this stall. */
+  #first: Waiting | undefined;
+  #lastLook = 0;
+  #stalledForMs = 0;
+
+  constructor(options: StallWatchOptions) {
+    this.#options = options;
+    this.#stallMs = options.stallMs ?? STALL_MS;
+    this.everyMs = Math.min(INTERVAL_MS, this.#stallMs / 4);
+  }
+
+  /** Whether due mails have made no progress for too long. */
+  get isStalled(): boolean {
+    return this.#stalledForMs >= this.#stallMs;
+  }
+
+  /** For how many seconds due mails have made no progress. */
+  get stalledSeconds(): number {
+    return Math.round(this.#stalledForMs / 1000);
+  }
+
+  /** @param now milliseconds of a monotonic clock. */
+  async look(now = performance.now()): Promise<void> {
+    const was = this.isStalled;
+    const first = this.#first;
+    const found = await this.#ask(first?.at).catch(() => "away" as const);
+    if (found === "away") {
+      // One missing answer does not mean that a stalled queue works again.
+      if (!was) this.#reset();
+    } else if (found === "paused" || found.due === 0 || found.isAtWork) {
+      this.#reset();
+    } else if (!first || found.untouched < first.untouched) {
+      this.#first = { ...found, untouched: found.due };
+      this.#stalledForMs = 0;
+    } else {
+      // A row can become visible only after a check that started later than the row's transaction.
+      this.#first = { ...first, untouched: found.untouched };
+      // A suspended process has not checked, so a long gap counts for two checks at most.
+      this.#stalledForMs += Math.min(now - this.#lastLook, 2 * this.everyMs);
+    }
+    this.#lastLook = now;
+    if (this.isStalled && !was) this.#options.onStall?.();
+  }
+
+  #reset(): void {
+    this.#first = undefined;
+    this.#stalledForMs = 0;
+  }
+
+  async #ask(at: string | undefined): Promise<Waiting | "paused"> {
+    const { outbox, jobs } = this.#options;
+    const { isPaused } = await jobs.check();
+    return isPaused ? "paused" : outbox.waiting(at);
   }
 }

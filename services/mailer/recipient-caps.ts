@@ -1,8 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { type MailKind, mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
-import type { LeasedMail } from "./leases.ts";
-import { Together } from "./together.ts";
+import { type LeasedMail, Together } from "./leases.ts";
 
 /** `lost` when this worker no longer holds the mail: its lease ended or its report was deleted. */
 export type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";

@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
-import type { LeasedMail } from "./leases.ts";
+import { type LeasedMail, Together } from "./leases.ts";
 import type { UsedTemplate } from "./mail-words.ts";
-import { Together } from "./together.ts";
 
 interface Sent {
   readonly mail: LeasedMail;

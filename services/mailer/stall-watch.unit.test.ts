@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Waiting } from "./outbox.store.ts";
-import { StallWatch } from "./stall-watch.ts";
+import { StallWatch } from "./readiness.ts";
 
 const STALL_MS = 40_000;
 /** Number of checks, at one every ten seconds. */

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { ProcessorReport } from "#contracts/http/system.ts";
 import type { EventStore } from "#event-store/port.ts";
-import { type Readiness, type ReadinessCheck, runChecks } from "#http/health.ts";
-import { storeChecks } from "#http/store-checks.ts";
-import { Caches } from "#operations/caches.ts";
+import { type Readiness, type ReadinessCheck, runChecks, storeChecks } from "#http/health.ts";
+import { storeParts } from "#operations/part-check.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
-import { storeParts } from "#operations/store-parts.ts";
+import { Caches } from "#operations/request-table.ts";
 import { readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
@@ -15,6 +15,7 @@ import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { chooseByScheme } from "#runtime/config/value-problems.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
+import { withLock } from "#runtime/db/lock.ts";
 import { type ConnectionOptions, openPool } from "#runtime/db/pool.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { logDebug } from "#runtime/log.ts";
@@ -26,14 +27,11 @@ import { type RegistryCodec, registryCodec } from "#vault/sealing/event-codec.ts
 import { slugHash } from "#vault/sealing/hashes.ts";
 import type { ProjectorConfig } from "./config.ts";
 import { LayoutUpgrade } from "./daemon/layout-upgrade.ts";
-import { LogMonitor } from "./daemon/log-monitor.ts";
-import { createProjectorMetrics } from "./daemon/metrics.ts";
+import { createProjectorMetrics, LogMonitor } from "./daemon/metrics.ts";
 import { Processor, type ProcessorHealth, type ProcessorSettings } from "./daemon/processor.ts";
 import type { Projection } from "./daemon/projection.ts";
 import { ErasureRebuild } from "./erasure/erasure-rebuild.ts";
 import { cleanErasedRows, RowCleaner } from "./erasure/row-cleaner.ts";
-import { dropLeftovers, dropOutsideLeftovers } from "./leftovers.ts";
-import { processorReports } from "./processor-reports.ts";
 import { accountsProjection } from "./projections/accounts/accounts.projection.ts";
 import { auditProjection } from "./projections/audit/audit.projection.ts";
 import { contentProjection } from "./projections/content/content.projection.ts";
@@ -45,10 +43,11 @@ import { openSearchTarget } from "./projections/search/opensearch-target.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
 import { postgresTarget, type SearchTarget } from "./projections/search/search-target.ts";
 import { settingsProjection } from "./projections/settings/settings.projection.ts";
-import { forgetFailedSignIns } from "./projections/users/forget-failed-sign-ins.ts";
+import { forgetFailedSignIns } from "./projections/users/failed-sign-in-row.ts";
 import { usersProjection } from "./projections/users/users.projection.ts";
 import { createNotices } from "./reactions/notices/notices.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
+import { rebuildLock } from "./rebuild.ts";
 import { Shredder } from "./shredder/shredder.ts";
 
 const SERVICE = "projector";
@@ -289,4 +288,92 @@ export async function composeProjector(
       await stores.close();
     },
   };
+}
+
+interface Database {
+  readonly url: string;
+  readonly pool: pg.Pool;
+}
+
+/**
+ * Drops tables that an interrupted rebuild left behind, because deletions are not applied to them.
+ * Tables of a running rebuild are kept.
+ * @returns names of the dropped schemas.
+ */
+export async function dropLeftovers(
+  database: Database,
+  projections: readonly Projection[],
+): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const { name, schemas } of projections) {
+    const left = await leftovers(database.pool, schemas);
+    if (left.length === 0) continue;
+    await whileNoRebuild(database.url, name, async (client) => {
+      for (const schema of await leftovers(client, schemas)) {
+        await client.query(`drop schema if exists ${schema} cascade`);
+        dropped.push(schema);
+      }
+    });
+  }
+  return dropped;
+}
+
+/**
+ * Likewise drops what an interrupted rebuild left outside the database.
+ * @returns the names of what was dropped.
+ */
+export async function dropOutsideLeftovers(
+  database: Database,
+  projections: readonly Projection[],
+): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const { name, outside } of projections) {
+    if (!outside || (await outside.find(database.pool)).length === 0) continue;
+    await whileNoRebuild(database.url, name, async (client) => {
+      const left = await outside.find(client);
+      await outside.drop(left);
+      dropped.push(...left);
+    });
+  }
+  return dropped;
+}
+
+async function whileNoRebuild(
+  url: string,
+  name: Projection["name"],
+  work: (client: pg.ClientBase) => Promise<void>,
+): Promise<void> {
+  // A drop takes as long as it needs.
+  const connection = { url, name: "projector leftovers", statementMs: "unlimited" } as const;
+  await withLock(connection, rebuildLock(name), work);
+}
+
+async function leftovers(
+  sql: Pick<pg.ClientBase, "query">,
+  schemas: readonly string[],
+): Promise<string[]> {
+  const names = schemas.flatMap((schema) => [`${schema}_next`, `${schema}_old`]);
+  const { rows } = await sql.query<{ nspname: string }>(
+    "select nspname from pg_namespace where nspname = any($1)",
+    [names],
+  );
+  return rows.map((row) => row.nspname);
+}
+
+/** The processors that this process owns, for `ops.process`. A standby's owner reports it. */
+function processorReports(
+  processors: readonly Processor[],
+  monitor: LogMonitor,
+): ProcessorReport[] {
+  return processors.flatMap((processor) => {
+    const health = processor.health();
+    if (health.state === "standby") return [];
+    const { state } = monitor.check(processor).detail ?? {};
+    return {
+      name: processor.name,
+      state: String(state),
+      seconds_behind: monitor.lag(health).seconds,
+      parked: monitor.parked(processor.name),
+    };
+  });
 }

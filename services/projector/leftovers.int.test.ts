@@ -2,8 +2,8 @@ import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPool } from "#runtime/db/pool.ts";
 import { eventually } from "#test-kit/reached-position.ts";
+import { dropLeftovers, dropOutsideLeftovers } from "./composition.ts";
 import type { Projection } from "./daemon/projection.ts";
-import { dropLeftovers, dropOutsideLeftovers } from "./leftovers.ts";
 import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 
 let fixture: ProjectorFixture;

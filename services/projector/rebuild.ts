@@ -24,16 +24,16 @@ import {
 } from "./daemon/checkpoint.ts";
 import {
   type OpenedBatch,
+  type OpenedEvent,
   type Opening,
   OpeningStopped,
   openEvents,
   openingOf,
+  type Projection,
   type UnopenedEvent,
-} from "./daemon/opening.ts";
-import type { OpenedEvent, Projection } from "./daemon/projection.ts";
-import { type LogPatience, nextBatch } from "./log-patience.ts";
+} from "./daemon/projection.ts";
 import { RebuildFailed, RebuildRuns } from "./rebuild-failed.ts";
-import { RebuildRun } from "./rebuild-run.ts";
+import { type LogPatience, nextBatch, RebuildRun } from "./rebuild-run.ts";
 
 export interface RebuildDeps {
   readonly store: EventStore;

@@ -1,14 +1,13 @@
 import type { FastifyError } from "fastify";
 import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
-import { adminReportRoutes } from "./admin-reports/admin-reports.routes.ts";
-import { deletionRoutes } from "./admin-reports/deletions.routes.ts";
+import { adminReportRoutes, deletionRoutes } from "./admin-reports/admin-reports.routes.ts";
 import { analyticsRoutes } from "./analytics/analytics.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { changeRoutes } from "./changes/changes.routes.ts";
 import { adminContentRoutes } from "./content/admin-content.routes.ts";
 import { contentRoutes } from "./content/content.routes.ts";
 import { dashboardRoutes } from "./dashboard/dashboard.routes.ts";
-import { documentRoutes } from "./documents/documents.routes.ts";
+import { documentRoutes, paymentRoutes } from "./documents/documents.routes.ts";
 import { evidenceRoutes } from "./evidence/evidence.routes.ts";
 import { figuresRoutes } from "./figures/figures.routes.ts";
 import { auditedEventRoutes } from "./history/audited-event.routes.ts";
@@ -25,7 +24,6 @@ import {
   ownReportRoutes,
   sameOrderRoute,
 } from "./own-reports/own-reports.routes.ts";
-import { paymentRoutes } from "./payments/payments.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { queueRoutes } from "./queue/queue.routes.ts";
 import type { ReadSide } from "./read-side.ts";

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { filesCheck } from "#files/port.ts";
 import { countersCheck } from "#http/counters/redis/shared-counters.ts";
+import { storeChecks } from "#http/health.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { storeChecks } from "#http/store-checks.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { seenServers } from "#operations/running-server.ts";
 import { rightsOf } from "#runtime/db/service-roles.ts";

@@ -1,12 +1,12 @@
 import type { FastifyReply } from "fastify";
 import type { RawBuilder, SqlBool } from "kysely";
-import type { TObject } from "typebox";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
 import { isRowTime } from "#contracts/http/keyset.ts";
 import { LIST_END, LIST_START, PLACE, placeOf, rowOfPlace } from "#contracts/http/list-place.ts";
+import { strict } from "#contracts/report/fields.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { isBeside } from "./keyset-lists.ts";
-import { MAX_WINDOW, type Page, withinWindow } from "./paging.ts";
-import { type ListRequest, type PlacedQuery, readerOf } from "./simple-rest.ts";
 
 /** Type of the column that a list is sorted by. */
 export type KeyType = "text" | "bigint" | "timestamptz" | "uuid";
@@ -166,4 +166,150 @@ export function sendPlaces<Row extends { readonly id: string }>(
 function textOf(key: string | number | Date | null): string {
   if (key === null) return "-infinity";
   return key instanceof Date ? key.toISOString() : String(key);
+}
+
+/**
+ * The dialect of `ra-data-simple-rest`: `sort=["field","ASC"]&range=[0,24]&filter={"status":"x"}`,
+ * answered with a plain array and a `Content-Range` header.
+ */
+
+/** Maximum number of rows in an answer. The console's export asks for a thousand. */
+const MAX_ROWS = 1000;
+const DEFAULT_ROWS = 25;
+
+/** Query string of a list. Each parameter is JSON, checked by {@link createListReader}. */
+export const SimpleRestQuery = strict({
+  sort: Type.Optional(Type.String({ maxLength: 200 })),
+  range: Type.Optional(Type.String({ maxLength: 100 })),
+  filter: Type.Optional(Type.String({ maxLength: 50_000 })),
+});
+export type SimpleRestQuery = Static<typeof SimpleRestQuery>;
+
+/** The same of a list whose pages may begin beside a row. */
+export const PlacedQuery = strict({
+  ...SimpleRestQuery.properties,
+  [PLACE]: Type.Optional(Type.String({ maxLength: 2000 })),
+});
+export type PlacedQuery = Static<typeof PlacedQuery>;
+
+/** What a list request asks for. */
+interface ListRequest<F extends TObject, S extends string> {
+  readonly page: Page;
+  readonly sort: { readonly field: S; readonly order: "asc" | "desc" };
+  readonly filter: Static<F>;
+}
+
+const Range = Type.Tuple([
+  Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
+  Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
+]);
+
+/**
+ * Creates a reader of list requests whose pages are counted from the first row.
+ * @param filter the filters that may be used; any other is refused.
+ * @param sorts the fields that may be sorted by; the first one, descending, is the default.
+ * @returns a function that throws {@link DomainError} `invalid_request` for any other query.
+ */
+export function createListReader<F extends TObject, const S extends string>(
+  filter: F,
+  sorts: readonly [S, ...S[]],
+): (query: SimpleRestQuery) => ListRequest<F, S> {
+  const read = readerOf(filter, sorts);
+  return (query) => {
+    const request = read(query);
+    withinWindow(request.page, "range");
+    return request;
+  };
+}
+
+/** The same for pages that may be anywhere. */
+function readerOf<F extends TObject, const S extends string>(
+  filter: F,
+  sorts: readonly [S, ...S[]],
+): (query: SimpleRestQuery) => ListRequest<F, S> {
+  const filters = Compile(filter);
+  const ranges = Compile(Range);
+  const sortings = Compile(Type.Tuple([Type.Enum([...sorts]), Type.Enum(["ASC", "DESC"])]));
+  return (query) => {
+    const wanted = read("filter", query.filter, filters, "an object of known filters");
+    const range = read("range", query.range, ranges, "a list of two numbers");
+    const [first, last] = range ?? [0, defaultRows(wanted) - 1];
+    const limit = last - first + 1;
+    if (limit < 1 || limit > MAX_ROWS) {
+      throw invalidRequest({ range: `Range must name 1 to ${MAX_ROWS} rows` });
+    }
+    const sorting = read("sort", query.sort, sortings, `one of ${sorts.join(", ")}, ASC or DESC`);
+    const [field, order] = (sorting ?? [sorts[0], "DESC"]) as [S, "ASC" | "DESC"];
+    return {
+      page: { offset: first, limit },
+      sort: { field, order: order === "ASC" ? "asc" : "desc" },
+      filter: wanted ?? ({} as Static<F>),
+    };
+  };
+}
+
+/** `getMany` asks for all of the given ids and sends no range. */
+function defaultRows(filter: unknown): number {
+  const ids = (filter as { id?: unknown } | undefined)?.id;
+  return Array.isArray(ids) ? Math.max(1, ids.length) : DEFAULT_ROWS;
+}
+
+function read<T extends TSchema>(
+  name: string,
+  text: string | undefined,
+  validator: Validator<Record<never, never>, T>,
+  expected: string,
+): Static<T> | undefined {
+  if (text === undefined) return undefined;
+  const value = parseJson(text);
+  if (validator.Check(value)) return value as Static<T>;
+  throw invalidRequest({ [name]: `${name} must be ${expected}, as JSON` });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends Content-Range as in RFC 9110: `reports 0-24/319`, with an asterisk for an empty page. */
+export function sendRange(
+  reply: FastifyReply,
+  resource: string,
+  offset: number,
+  rows: number,
+  total: number,
+): void {
+  const range = rows === 0 ? "*" : `${offset}-${offset + rows - 1}`;
+  reply.header("content-range", `${resource} ${range}/${total}`);
+}
+
+/** Number of rows that offsets may reach; see `MAX_WINDOW` of the search. */
+export const MAX_WINDOW = 10_000;
+
+/** How many rows to skip, and how many to return. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Refuses a page that ends past row 10,000.
+ * @param field name of the request's parameter, for the error.
+ * @throws {DomainError} `invalid_request`
+ */
+function withinWindow(page: Page, field: string): Page {
+  if (page.offset + page.limit <= MAX_WINDOW) return page;
+  throw invalidRequest({
+    [field]: "Only the first 10,000 rows can be reached this way: narrow the filter",
+  });
+}
+
+/**
+ * The rows of a page; pages count from 1. @throws {DomainError} `invalid_request` past row 10,000.
+ */
+export function pageOf(page: number, limit: number): Page {
+  return withinWindow({ offset: (page - 1) * limit, limit }, "page");
 }

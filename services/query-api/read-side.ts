@@ -7,11 +7,15 @@ import { SealedFiles } from "#files/sealed-files.ts";
 import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
-import { Caches } from "#operations/caches.ts";
-import { observer } from "#operations/observed-table.ts";
-import { modeOf, type PartCheck } from "#operations/part-check.ts";
-import { installOperations } from "#operations/process-table.ts";
-import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
+import {
+  counterParts,
+  filesPart,
+  modeOf,
+  type PartCheck,
+  storeParts,
+} from "#operations/part-check.ts";
+import { installOperations, observer } from "#operations/process-table.ts";
+import { Caches } from "#operations/request-table.ts";
 import { readModelDatabase, readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { CONNECTIONS } from "#runtime/config/store-variables.ts";
@@ -35,7 +39,7 @@ import type { QueryApiConfig } from "./config.ts";
 import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { createReadYourWrites, readCheckpoints } from "./freshness/read-your-writes.ts";
 import { LayoutWatch } from "./layout-watch.ts";
-import { PresentSettings } from "./settings/present-settings.ts";
+import { PresentSettings } from "./settings/settings.routes.ts";
 import { AskedProcesses } from "./system/asked-processes.ts";
 
 const SERVICE = "query-api";

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "#contracts/domain-error.ts";
 import { strict } from "#contracts/report/fields.ts";
-import { createListReader } from "./simple-rest.ts";
+import { createListReader } from "./placed-lists.ts";
 
 const Filter = strict({
   id: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),

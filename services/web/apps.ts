@@ -1,14 +1,15 @@
-import Fastify, { type FastifyInstance } from "fastify";
-import { createCounters } from "#http/counters/counters.ts";
-import { Caches } from "#operations/caches.ts";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { SiteFacts } from "#contracts/http/content.ts";
+import { type Counters, createCounters } from "#http/counters/counters.ts";
+import { createLimits, RateLimited } from "#http/limits.ts";
+import { Caches } from "#operations/request-table.ts";
 import { logDebug } from "#runtime/log.ts";
 import { buildConsoleApp } from "../../web-admin/server/static.ts";
 import { buildSiteApp, type SiteOptions } from "../../web-public/server/app.ts";
 import { askForSamples } from "../../web-public/server/samples.ts";
 import { askForSiteFacts } from "../../web-public/server/site-facts.ts";
 import type { WebConfig } from "./config.ts";
-import { emptiesCaches } from "./emptied-caches.ts";
-import { createPageLimit } from "./page-limit.ts";
 
 type Options = Omit<SiteOptions, "distDir" | "trustProxy"> &
   Pick<WebConfig, "siteDir" | "consoleDir" | "trustProxyHops" | "limits">;
@@ -51,3 +52,90 @@ export async function buildWebApps(
     }),
   };
 }
+
+/** Empties the caches when query-api says that an admin has asked for it, once for each time. */
+export function emptiesCaches(
+  caches: Caches,
+  log: Pick<Logger, "info">,
+): (facts: Pick<SiteFacts, "emptied">) => void {
+  return ({ emptied }) => {
+    // It is absent again after an hour.
+    if (emptied === undefined || emptied === caches.newest) return;
+    caches.know(emptied);
+    log.info({ removed: caches.clear() }, "the caches were emptied");
+  };
+}
+
+/** What costs no rendering. Without robots.txt, crawlers would leave for hours. */
+const FILES = new Set([
+  "/assets/*",
+  "/favicon.svg",
+  "/favicon.ico",
+  "/robots.txt",
+  "/admin/assets/*",
+  "/admin/favicon.svg",
+]);
+
+type PageLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+interface PageLimitOptions {
+  readonly counters: Counters;
+  /** `off` is for load tests. */
+  readonly limits?: "on" | "off" | undefined;
+  /** Says whether admins have lifted the limits. Limits are back where it rejects. */
+  readonly siteFacts: () => Promise<Pick<SiteFacts, "unlimited">>;
+}
+
+/** A hook that counts requests for anything but a file of the build, and answers 429 when there are too many. */
+export function createPageLimit(options: PageLimitOptions): PageLimit {
+  let areLifted = false;
+  const limits = createLimits(options.counters, options.limits !== "off", () => {
+    // By every request: one that is refused renders no page, which would ask too.
+    options.siteFacts().then(
+      ({ unlimited = false }) => {
+        areLifted = unlimited;
+      },
+      () => {
+        areLifted = false;
+      },
+    );
+    return areLifted;
+  });
+  return async (request, reply) => {
+    if (FILES.has(request.routeOptions.url ?? "")) return undefined;
+    try {
+      await limits.byAddress(request, "page");
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RateLimited)) throw error;
+      const { retryAfter } = error;
+      return reply
+        .code(429)
+        .header("retry-after", retryAfter)
+        .header("cache-control", "no-store")
+        .header("x-robots-tag", "noindex")
+        .type("text/html; charset=utf-8")
+        .send(tooManyRequests(retryAfter, (reply as Partial<CspReply>).cspNonce?.style));
+    }
+  };
+}
+
+interface CspReply {
+  /** What the page's policy demands of a style in it. */
+  readonly cspNonce: { readonly style: string };
+}
+
+/** Needs no file, as files and rendering are what a network would ask for next. */
+const tooManyRequests = (seconds: number, nonce = "") => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Too many requests</title>
+<style nonce="${nonce}">body{max-width:36rem;margin:4rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}</style>
+<main>
+<h1>Too many requests</h1>
+<p>Your network loaded many pages in a short time. Wait ${seconds === 1 ? "1 second" : `${seconds} seconds`}, then reload this page.</p>
+</main>
+</html>
+`;

@@ -8,8 +8,7 @@ import { createWorkerService } from "#http/worker-service.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { buildWebApps } from "./apps.ts";
 import type { WebConfig } from "./config.ts";
-import { buildDocsApp } from "./docs.app.ts";
-import { createCommandFetch, createQueryFetch, QUERY_API } from "./query-fetch.ts";
+import { buildDocsApp, createCommandFetch, createQueryFetch, QUERY_API } from "./docs.app.ts";
 
 /** How long pages that are being rendered may take when the process stops, in milliseconds. */
 const DRAIN_MS = 4000;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { limitClasses } from "#http/limit-classes.ts";
+import { limitClasses } from "#http/limits.ts";
 import { buildDocsApp } from "./docs.app.ts";
 
 /** A process of a service; `paths` undefined is one that fails. */

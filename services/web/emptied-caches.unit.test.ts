@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { Caches } from "#operations/caches.ts";
-import { emptiesCaches } from "./emptied-caches.ts";
+import { Caches } from "#operations/request-table.ts";
+import { emptiesCaches } from "./apps.ts";
 
 it("empties the caches once for each time that an admin asks for it, and says how many", () => {
   const logged: unknown[] = [];

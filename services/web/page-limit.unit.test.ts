@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createCounters } from "#http/counters/counters.ts";
-import { limitClasses } from "#http/limit-classes.ts";
+import { limitClasses } from "#http/limits.ts";
 import { trustHops } from "#http/service.ts";
-import { createPageLimit } from "./page-limit.ts";
+import { createPageLimit } from "./apps.ts";
 
 let app: FastifyInstance;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCommandFetch, createQueryFetch, QUERY_API } from "./query-fetch.ts";
+import { createCommandFetch, createQueryFetch, QUERY_API } from "./docs.app.ts";
 
 const UPSTREAMS = ["http://one.test", "http://two.test"];
 

@@ -3,14 +3,37 @@
  * moved. Makes it again, and shows how it differs from what is frozen in `tools/net/frozen/`.
  * `npm run net -- --freeze [part]` freezes it.
  */
+
 import { spawnSync } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { Document, isPair, isScalar, visit } from "yaml";
+import { startRegistry } from "../../e2e/support/registry.ts";
 import { listJourneys } from "./journeys.ts";
-import { writeOpenApi } from "./openapi.ts";
 import { writeScreens } from "./screens.ts";
 import { writeStory } from "./story.ts";
+
+/** Writes the description of the API that a registry shows, with sorted keys. */
+async function writeOpenApi(file: string): Promise<void> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-openapi-"));
+  const registry = await startRegistry({ dataDir });
+  try {
+    const reply = await fetch(`${registry.url}/docs/json`);
+    const { info: _versionOfTheRegistry, ...described } = (await reply.json()) as { info: object };
+    const document = new Document(described, { sortMapEntries: true });
+    visit(document, {
+      // What holds no other collection is a line.
+      Collection(_, node) {
+        node.flow = node.items.every((item) => isScalar(isPair(item) ? item.value : item));
+      },
+    });
+    await writeFile(file, document.toString({ lineWidth: 0 }));
+  } finally {
+    await registry.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
 
 /** The parts by the names of their files, and what writes each of them into a folder. */
 const PARTS: Readonly<Record<string, (file: string, names: readonly string[]) => Promise<void>>> = {

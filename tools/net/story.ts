@@ -1,11 +1,20 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
+import pino from "pino";
+import { stringify } from "yaml";
 import { exportHeader, X_EXPORT } from "#contracts/http/list-exports.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { databaseName } from "#local-servers/postgres/open.ts";
+import { readPostmaster, serverUrl } from "#local-servers/postgres/server.ts";
 import { pdf, photo } from "#pictures/testing/made-files.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
+import { parseMasterKey } from "#vault/keys/master-ring.ts";
+import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { send } from "../../e2e/support/calls.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { badCheck, chargeback } from "../../e2e/support/reports.ts";
@@ -14,10 +23,8 @@ import { sendSampleCases } from "../pictures/sample-cases.ts";
 import { publishSampleEvidence, type SampleEvidence } from "../pictures/sample-evidence.ts";
 import { openCardPayments, requestSampleBanners } from "../pictures/sample-payments.ts";
 import { linkOf, submitSampleReport } from "../pictures/sample-report.ts";
-import { addSampleStaff } from "../pictures/sample-staff.ts";
-import { addSampleTemplate } from "../pictures/sample-templates.ts";
-import { publishSampleTexts } from "../pictures/sample-texts.ts";
-import { logAsText } from "./log-text.ts";
+import { addSampleStaff, addSampleTemplate, publishSampleTexts } from "../pictures/sample-texts.ts";
+import { IDS, withPlaceholders } from "./screens.ts";
 
 const { password } = ADMIN;
 
@@ -193,4 +200,68 @@ async function actOfStaff(admin: Send, notice: string, inquiry: string): Promise
   const ask = { [X_EXPORT]: exportHeader({ list: "users", filter: {} }) };
   const { statement } = await admin("GET /admin/exports/count", {}, ask);
   await admin("POST /admin/exports", { statement, format: "csv" });
+}
+
+/** Every event of a running registry's log with its sealed parts opened, stream by stream. */
+async function logAsText(dataDir: string): Promise<string> {
+  const { cluster, databasePassword, masterKey } = dataPaths(dataDir);
+  const { port } = await readPostmaster(cluster);
+  const password = (await readFile(databasePassword, "utf8")).trim();
+  const url = serverUrl(port as number, password, databaseName);
+  const masterKeys = [parseMasterKey((await readFile(masterKey, "utf8")).trim())];
+  const stores = { keysUrl: url, eventStoreUrl: url, masterKeys };
+  const { keys, store } = await openKeysAndLog(
+    stores,
+    "net",
+    { keys: 1, log: 1 },
+    { log: pino({ level: "silent" }) },
+  );
+  try {
+    // What processes append by themselves comes a moment later.
+    for (let head = ""; head !== (await store.head()); await setTimeout(2000))
+      head = await store.head();
+    const streams = new Map<string, string[]>();
+    for await (const event of store.readAll()) {
+      const found = await keys.get(registryCodec.subjectsOf([event]));
+      const { data } = registryCodec.openEvent(event, found);
+      const lines = streams.get(event.stream) ?? [];
+      streams.set(event.stream, [...lines, eventAsText(event, data)]);
+    }
+    return withNames(streams);
+  } finally {
+    await store.close();
+    await keys.close();
+  }
+}
+
+function eventAsText({ type, revision, metadata }: StoredEvent, data: object): string {
+  const { schemaVersion, command, actor, origin, client, bodyMac } = metadata;
+  const from = [actor.role, origin, ...(client ? ["client"] : []), ...(bodyMac ? ["mac"] : [])];
+  const head = `${revision} ${type} ${schemaVersion}: ${command} (${from.join(", ")})`;
+  const text = stringify({ by: actor.id, ...data }, { sortMapEntries: true, lineWidth: 0 });
+  return `${head}\n${text.replaceAll(/^/gm, "  ").trimEnd()}\n`;
+}
+
+/** The streams with names in place of their ids, here and wherever they are named. */
+function withNames(streams: ReadonlyMap<string, readonly string[]>): string {
+  const counts = new Map<string, number>();
+  const names = new Map<string, string>();
+  for (const stream of streams.keys()) {
+    const [kind = "", id] = stream.split(/-(.+)/s);
+    if (!id) continue;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    names.set(id, `<${kind} ${count}>`);
+  }
+  const sections = [...streams].map(([stream, events]) => {
+    // Other ids are counted in each stream by itself, so that one more changes no other stream.
+    const others = new Map<string, string>();
+    const named = [`# ${stream}`, ...events].join("\n").replaceAll(IDS, (id) => {
+      const name = names.get(id) ?? others.get(id) ?? `<id ${others.size + 1}>`;
+      if (!names.has(id)) others.set(id, name);
+      return name;
+    });
+    return withPlaceholders(named);
+  });
+  return sections.join("\n");
 }

@@ -1,9 +1,24 @@
-import { approveFirst, searchEverything, waitForEnd, waitForWarning } from "./console-acts.ts";
+import {
+  approveFirst,
+  askedToDelete,
+  askToHide,
+  decide,
+  decideMany,
+  deleted,
+  drawBoxes,
+  endMany,
+  findThemTaken,
+  openPublishedFile,
+  reveal,
+  searchEverything,
+  showDeletions,
+  waitForEnd,
+  waitForWarning,
+} from "./console-acts.ts";
 import { CASE_SCREENS } from "./console-case-screens.ts";
-import { REPORT_SCREENS } from "./console-report-screens.ts";
-import { failCharts } from "./dashboard-acts.ts";
 import type { Screen } from "./screen.ts";
 import {
+  type Act,
   all,
   cut,
   failExport,
@@ -15,6 +30,44 @@ import {
   selectReports,
   until,
 } from "./screen-acts.ts";
+
+/** Opens the dashboard again, with charts that could not be read. */
+const failCharts: Act = async (page) => {
+  await page.route("**/admin/dashboard", async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    await route.fulfill({ response, json: { success: true, data: { ...data, figures: null } } });
+  });
+  await page.reload({ waitUntil: "networkidle" });
+};
+
+const LIST = "/admin/reports";
+const MODERATED = "/admin/reports/{moderated}";
+
+const on = (path: string, name: string, act: Act): Screen => ({ name, path, as: "admin", act });
+
+/** Reports in the console, and the dialogs in which they are decided, one or many at once. */
+const REPORT_SCREENS: readonly Screen[] = [
+  on("/admin/reports/{decided}", "console-report", until("Questions to the reporter")),
+  on(MODERATED, "console-report-files", until("3 files")),
+  on(MODERATED, "console-report-revealed", reveal),
+  on(MODERATED, "console-report-file", openPublishedFile),
+  on(MODERATED, "console-report-boxes", drawBoxes),
+  on(MODERATED, "console-report-hide", askToHide),
+  on(MODERATED, "console-report-reject", decide("Reject…")),
+  on(MODERATED, "console-report-note", decide("Note for moderators…")),
+  on(MODERATED, "console-report-delete", decide("Delete…")),
+  on("/admin/reports/deleted", "console-deleted", showDeletions),
+  on(MODERATED, "console-deletion-asked", askedToDelete),
+  on(MODERATED, "console-report-deleted", deleted),
+  on(MODERATED, "console-report-erase", all(deleted, press(/^Erase now/), until("Cancel"))),
+  on(`${MODERATED}/edit`, "console-report-edit", until("Save")),
+  on(`${MODERATED}/history`, "console-report-history", until(/published a picture/)),
+  on("/admin/reports/{askable}", "console-report-ask", decide("Ask the reporter…")),
+  on(LIST, "console-bulk-taken", findThemTaken),
+  on(LIST, "console-bulk-running", decideMany),
+  on(LIST, "console-bulk-done", endMany),
+];
 
 /** The pages of the console, with what opens above them. */
 export const CONSOLE_SCREENS: readonly Screen[] = [

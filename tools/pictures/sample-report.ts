@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { post } from "../../e2e/support/calls.ts";
 import type { StoredSession } from "../../e2e/support/sessions.ts";
-import { listMails } from "../../launcher/outbox/mail-folder.ts";
+import { listMails } from "../../launcher/outbox/outbox.routes.ts";
 
 /** Milliseconds that a mail may take. */
 const PATIENCE_MS = 30_000;

@@ -1,4 +1,9 @@
+import { Secret, TOTP } from "otpauth";
+import { sendTemplate } from "../../e2e/support/admin-templates.ts";
 import { adminTexts } from "../../e2e/support/admin-texts.ts";
+import { post } from "../../e2e/support/calls.ts";
+import { addAccount } from "../../e2e/support/registry.ts";
+import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
 
 const BODY = `A report shows what its reporter wrote, and **not** what we found out.
 
@@ -45,4 +50,33 @@ export async function publishSampleTexts(url: string, token: string): Promise<vo
   await texts.publish(page);
   const { id, revision } = await texts.publish({ ...page, kind: "blog", slug: "removed" });
   await texts.send("delete", { revision }, id);
+}
+
+const { password } = ADMIN;
+
+/** Adds an auditor, and an admin with two-factor sign-in. @returns the auditor. */
+export async function addSampleStaff(url: string, dataDir: string): Promise<StoredSession> {
+  const add = async (role: "admin" | "auditor", first: string) => {
+    const email = `${first.toLowerCase()}@registry.example`;
+    await addAccount(dataDir, { role, email, password, name: [first, "Holt"] });
+    return openSession(url, { email, password });
+  };
+  const auditor = await add("auditor", "Ada");
+  const owner = await add("admin", "Bea");
+  const { secret } = await post<{ secret: string }>(url, "/auth/two-factor/setup", {}, owner.token);
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await post(url, "/auth/two-factor/confirm", { code }, owner.token);
+  return auditor;
+}
+
+/** Adds a draft of a template, with two versions. */
+export async function addSampleTemplate(url: string, token: string): Promise<void> {
+  const admin = { url, token };
+  const name = "Friendlier";
+  const { id, revision } = await sendTemplate(admin, "create", "approved", { name });
+  const words = {
+    subject: "Your report is public now",
+    body: "Hello{% if first_name %} {{ first_name }}{% endif %},\n\nyour report **{{ title }}** is public at {{ product_name }} now.\n\n- Everybody can find it.\n- [The terms]({{ site_url }}/terms) say what a banner costs.",
+  };
+  await sendTemplate(admin, "edit", "approved", { revision, name, ...words }, id);
 }

@@ -15,9 +15,7 @@ import { sendSampleCases } from "./sample-cases.ts";
 import { publishSampleEvidence } from "./sample-evidence.ts";
 import { type CardPayments, openCardPayments, requestSampleBanners } from "./sample-payments.ts";
 import { submitSampleReport } from "./sample-report.ts";
-import { addSampleStaff } from "./sample-staff.ts";
-import { addSampleTemplate } from "./sample-templates.ts";
-import { publishSampleTexts } from "./sample-texts.ts";
+import { addSampleStaff, addSampleTemplate, publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screen.ts";
 
 export const COLOURS = ["light", "dark"] as const;

@@ -16,13 +16,12 @@ import type { SiteFacts } from "#contracts/http/content.ts";
 import { FILE_BYTES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
 import { readTheme } from "#theme/chosen-theme.ts";
 import { clientFiles, readManifest } from "./client-files.ts";
-import { acceptedEncoding, encode } from "./content-encoding.ts";
 import { pictureRoutes } from "./found/pictures.ts";
 import { robotsTxt, sitemapRoutes } from "./found/sitemaps.ts";
-import { lastKnown } from "./kept-answer.ts";
 import { plainPostRoutes } from "./plain-posts.ts";
 import type { RenderRequest, render as renderPage } from "./render.tsx";
-import { securityHeaders } from "./security-headers.ts";
+import { lastKnown } from "./samples.ts";
+import { acceptedEncoding, encode, securityHeaders } from "./security-headers.ts";
 
 export interface SiteOptions {
   /** Origin of query-api's HTTP interface, for instance `http://127.0.0.1:3000`. */

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { acceptedEncoding, encode } from "./content-encoding.ts";
+import { acceptedEncoding, encode } from "./security-headers.ts";
 
 describe("the encoding of a page", () => {
   it.each([

@@ -10,8 +10,7 @@ import {
   StaticRouterProvider,
 } from "react-router-dom";
 import { given } from "#contracts/given.ts";
-import { apiContext } from "../src/api/api-context.ts";
-import { type ApiClient, type ApiError, createApiClient } from "../src/api/client.ts";
+import { type ApiClient, type ApiError, apiContext, createApiClient } from "../src/api/client.ts";
 import { readPosition } from "../src/api/position-cookie.ts";
 import { ApiClientProvider } from "../src/api/use-api.ts";
 import { type PageFacts, PageFactsContext } from "../src/components/page-facts.ts";

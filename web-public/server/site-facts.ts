@@ -1,5 +1,5 @@
 import type { SiteFacts } from "#contracts/http/content.ts";
-import { keptAnswer, type QueryApi } from "./kept-answer.ts";
+import { keptAnswer, type QueryApi } from "./samples.ts";
 
 /** How long an answer is cached: what is published, or set, shows within two seconds. */
 const CACHED_MS = 1_000;

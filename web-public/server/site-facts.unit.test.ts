@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lastKnown } from "./kept-answer.ts";
+import { lastKnown } from "./samples.ts";
 import { askForSiteFacts } from "./site-facts.ts";
 
 const PAGES = [{ slug: "about-us", title: "About us" }];

@@ -9,8 +9,7 @@ import {
   RouterContextProvider,
   RouterProvider,
 } from "react-router-dom";
-import { apiContext } from "./api/api-context.ts";
-import { createApiClient } from "./api/client.ts";
+import { apiContext, createApiClient } from "./api/client.ts";
 import { positionCookieStore } from "./api/position-cookie.ts";
 import { ApiClientProvider } from "./api/use-api.ts";
 import { SITE_CONFIG_ID, type SiteConfig } from "./config/site-config.tsx";

@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileStoreContract } from "../contract-suite.ts";
+import { openFolderFileStore } from "../open-file-store.ts";
 import { FilesUnavailable } from "../port.ts";
-import { openFolderFileStore } from "./folder-file-store.ts";
 
 fileStoreContract("a folder", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeOpenApi } from "./merge-openapi.ts";
+import { mergeOpenApi } from "./api-docs.ts";
 
 describe("merging API descriptions", () => {
   const info = { title: "t", version: "1" };

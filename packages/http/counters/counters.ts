@@ -2,7 +2,6 @@ import { createHmac, createSecretKey, randomBytes } from "node:crypto";
 import rateLimit, { type RateLimitOptions } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { fixedKey } from "#vault/keys/key-store.ts";
-import { createMemoryPace, KEPT_KEYS } from "./memory-pace.ts";
 import type { KeepPace, Named, Pace, Window } from "./port.ts";
 import type { CountersState, SharedCounters } from "./redis/shared-counters.ts";
 
@@ -129,4 +128,22 @@ async function register(
     create = scope.createRateLimit;
   });
   return create as CreateRateLimit;
+}
+
+/** Most keys kept for one rule; the least recently used are dropped first. */
+export const KEPT_KEYS = 20_000;
+
+export function createMemoryPace(now: () => number = () => Date.now()): KeepPace {
+  const calls = new Map<string, { count: number; last: number }>();
+  return async ({ after, everyMs, resetMs }, key) => {
+    const time = now();
+    const before = calls.get(key);
+    const isKnown = before !== undefined && time - before.last < resetMs;
+    if (isKnown && before.count >= after && time - before.last < everyMs)
+      return before.last + everyMs - time;
+    calls.delete(key);
+    calls.set(key, { count: (isKnown ? before.count : 0) + 1, last: time });
+    if (calls.size > KEPT_KEYS) calls.delete(calls.keys().next().value as string);
+    return 0;
+  };
 }

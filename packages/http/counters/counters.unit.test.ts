@@ -1,7 +1,6 @@
 import Fastify from "fastify";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createCounters } from "./counters.ts";
-import { KEPT_KEYS } from "./memory-pace.ts";
+import { createCounters, KEPT_KEYS } from "./counters.ts";
 
 const window = { name: "test:ip", whenAway: "memory", max: 2, windowMs: 3_600_000 } as const;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMemoryPace, KEPT_KEYS } from "./memory-pace.ts";
+import { createMemoryPace, KEPT_KEYS } from "./counters.ts";
 import { paceContract } from "./pace-contract.ts";
 
 paceContract("memory", async () => {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { SESSION_IDLE_MS } from "#command-tables/session.ts";
+import { SESSION_IDLE_MS } from "#command-tables/account.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";

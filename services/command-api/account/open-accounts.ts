@@ -1,10 +1,13 @@
 import type { Pool } from "pg";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
+import { messages } from "#http/errors.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { DeletionQuota } from "../report/deletion-quota.ts";
 import type { HidingRecord } from "../report/hiding-record.ts";
@@ -30,10 +33,10 @@ import { ProfileService } from "./profile.service.ts";
 import { RegistrationService } from "./registration.service.ts";
 import { SecondFactorStore } from "./second-factor.store.ts";
 import { SecondStep } from "./second-step.ts";
+import { sessionAggregate } from "./session.aggregate.ts";
 import { SessionService } from "./session.service.ts";
 import { SessionStore, type StaffIdleMinutes } from "./session.store.ts";
 import { SessionEnds } from "./session-ends.ts";
-import { SessionProofs } from "./session-proofs.ts";
 import { SessionStart } from "./session-start.ts";
 import { SignInChallengeStore } from "./sign-in-challenge.store.ts";
 import { SignInLinks } from "./sign-in-links.ts";
@@ -115,4 +118,39 @@ export function openAccounts(deps: AccountDeps) {
     standings,
     twoFactor: new TwoFactorService(shared),
   };
+}
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: Pick<AccountStore, "byId">;
+  readonly sessions: Pick<SessionStore, "prove">;
+  readonly passwords: PasswordProof;
+}
+
+/** Remembers in which sessions the password was shown again; see `config.proof` of a route. */
+class SessionProofs {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The log has the proof before it counts.
+   * @returns the position of its event.
+   * @throws {DomainError} `wrong_password`, `too_many_requests`; `invalid_token` for a session that
+   *   is over.
+   */
+  async prove(password: string, caller: Caller): Promise<string> {
+    const { accounts, handler, passwords, sessions } = this.#deps;
+    const { id: accountId, sessionId = "" } = caller.actor;
+    const account = await accounts.byId(accountId);
+    if (!account) throw new DomainError("invalid_token", messages.invalid_token);
+    await passwords.check(account, password, caller);
+    const session = sessionAggregate(sessionId, accountId);
+    const proved = await handler.execute(session, { type: "ProvePassword" }, newEnvelope(caller));
+    if (!proved.changed) throw new DomainError("invalid_token", messages.invalid_token);
+    await sessions.prove(sessionId, Date.parse(caller.now));
+    return proved.position;
+  }
 }

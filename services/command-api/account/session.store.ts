@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import { SESSION_IDLE_MS as IDLE_MS } from "#command-tables/session.ts";
+import { SESSION_IDLE_MS as IDLE_MS } from "#command-tables/account.ts";
 import type { EndCause } from "./session.commands.ts";
 import { expiryOf } from "./session.decider.ts";
 

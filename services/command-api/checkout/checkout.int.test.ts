@@ -194,7 +194,7 @@ describe("a payment page", () => {
       expect(await seenOf(id)).toEqual({ card: "other_amount", timed: false });
       const again = await checkout(id, request_id);
       expect([again.statusCode, codeOf(again)]).toEqual([409, "already_paid"]);
-      expect(again.json().error.message).toContain("does not match the fee");
+      expect(again.json().error.message).toContain("doesn't match the fee");
     };
     await said();
     expect((await send(paidMessage(page))).statusCode).toBe(200);

@@ -1,13 +1,36 @@
 import { Type } from "typebox";
-import { ExportData, ExportFile, ExportReply } from "#contracts/http/account-export.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import {
+  EXPORT_PARTS,
+  ExportData,
+  ExportFile,
+  type ExportPage,
+  type ExportPart,
+  ExportReply,
+} from "#contracts/http/account-export.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { createExportLinks } from "#vault/links/list-export.ts";
+import { createExportLinks, type ExportLinks } from "#vault/links/list-export.ts";
+import { accountAggregate } from "../account/account.aggregate.ts";
+import { owned, sessionOver } from "../account/account.decider.ts";
+import type { AccountStore } from "../account/account.store.ts";
+import { ownSession, requireOwnSession } from "../account/own-session.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
-import { ExportService } from "./export.service.ts";
-import { ExportedFiles } from "./exported-files.ts";
+import { fillPage, type PageStart } from "./export-page.ts";
+import {
+  type AccountPast,
+  exportedAccount,
+  exportedHistory,
+  readAccount,
+} from "./exported-account.ts";
+import { ExportedFiles, type OpenedFile } from "./exported-files.ts";
+import { exportedClaims, exportedInquiries } from "./exported-others.ts";
+import { exportedReports } from "./exported-reports.ts";
+import { exportedSessions } from "./exported-sessions.ts";
+import type { StreamDeps } from "./opened-stream.ts";
 
 const OWNERS = ["user", "admin", "auditor"] as const;
 
@@ -65,4 +88,129 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
       return sendFile(reply, file);
     },
   });
+}
+
+type Deps = StreamDeps &
+  Pick<WriteSide, "pool" | "handler" | "keys" | "accountStreams" | "savedFilters"> & {
+    readonly accounts: Pick<AccountStore, "byId">;
+    readonly links: ExportLinks;
+    readonly files: Pick<ExportedFiles, "open">;
+  };
+
+/** How long an export may take from its first page on, with its files. */
+const EXPORT_MS = 3_600_000;
+/** The part of a token with which files are downloaded. */
+const FILES = "files";
+
+/** Copies of what is stored about an account, for its owner. */
+class ExportService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes sure that everything can be listed. To be called before an export begins.
+   * @throws {DomainError} `unavailable`: too much of the log is not read yet.
+   */
+  async prepare(): Promise<void> {
+    if (await this.#deps.accountStreams.catchUp()) return;
+    throw new DomainError(
+      "unavailable",
+      "We're already collecting your data. Please try again later.",
+    );
+  }
+
+  /**
+   * Begins an export. The log has its event before anything is opened.
+   * @returns the first page, and the position of the event.
+   * @throws {DomainError} `invalid_token`
+   */
+  async begin(caller: Caller): Promise<{ page: ExportPage; position: string }> {
+    const { handler, accounts } = this.#deps;
+    const { id } = caller.actor;
+    const command = { type: "ExportAccountData", own: await ownSession(handler, caller) } as const;
+    const envelope = newEnvelope(caller);
+    const { position } = await handler.execute(accountAggregate(id), command, envelope);
+    const past = await readAccount(id, this.#deps);
+    const account = await accounts.byId(id);
+    const { state, times } = past;
+    if (!account || !state) throw sessionOver();
+    const saved = await this.#deps.savedFilters.of(id);
+    const saved_filters = saved.map(({ list, name, filter }) => ({ list, name, filter }));
+    const about = {
+      exported_at: caller.now,
+      ...exportedAccount(account, state, times),
+      ...(saved.length > 0 ? { saved_filters } : {}),
+    };
+    const expiresAt = new Date(Date.parse(caller.now) + EXPORT_MS).toISOString();
+    const start = { part: EXPORT_PARTS[0] as ExportPart, after: "" };
+    return { page: { about, ...(await this.#page(past, caller, start, expiresAt)) }, position };
+  }
+
+  /**
+   * The page after the one that gave the token.
+   * @throws {DomainError} `link_invalid`: the token is no such one, another account's, or too old;
+   *   `invalid_token`
+   */
+  async goOn(token: string, caller: Caller): Promise<ExportPage> {
+    const { part, after, expiresAt } = this.#place(token, caller);
+    const known = EXPORT_PARTS.find((each) => each === part);
+    if (!known) throw exportOver();
+    const own = await ownSession(this.#deps.handler, caller);
+    const past = await readAccount(caller.actor.id, this.#deps);
+    owned(past.state, own);
+    return this.#page(past, caller, { part: known, after }, expiresAt);
+  }
+
+  /**
+   * A file of the account. The log says that it is opened before it is.
+   * @throws {DomainError} `link_invalid` as {@link goOn}; `not_found` for every file that the account
+   *   did not add itself, or that is erased; `invalid_token`
+   */
+  async openFile(body: ExportFile, envelope: CommandEnvelope): Promise<OpenedFile> {
+    const { caller } = envelope;
+    if (this.#place(body.export, caller).part !== FILES) throw exportOver();
+    await requireOwnSession(this.#deps.handler, caller);
+    return this.#deps.files.open(body.file, envelope);
+  }
+
+  /** Where a token of the caller's leads to. */
+  #place(token: string, { actor, now }: Caller) {
+    const place = this.#deps.links.readToken(token, now);
+    if (place?.accountId !== actor.id) throw exportOver();
+    return place;
+  }
+
+  async #page(
+    past: AccountPast,
+    { actor: { sessionId } }: Caller,
+    start: PageStart,
+    expiresAt: string,
+  ): Promise<ExportPage> {
+    const deps = this.#deps;
+    const { id: accountId } = past;
+    const { items, next } = await fillPage(
+      {
+        history: (after) => exportedHistory(past, after, deps),
+        sessions: (after) => exportedSessions(past, sessionId, after, deps),
+        claims: (after) => exportedClaims(past, after, deps),
+        inquiries: (after) => exportedInquiries(past, after, deps),
+        reports: (after) => exportedReports(past, after, deps),
+      },
+      start,
+    );
+    const token = (place: { part: string; after: string }) =>
+      deps.links.makeToken({ accountId, ...place, expiresAt });
+    return {
+      ...items,
+      next: next ? token(next) : null,
+      files: token({ part: FILES, after: "" }),
+    };
+  }
+}
+
+function exportOver(): DomainError {
+  return new DomainError("link_invalid", "This download has expired. Please start it again.");
 }

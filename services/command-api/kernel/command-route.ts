@@ -3,7 +3,7 @@ import type { Static, TSchema } from "typebox";
 import { given } from "#contracts/given.ts";
 import type { CallerRole } from "#http/actor.ts";
 import type { RouteBounds } from "#http/bounds.ts";
-import type { LimitClass } from "#http/limit-classes.ts";
+import type { LimitClass } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 
 type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;

@@ -2,7 +2,7 @@ import { Compile } from "typebox/compile";
 import { EditReport } from "#contracts/http/moderation.ts";
 import { FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { fieldLabel, wordProblems } from "#http/problem-wording.ts";
+import { fieldLabel, wordProblems } from "#http/validation.ts";
 import { cannotBeCleared } from "./report.edit.ts";
 
 const validator = Compile(EditReport);

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { savedFilterCell } from "#command-tables/saved-filter.ts";
+import { savedFilterCell } from "#command-tables/files.ts";
 import {
   MOST_SAVED_FILTERS,
   type SavedFilter,

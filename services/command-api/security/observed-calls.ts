@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ActorRole } from "#event-store/port.ts";
-import { CONTACT_FOUND } from "#operations/observed-table.ts";
+import { CONTACT_FOUND } from "#operations/process-table.ts";
 import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { decideSecurity, type SecurityCommand } from "./security.decider.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { BackupReport, BackupRun, BackupTask } from "#operations/backup-report.ts";
+import type { BackupReport, BackupRun, BackupTask } from "#operations/backup-table.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { CommandHandler } from "../kernel/handler.ts";

@@ -8,7 +8,7 @@ import type {
   BackupReport,
   BackupRun,
   RunBackup,
-} from "#operations/backup-report.ts";
+} from "#operations/backup-table.ts";
 import type { JobRun } from "../jobs/job-kind.ts";
 import type { SystemAction } from "./system-action.ts";
 

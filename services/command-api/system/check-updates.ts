@@ -7,14 +7,15 @@ import {
   type Packages,
 } from "#operations/advisories.ts";
 import { type BuildStamp, readBuildStamp } from "#operations/build-stamp.ts";
-import type { RunningServer, SeenServer } from "#operations/running-server.ts";
 import {
   belowSafeSentence,
   EMBEDDED_WAY_OUT,
   isBelowSafe,
   type Program,
+  type RunningServer,
   SAFE_VERSIONS,
-} from "#operations/safe-versions.ts";
+  type SeenServer,
+} from "#operations/running-server.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import type { NewJobLine } from "../jobs/job-kind.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
+import { Caches } from "#operations/request-table.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { RequestStore } from "./request.store.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { RunBackup } from "#operations/backup-report.ts";
+import type { RunBackup } from "#operations/backup-table.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 /** A server that takes a connection and says nothing. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
+import { Caches } from "#operations/request-table.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 

@@ -2,7 +2,7 @@ import { withBackend } from "bullmq";
 import { Client, escapeIdentifier } from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
-import { createSteadyBackend } from "./steady-backend.ts";
+import { createSteadyBackend } from "./postgres-mail-jobs.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,15 +1,97 @@
+import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { isTemplateKind, type TemplateKind } from "#contracts/mail/template-kinds.ts";
+import { MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
 import type { MailText } from "#mail-templates/layout.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { renderFixed, renderWords } from "#mail-templates/words.ts";
-import { settingsChangedMail } from "./changed-settings.ts";
-import { templateChangedMail } from "./changed-template.ts";
-import { contactsFoundMail } from "./contacts-found.ts";
-import { deletionWaitsMail } from "./deletion-waits.ts";
-import { inquiryForDeskMail, resolutionForDeskMail } from "./desk.ts";
-import type { MailFacts } from "./mail-facts.ts";
-import { valuesOf } from "./template-values.ts";
+import { formInSentence } from "./form-words.ts";
+import { type CaseWords, type MailFacts, valuesOf } from "./template-values.ts";
+
+const NOTHING: CaseWords = { title: "", number: "", promise: "" };
+
+/** Sends staff what arrived, with each line marked as the sender's. */
+function inquiryForDeskMail({ about = NOTHING }: MailFacts): MailText {
+  const { title, number, promise, answers = [] } = about;
+  return {
+    subject: `${title} ${number}`,
+    paragraphs: [
+      `We received ${/^[aeiou]/i.test(title) ? "an" : "a"} ${formInSentence(title)}, number ${number}. The sender was told: "${promise}" No one has checked the address.`,
+      ...answers.map(({ label, text }) => `${label}:\n${quoted(text)}`),
+    ],
+  };
+}
+
+/** Tells staff that a report's owner requests the banner. Says nothing about the report. */
+function resolutionForDeskMail({ url, about }: MailFacts): MailText {
+  const number = about?.number ?? "";
+  return {
+    subject: `RESOLVED banner requested: report ${number}`,
+    paragraphs: [
+      `The owner of report ${number} sent a notarized letter to request the RESOLVED banner. The letter is awaiting review.`,
+    ],
+    action: { label: "Open requests", url },
+  };
+}
+
+function quoted(text: string): string {
+  return text
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) => `> ${line}`)
+    .join("\n");
+}
+
+/** Tells every admin that one of them has deleted so many reports that another one must approve the next. */
+function deletionWaitsMail({ productName, url }: MailFacts): MailText {
+  return {
+    subject: `A deletion on ${productName} needs your approval`,
+    paragraphs: [
+      "Hello,",
+      `An admin of ${productName} deleted ${MOST_DELETIONS} reports within an hour. The next deletion is on hold until another admin approves or refuses it. You'll find it in the back office under Reports, on the Deleted tab.`,
+      "You can restore deleted reports until they are erased. If you don't know about these deletions, undo them and tell the operator right away. Someone may have gained admin access.",
+    ],
+    action: { label: "Open deleted reports", url },
+  };
+}
+
+/** Tells every admin that accounts may be guessing what masks hide. */
+function contactsFoundMail({ productName, url }: MailFacts): MailText {
+  return {
+    subject: `Unusually many searches by email or phone on ${productName}`,
+    paragraphs: [
+      "Hello,",
+      `Searches by email or phone have found at least ${MOST_CONTACTS_FOUND} reports on ${productName} today. That is more than merchants who look up their customers usually find. Someone may be using one or more accounts to guess the addresses and phone numbers that we mask.`,
+      "The audit log lists the accounts under “Contact found by a search”. Ban those you don't trust. We'll email you about this at most once a day.",
+    ],
+    action: { label: "Open the audit log", url },
+  };
+}
+
+/** Tells an admin that the text of an email changed. Names no one: the audit log does. */
+function templateChangedMail({ productName, url }: MailFacts): MailText {
+  return {
+    subject: `An email template was changed at ${productName}`,
+    paragraphs: [
+      "Hello,",
+      `An admin changed the emails that ${productName} sends. A template was activated or deactivated, or the active one was edited. The audit log shows who did it and for which kind of email.`,
+      "If none of you did this, deactivate the template and tell the operator immediately. Someone may have gained admin access.",
+    ],
+    action: { label: "Open the audit log", url },
+  };
+}
+
+/** Tells every admin that a setting of backups, sign-in, addresses or retention was changed. */
+function settingsChangedMail({ productName, url }: MailFacts): MailText {
+  return {
+    subject: `${productName} settings were changed`,
+    paragraphs: [
+      "Hello,",
+      `An admin changed how ${productName} makes backups, who can sign in to the back office, where emails to its staff go, or how long it keeps data. The settings page shows the current settings and who changed them.`,
+      "If none of you did this, change it back and tell the operator immediately. Someone may have gained admin access.",
+    ],
+    action: { label: "Open settings", url },
+  };
+}
 
 /** Mails whose words nobody changes. */
 const fixedMails: Readonly<

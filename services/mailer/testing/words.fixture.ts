@@ -5,8 +5,7 @@ import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { MailWords } from "../mail-words.ts";
-import { createMailerMetrics } from "../metrics.ts";
-import { TemplateAlarm } from "../template-alarm.ts";
+import { createMailerMetrics, TemplateAlarm } from "../metrics.ts";
 
 /** The words of mails from templates in the given log, as a mailer has them. */
 export function wordsFrom(store: EventStore, keys: KeyStore) {

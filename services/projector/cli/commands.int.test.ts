@@ -13,11 +13,14 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
-import { runAfterRestore } from "./after-restore.command.ts";
-import type { OperatorCommand, OperatorContext } from "./operator.ts";
-import { parkedCommand } from "./parked.command.ts";
-import { reactionsReleaseCommand } from "./reactions-release.command.ts";
-import { rebuildCommand } from "./rebuild.command.ts";
+import {
+  type OperatorCommand,
+  type OperatorContext,
+  parkedCommand,
+  reactionsReleaseCommand,
+  rebuildCommand,
+  runAfterRestore,
+} from "./operator.ts";
 
 let fixture: ProjectorFixture;
 let lines: string[];

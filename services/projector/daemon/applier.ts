@@ -7,15 +7,17 @@ import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { advanceCheckpoint, announceCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { causeOf, isEventAtFault, ProcessorStopped } from "./errors.ts";
 import type { Lease } from "./lease.ts";
+import { parkBehind, parkStream } from "./parked.ts";
 import {
   isUnopened,
   type OpenedBatch,
+  type OpenedEvent,
   openEvents,
   openingOf,
+  type Projection,
+  type ProjectionWriter,
   type UnopenedEvent,
-} from "./opening.ts";
-import { parkBehind, parkStream } from "./parked.ts";
-import type { OpenedEvent, Projection, ProjectionWriter } from "./projection.ts";
+} from "./projection.ts";
 
 export interface ApplierDeps {
   readonly projection: Projection;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { EventStore } from "#event-store/port.ts";
-import { LogMonitor, type LogMonitorDeps } from "./log-monitor.ts";
+import { LogMonitor, type LogMonitorDeps } from "./metrics.ts";
 import type { Processor, ProcessorHealth } from "./processor.ts";
 
 beforeEach(() => {

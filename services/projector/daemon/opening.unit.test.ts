@@ -4,7 +4,7 @@ import { reportApproved, reportSubmitted } from "#test-kit/report-events.ts";
 import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { OpenedLog } from "../testing/opened.ts";
-import { isUnopened, OpeningStopped, openEvents } from "./opening.ts";
+import { isUnopened, OpeningStopped, openEvents } from "./projection.ts";
 
 const codec = {
   subjectsOf: (events: Iterable<{ stream: string }>) =>

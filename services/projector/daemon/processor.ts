@@ -8,23 +8,26 @@ import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { Applier } from "./applier.ts";
 import {
   type Checkpoint,
+  checkpointProblem,
   createCheckpoint,
+  logProblem,
   readCheckpoint,
   readOwned,
   remedyOf,
-  takeOwnership,
-} from "./checkpoint.ts";
-import {
-  checkpointProblem,
-  logProblem,
   restoredLog,
   type StoredCheckpoint,
-} from "./checkpoint-problems.ts";
+  takeOwnership,
+} from "./checkpoint.ts";
 import { CheckpointReplaced, ProcessorStopped, stopOf } from "./errors.ts";
 import type { LayoutUpgrade } from "./layout-upgrade.ts";
 import { acquireLease, LEASE_TIMES, type Lease, type LeaseTimes } from "./lease.ts";
-import { type OpenedBatch, OpeningStopped, openEvents, openingOf } from "./opening.ts";
-import type { Projection } from "./projection.ts";
+import {
+  type OpenedBatch,
+  OpeningStopped,
+  openEvents,
+  openingOf,
+  type Projection,
+} from "./projection.ts";
 import { retryUnknownEvents } from "./retry-parked.ts";
 
 export interface ProcessorDeps {

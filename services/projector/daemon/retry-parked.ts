@@ -8,9 +8,14 @@ import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { eraseParked } from "./applier.ts";
 import { announceCheckpoint, lockCheckpoint, readCheckpoint, remedyOf } from "./checkpoint.ts";
 import { causeOf, isEventAtFault, ProcessorStopped } from "./errors.ts";
-import { isUnopened, OpeningStopped, openEvents, openingOf } from "./opening.ts";
 import { listParked } from "./parked.ts";
-import type { Projection } from "./projection.ts";
+import {
+  isUnopened,
+  OpeningStopped,
+  openEvents,
+  openingOf,
+  type Projection,
+} from "./projection.ts";
 
 export interface RetryDeps {
   readonly pool: pg.Pool;

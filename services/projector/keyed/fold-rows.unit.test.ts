@@ -7,8 +7,8 @@ import {
 } from "#test-kit/report-events.ts";
 import { folded } from "../testing/folded.ts";
 import { OpenedLog } from "../testing/opened.ts";
-import type { Step } from "./fold-rows.ts";
 import { handledKey, type ReadModel } from "./read-model.ts";
+import type { Step } from "./tallies.ts";
 
 interface Row {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { OpenedEvent } from "../daemon/projection.ts";
-import { type Changes, foldRows, happenedIn, type Step } from "../keyed/fold-rows.ts";
 import type { EventType, ReadModel } from "../keyed/read-model.ts";
+import { type Changes, foldRows, happenedIn, type Step } from "../keyed/tallies.ts";
 import { OpenedLog } from "./opened.ts";
 
 /** The report in the tests of folds. */

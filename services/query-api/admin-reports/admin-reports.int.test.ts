@@ -389,7 +389,7 @@ it("a report's page says why its reporter cannot be asked, and nothing when they
     // A moderator vouched for it.
     [{ ...open, address_confirmed: false }, notConfirmed],
     [{ ...open, verified: false, address_confirmed: false }, notConfirmed],
-    [{ ...open, status: "rejected" }, "The report is rejected already"],
+    [{ ...open, status: "rejected" }, "The report is already rejected"],
     [{ ...open, reporter_email_mask: null }, "The reporter is erased"],
   ] as const) {
     const id = await service.addReport({ ...mask, ...columns });

@@ -9,10 +9,9 @@ import {
   type DeletionColumn,
   IS_UNCONFIRMED,
 } from "#read-model/tables/report.ts";
-import { readThroughIndexes } from "../indexed-reads.ts";
-import { isBesideCreated } from "../keyset-lists.ts";
-import { MAX_WINDOW } from "../paging.ts";
-import { COUNT_TO_DECIDE, countTo, WAITING } from "../queue/waiting-reports.ts";
+import { isBesideCreated, readThroughIndexes } from "../keyset-lists.ts";
+import { MAX_WINDOW } from "../placed-lists.ts";
+import { COUNT_TO_DECIDE, countTo, WAITING } from "../queue/queue.queries.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/reports.queries.ts";
 import { CONCERNS } from "./own-reports.ts";
 import { listConditions, type ReportFilter } from "./report-list.queries.ts";

@@ -10,21 +10,21 @@ import {
   type WordFilter,
   wordFilter,
 } from "#read-model/report-filter.ts";
-import { type IndexedReads, readThroughIndexes } from "../indexed-reads.ts";
-import { MAX_WINDOW } from "../paging.ts";
+import { type IndexedReads, readThroughIndexes } from "../keyset-lists.ts";
 import {
   inListOrder,
   isBehind,
   type KeyType,
+  MAX_WINDOW,
   type PlacedPage,
   type Reading,
   readingOf,
   type Total,
   totalOf,
 } from "../placed-lists.ts";
-import { WAITING } from "../queue/waiting-reports.ts";
+import { WAITING } from "../queue/queue.queries.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/reports.queries.ts";
-import { searchWords } from "../text-filter.ts";
+import { searchWords } from "../visible-report.ts";
 
 /** Filters of the moderators' list. A report must match all that are given. */
 export type ReportFilter = ReportFilters & { readonly id?: readonly string[] };

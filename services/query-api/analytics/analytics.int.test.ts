@@ -5,7 +5,7 @@ import { CURRENCIES, type Currency } from "#contracts/report/words.ts";
 import { waitAt, waitBucket } from "#read-model/wait-buckets.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
-import { addDays, spansOf, stepsOf } from "./parts.ts";
+import { addDays, spansOf, stepsOf } from "./period-figures.queries.ts";
 
 const service = forFile(() => startQueryApi());
 beforeEach(() =>

@@ -3,9 +3,8 @@ import type { Static } from "typebox";
 import type { AnalyticsQuery } from "#contracts/http/analytics.ts";
 import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { loadParts, spansOf } from "./parts.ts";
-import { periodFigures } from "./period-figures.queries.ts";
-import { topOffenders } from "./top-offenders.queries.ts";
+import { loadParts, periodFigures, spansOf } from "./period-figures.queries.ts";
+import { topOffenders } from "./top.queries.ts";
 import { topReporters } from "./top-reporters.queries.ts";
 
 /** The figures of a period that ends today. A part that could not be read is null. */

@@ -3,7 +3,7 @@ import { MOST_NAMED, type TopReporter } from "#contracts/http/analytics.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { Currency } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { leading, type Ranked, type Span } from "./parts.ts";
+import { leading, type Ranked, type Span } from "./period-figures.queries.ts";
 
 interface ReporterRow extends Ranked {
   readonly reporter: string;

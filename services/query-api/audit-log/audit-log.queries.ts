@@ -7,11 +7,11 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 import { type AccountName, fullName } from "../actors/actor-names.ts";
 import type { ClientView } from "../actors/client-masks.ts";
-import { readThroughIndexes } from "../indexed-reads.ts";
-import { MAX_WINDOW } from "../paging.ts";
+import { readThroughIndexes } from "../keyset-lists.ts";
 import {
   inListOrder,
   type KeyType,
+  MAX_WINDOW,
   type Order,
   type PlacedPage,
   type Reading,

@@ -5,11 +5,9 @@ import { strict } from "#contracts/report/fields.ts";
 import { AUDIT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { pageOf } from "../paging.ts";
-import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
+import { createPlacedReader, PlacedQuery, pageOf, sendPlaces, sendRange } from "../placed-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { AUDIT_KEYS, narrow } from "./audit-log.queries.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });

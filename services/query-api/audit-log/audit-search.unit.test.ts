@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Facet, idRange, rangesOf } from "./audit-search.ts";
+import { type Facet, idRange, rangesOf } from "./audit-sources.ts";
 
 const ID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 

@@ -1,10 +1,10 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { given } from "#contracts/given.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { AuditEntryTable } from "#read-model/tables/audit.ts";
-import { MAX_WINDOW } from "../paging.ts";
-import { containsPattern, searchWords } from "../text-filter.ts";
-import { type FacetRange, type IdRange, idRange, rangesOf, STREAM_KINDS } from "./audit-search.ts";
+import type { AuditEntryTable, FigureFacetTable } from "#read-model/tables/audit.ts";
+import { MAX_WINDOW } from "../placed-lists.ts";
+import { containsPattern, searchWords } from "../visible-report.ts";
 
 /** Filters of the audit log. An entry must match all that are given. */
 export interface AuditFilter {
@@ -225,4 +225,89 @@ function mentions(word: Word): Expression<SqlBool> {
 /** Whether the entry was caused by an account that the word names. */
 function isBy({ accounts }: Word): Expression<SqlBool> {
   return sql`actor_id = any(${[...accounts]}::text[])`;
+}
+
+/**
+ * Properties that many entries share. They all come from closed lists, so few combinations occur. A
+ * search compares its words with these combinations first; each match is one range of an index.
+ */
+export type Facet = FigureFacetTable;
+
+/** The entries of a facet, or only those that one account caused. */
+interface FacetRange {
+  readonly facet: Facet;
+  readonly actor_id?: string;
+}
+
+/** A range of ids, both ends included. */
+interface IdRange {
+  /** Restricts the range to streams of this kind. */
+  readonly kind?: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Kinds of streams whose names contain an id. */
+const STREAM_KINDS = [
+  "report",
+  "user",
+  "session",
+  "access",
+  "security",
+  "inquiry",
+  "notice",
+  "content",
+  "payment",
+  "system",
+  "template",
+  "mail",
+] as const;
+
+/** Streams of the whole registry. */
+const WITHOUT_ID: ReadonlySet<string> = new Set(["log", "settings"]);
+const NIL_UUID = "00000000-0000-0000-0000-000000000000";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ID_WORD = new RegExp(`^(?:(${STREAM_KINDS.join("|")})-)?([0-9a-f]{8}[0-9a-f-]*)$`);
+/** Roles without an account. */
+const NOBODY = new Set(["visitor", "system"]);
+
+/** The range of ids that start with the word: a whole UUID, or at least its first eight digits. */
+export function idRange(word: string): IdRange | undefined {
+  const [, kind, digits] = ID_WORD.exec(word.toLowerCase()) ?? [];
+  if (digits === undefined) return undefined;
+  const filled = (digit: string) => digits + NIL_UUID.replaceAll("0", digit).slice(digits.length);
+  const [first, last] = [filled("0"), filled("f")];
+  if (!UUID.test(first)) return undefined;
+  return { ...given({ kind }), first, last };
+}
+
+/** Whether the facet contains the word, ignoring case. */
+function holds({ command, actor_role, stream_kind }: Facet, word: string): boolean {
+  const wanted = word.toLowerCase();
+  const texts = [
+    command,
+    actor_role,
+    WITHOUT_ID.has(stream_kind) ? stream_kind : `${stream_kind}-`,
+  ];
+  return texts.some((text) => text.toLowerCase().includes(wanted));
+}
+
+/**
+ * The ranges of entries that have every word in their facet or as their actor.
+ * @param accountsOf ids of the accounts that a word names.
+ */
+export function rangesOf(
+  facets: readonly Facet[],
+  words: readonly string[],
+  accountsOf: (word: string) => readonly string[],
+): FacetRange[] {
+  return facets.flatMap((facet): FacetRange[] => {
+    const missing = words.filter((word) => !holds(facet, word));
+    const [first, ...others] = missing.map(accountsOf);
+    if (first === undefined) return [{ facet }];
+    if (NOBODY.has(facet.actor_role)) return [];
+    return first
+      .filter((id) => others.every((ids) => ids.includes(id)))
+      .map((actor_id) => ({ facet, actor_id }));
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Collected, NAMED_AT_MOST } from "./change-frames.ts";
+import { Collected, NAMED_AT_MOST } from "./changes.routes.ts";
 
 const collected = (...names: readonly string[]) => {
   const changes = new Collected();

@@ -1,15 +1,23 @@
 import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { Role } from "#contracts/http/auth.ts";
-import { CHANGES } from "#contracts/http/changes.ts";
+import {
+  CHANGE_EVENTS,
+  CHANGED_RESOURCES,
+  CHANGES,
+  type Change,
+  type ChangedResource,
+} from "#contracts/http/changes.ts";
 import { type AccountGate, identify, TOKEN_LIFE } from "#http/auth.ts";
-import { acceptsEvents, EVENT_STREAM } from "#http/event-streams.ts";
 import type { LogPosition } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import { acceptsEvents, EVENT_STREAM } from "#http/shared-port.ts";
 import type { ReadSide } from "../read-side.ts";
-import { changeFrames } from "./change-frames.ts";
+import type { ChangedStreams, ChangeFeed } from "./change-feed.ts";
+import type { ClaimWatch } from "./claim-watch.ts";
 
 /** Asks the same of a position that cannot be read as of one of another log: everything may have changed. */
 const UNKNOWN: LogPosition = { epoch: "", position: "" };
@@ -81,5 +89,162 @@ async function isStillAllowed(request: FastifyRequest, accounts: AccountGate): P
   } catch (error) {
     if (error instanceof DomainError) return false;
     throw error;
+  }
+}
+
+/** Milliseconds of silence after which a comment is sent: less than any proxy waits for. */
+const HEARTBEAT_MS = 5_000;
+/** Milliseconds in which changes are collected: what is decided in bulk comes together. */
+const TOGETHER_MS = 250;
+
+interface Options {
+  readonly feed: Pick<ChangeFeed, "listen">;
+  readonly claims: Pick<ClaimWatch, "listen">;
+  /** Of whoever listens. */
+  readonly role: Role;
+  /** Position that they have reached. */
+  readonly since: LogPosition | undefined;
+  /** Whether they may still be told. */
+  readonly mayGoOn: () => Promise<boolean>;
+  readonly seal: (position: LogPosition) => string;
+  /** Whether it stays open for what comes; otherwise it ends with what was missed. */
+  readonly lasts: boolean;
+  /** Aborted once the connection or the service is closed. */
+  readonly signal: AbortSignal;
+  readonly heartbeatMs?: number;
+}
+
+/**
+ * Text of a stream of server-sent events, until its end. Whether it may go on is asked before each
+ * part of it, so that the end of a session counts here as it does for requests.
+ */
+async function* changeFrames(options: Options): AsyncGenerator<string, void, undefined> {
+  const { feed, claims, role, since, lasts, mayGoOn, seal, signal } = options;
+  const { heartbeatMs = HEARTBEAT_MS } = options;
+  const collected = new Collected();
+  let isReset = false;
+  let at: LogPosition | undefined;
+  let wake: () => void = () => undefined;
+  const take = ({ at: reached, streams }: ChangedStreams) => {
+    at = reached;
+    if (streams) for (const stream of streams) collected.addStream(stream);
+    else isReset = true;
+    wake();
+  };
+  const listening = await feed.listen(take, since);
+  // The log is empty.
+  if (!listening) return;
+  const takeClaims = () => {
+    collected.add({ resource: "queue" });
+    wake();
+  };
+  let stopClaims: () => void = () => undefined;
+  try {
+    stopClaims = await claims.listen(takeClaims);
+    const { missed } = listening;
+    if (since === undefined) yield frame(CHANGE_EVENTS.open, [], seal(missed.at));
+    else {
+      yield frame(CHANGE_EVENTS.open, [], undefined);
+      // What came since it listens is newer.
+      const newest = at;
+      take(missed);
+      at = newest ?? at;
+      // No place in the log says what was missed of these.
+      takeClaims();
+    }
+    while (!signal.aborted) {
+      if (collected.isEmpty && !isReset) {
+        if (!lasts) return;
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        await until(woken, heartbeatMs, signal);
+        if (!collected.isEmpty || isReset) await until(undefined, TOGETHER_MS, signal);
+      }
+      if (signal.aborted || !(await mayGoOn())) return;
+      const [changes, wasReset] = [collected.for(role), isReset];
+      // Before the text is handed on, which may take a while.
+      collected.clear();
+      isReset = false;
+      const id = at && seal(at);
+      if (wasReset) yield frame(CHANGE_EVENTS.reset, [], id);
+      else if (changes.length > 0) yield frame(CHANGE_EVENTS.changes, changes, id);
+      else yield ":\n\n";
+    }
+  } finally {
+    listening.stop();
+    stopClaims();
+  }
+}
+
+/** Waits for the promise at most so long, and no longer than the stream is open. */
+async function until(
+  what: Promise<void> | undefined,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const time = pause(ms, undefined, { signal: either }).catch(() => undefined);
+  await (what ? Promise.race([what, time]) : time);
+  done.abort();
+}
+
+function frame(event: string, changes: readonly Change[], id: string | undefined): string {
+  const head = id === undefined ? "" : `id: ${id}\n`;
+  return `${head}event: ${event}\ndata: ${JSON.stringify(changes)}\n\n`;
+}
+
+/** Of each kind of stream, what its events change. Events of all other streams are in the audit log alone. */
+const RESOURCE_OF: Readonly<Record<string, ChangedResource>> = {
+  content: "content",
+  inquiry: "inquiries",
+  notice: "inquiries",
+  report: "reports",
+  settings: "settings",
+  template: "templates",
+  user: "users",
+};
+
+/** Things of one kind that are named one by one; more of them are said at once. */
+export const NAMED_AT_MOST = 100;
+
+/** What changes, collected so that nothing is said twice. */
+export class Collected {
+  /** Ids by resource; null where they are too many. */
+  readonly #ids = new Map<ChangedResource, Set<string> | null>();
+
+  get isEmpty(): boolean {
+    return this.#ids.size === 0;
+  }
+
+  /** Takes in an event of this stream. */
+  addStream(stream: string): void {
+    const dash = stream.indexOf("-");
+    const kind = dash < 0 ? stream : stream.slice(0, dash);
+    const resource = RESOURCE_OF[kind];
+    if (resource) this.add({ resource, ...(dash < 0 ? {} : { id: stream.slice(dash + 1) }) });
+    this.add({ resource: "audit-logs" });
+  }
+
+  add({ resource, id }: Change): void {
+    const ids = this.#ids.get(resource);
+    if (ids === null) return;
+    if (id === undefined || (ids && ids.size >= NAMED_AT_MOST)) this.#ids.set(resource, null);
+    else if (ids) ids.add(id);
+    else this.#ids.set(resource, new Set([id]));
+  }
+
+  /** What somebody with this role is told. */
+  for(role: Role): Change[] {
+    return [...this.#ids].flatMap(([resource, ids]): Change[] => {
+      const roles: readonly Role[] = CHANGED_RESOURCES[resource];
+      if (!roles.includes(role)) return [];
+      return ids ? [...ids].map((id) => ({ resource, id })) : [{ resource }];
+    });
+  }
+
+  clear(): void {
+    this.#ids.clear();
   }
 }

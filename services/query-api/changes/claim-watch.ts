@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
-import { MAX_WINDOW } from "../paging.ts";
+import { MAX_WINDOW } from "../placed-lists.ts";
 
 /** Milliseconds between two looks while somebody listens. */
 const LOOKS_MS = 1_000;

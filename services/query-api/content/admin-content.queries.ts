@@ -3,8 +3,8 @@ import type { ShippedTexts } from "#content/shipped-text.ts";
 import type { TextRenderer } from "#content/text-values.ts";
 import type { ContentKind, ContentStatus } from "#contracts/content/content-rules.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { Page } from "../paging.ts";
-import { containsPattern } from "../text-filter.ts";
+import type { Page } from "../placed-lists.ts";
+import { containsPattern } from "../visible-report.ts";
 
 /** Fields by which the console's list can be sorted; the first one is the default. */
 export const CONTENT_SORTS = [

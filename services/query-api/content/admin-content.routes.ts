@@ -22,9 +22,9 @@ import { codes, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { ContentHistory } from "../history/content-history.ts";
+import { createListReader, SimpleRestQuery, sendRange } from "../placed-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
 import { CONTENT_SORTS, ContentList, findDraft } from "./admin-content.queries.ts";
 
 const ListFilter = strict({

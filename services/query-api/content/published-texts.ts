@@ -11,8 +11,8 @@ import type {
   PostSummary,
   SiteFacts,
 } from "#contracts/http/content.ts";
-import type { ClearableCache } from "#operations/caches.ts";
-import { pageOf } from "../paging.ts";
+import type { ClearableCache } from "#operations/request-table.ts";
+import { pageOf } from "../placed-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import {
   countPosts,

@@ -5,7 +5,7 @@ import { type Dashboard, RECENT_ACTIVITY } from "#contracts/http/figures.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import { type Currency, REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { readThroughIndexes } from "../indexed-reads.ts";
+import { readThroughIndexes } from "../keyset-lists.ts";
 
 type Part<Name extends keyof Dashboard> = NonNullable<Dashboard[Name]>;
 

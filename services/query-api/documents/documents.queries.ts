@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import type { DocumentsQuery } from "#contracts/http/documents.ts";
-import { LETTER } from "#contracts/report/resolution.ts";
+import type { DocumentsQuery, PaymentsQuery } from "#contracts/http/documents.ts";
+import { LETTER, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { RESOLUTION_STAGE } from "#read-model/tables/report.ts";
 import {
   FILE_CLASS,
   FILE_CLASSES,
@@ -10,7 +11,7 @@ import {
   NEWEST_FILE,
 } from "#read-model/tables/report-figures.ts";
 import { newestPage } from "../keyset-lists.ts";
-import { LISTED_REPORT } from "../listed-report.ts";
+import { LISTED_REPORT } from "../visible-report.ts";
 
 /** A page of the reports with files that fit, those whose last file is the newest first. */
 export function findReportsWithFiles(db: ReadModelDatabase, { after, ...filter }: DocumentsQuery) {
@@ -42,4 +43,19 @@ function holdingsOf({
       : [published === "yes" ? "published" : "unpublished"];
   const ofLetters: readonly Holding[] = published === "yes" ? [] : ["letter"];
   return [...(kind === LETTER ? [] : ofEvidence), ...(kind === "evidence" ? [] : ofLetters)];
+}
+
+/** A page of the last requests for the RESOLVED banner, those that moved on last first. */
+export function findPayments(db: ReadModelDatabase, { stage, after }: PaymentsQuery) {
+  const stages = stage ? [stage] : Object.keys(RESOLUTION_STAGES);
+  const query = db
+    .selectFrom("reports.report")
+    .select([...LISTED_REPORT, "resolution", "resolution_at"])
+    .where("resolution_at", "is not", null);
+  return newestPage(db, query, {
+    list: "payments",
+    order: { time: "resolution_at", timeType: "timestamptz", idType: "uuid" },
+    wanted: [[RESOLUTION_STAGE, stages]],
+    after,
+  });
 }

@@ -1,15 +1,19 @@
 import {
   ADMIN_DOCUMENTS,
+  ADMIN_PAYMENTS,
   DocumentsQuery,
   DocumentsReply,
   type ListedDocument,
+  PaymentsQuery,
+  PaymentsReply,
 } from "#contracts/http/documents.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { listedReport } from "../listed-report.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { findReportsWithFiles } from "./documents.queries.ts";
+import { presentResolution } from "../resolutions/resolutions.queries.ts";
+import { listedReport } from "../visible-report.ts";
+import { findPayments, findReportsWithFiles } from "./documents.queries.ts";
 
 type Row = Awaited<ReturnType<typeof findReportsWithFiles>>["rows"][number];
 
@@ -47,4 +51,27 @@ function documentsOf(row: Row): ListedDocument[] {
 function fits(document: ListedDocument, { kind, published }: DocumentsQuery): boolean {
   if (kind !== undefined && document.kind !== kind) return false;
   return published === undefined || document.published > 0 === (published === "yes");
+}
+
+/** The fees of all reports, with their payments. */
+export function paymentRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
+  const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
+  app.get(
+    ADMIN_PAYMENTS,
+    read({
+      summary: "RESOLVED banner fees of all reports, with their payments",
+      querystring: PaymentsQuery,
+      reply: PaymentsReply,
+    }),
+    async ({ query }) => {
+      const { rows, ...next } = await findPayments(db, query);
+      const shown = rows.flatMap((row) => {
+        const resolution = presentResolution(row.resolution, row.resolution_at);
+        if (!resolution) return [];
+        const { stage, fee, changed_at, payments } = resolution;
+        return [{ report: listedReport(row), stage, fee, changed_at, payments }];
+      });
+      return succeed({ payments: shown, ...next });
+    },
+  );
 }

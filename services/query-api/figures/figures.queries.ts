@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RegistryFigures } from "#contracts/http/figures.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { Currency } from "#contracts/report/words.ts";
+import type { ClearableCache } from "#operations/request-table.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
 interface CurrencyRow {
@@ -40,4 +41,38 @@ export async function registryFigures(db: ReadModelDatabase): Promise<RegistryFi
     })),
     newest_at: newest?.created_at.toISOString() ?? null,
   };
+}
+
+/** A function that keeps its answer. */
+interface Kept<T> extends ClearableCache {
+  (): Promise<T>;
+}
+
+/**
+ * A function that answers with what `load` answered at most `ms` milliseconds ago. Callers that come
+ * while it loads share one answer; a failure is not kept. Once it is cleared, it loads again for the
+ * next caller.
+ * @param now a monotonic clock, in milliseconds.
+ */
+export function keptFor<T>(
+  ms: number,
+  load: () => Promise<T>,
+  now: () => number = () => performance.now(),
+): Kept<T> {
+  let kept: { readonly until: number; readonly answer: Promise<T> } | undefined;
+  const read = () => {
+    if (kept && now() < kept.until) return kept.answer;
+    const loading = { until: now() + ms, answer: load() };
+    kept = loading;
+    loading.answer.catch(() => {
+      if (kept === loading) kept = undefined;
+    });
+    return loading.answer;
+  };
+  const clear = () => {
+    const held = kept && now() < kept.until ? 1 : 0;
+    kept = undefined;
+    return held;
+  };
+  return Object.assign(read, { clear });
 }

@@ -4,8 +4,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { registryFigures } from "./figures.queries.ts";
-import { keptFor } from "./kept-for.ts";
+import { keptFor, registryFigures } from "./figures.queries.ts";
 
 const KEPT_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { keptFor } from "./kept-for.ts";
+import { keptFor } from "./figures.queries.ts";
 
 it("loads once for all callers until the time is over, and again after a failure", async () => {
   let time = 0;

@@ -8,8 +8,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { createTestService, type TestAccounts } from "#http/test-service.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { type ListExportSeals, listExportSeals } from "#vault/links/list-export.ts";
-import type { ExportedList } from "./exported-list.ts";
-import { serveExports } from "./list-exports.routes.ts";
+import { type ExportedList, serveExports } from "./list-exports.routes.ts";
 
 const HANGS = "/hangs";
 const subject: TokenSubject = {

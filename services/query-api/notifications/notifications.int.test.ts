@@ -5,7 +5,7 @@ import type { Notifications } from "#contracts/http/sessions.ts";
 import { MOST_COUNTED, NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { readThroughIndexes } from "../indexed-reads.ts";
+import { readThroughIndexes } from "../keyset-lists.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
 import { notifiedBy } from "./notifications.queries.ts";
 

@@ -10,8 +10,8 @@ import {
 import type { SystemActionName } from "#contracts/system/actions.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { FAILED_MAIL } from "#read-model/tables/outbox.ts";
-import { readThroughIndexes } from "../indexed-reads.ts";
-import { TO_DECIDE } from "../queue/waiting-reports.ts";
+import { readThroughIndexes } from "../keyset-lists.ts";
+import { TO_DECIDE } from "../queue/queue.queries.ts";
 
 /** What there is of a kind. `since` is null where there is nothing. */
 export interface Found {

@@ -7,7 +7,7 @@ import {
 } from "#contracts/notification/notification-kinds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { loadParts } from "../analytics/parts.ts";
+import { loadParts } from "../analytics/period-figures.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { type Found, findNotified } from "./notifications.queries.ts";
 

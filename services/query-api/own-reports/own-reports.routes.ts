@@ -1,13 +1,19 @@
 import { CLAIMABLE_REPORTS } from "#contracts/account/own-figures.ts";
+import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
+import { given } from "#contracts/given.ts";
 import {
+  type AskedOfOwner,
   type ClaimableReports,
   ClaimableReportsReply,
+  type OwnReport,
   OwnReportsQuery,
   OwnReportsReply,
   OwnReportsSummaryReply,
   SameOrderQuery,
   SameOrderReply,
 } from "#contracts/http/own-reports.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
+import { fromCents } from "#contracts/report/money.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
@@ -15,13 +21,13 @@ import { ownAddress } from "#search/matching.ts";
 import { openPart } from "../profile/profile.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { presentAsked, presentOwnReport } from "./own-reports.presenter.ts";
 import {
   findAsked,
   findClaimable,
   findConfirmedAddress,
   findOwnReports,
   findSameOrder,
+  type OwnReportRow,
   summariseOwnReports,
 } from "./own-reports.queries.ts";
 
@@ -143,4 +149,50 @@ export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide
       return succeed({ report: report ?? null });
     },
   );
+}
+
+/** A report in its owner's list. */
+function presentOwnReport(row: OwnReportRow): OwnReport {
+  const { id, report_type, title, first_name, last_name, currency, status, verified } = row;
+  const question = row.questions.at(-1);
+  return {
+    id,
+    report_type,
+    title,
+    first_name,
+    last_name,
+    currency,
+    amount: fromCents(row.amount_cents),
+    total_due: fromCents(row.total_due_cents),
+    status,
+    verified,
+    resolved: row.resolved,
+    view_count: row.views ?? 0,
+    created_at: row.created_at.toISOString(),
+    ...given({
+      seo_title: status === "approved" ? row.slug : undefined,
+      others_reported: status === "approved" ? row.others_reported === true : undefined,
+      decided_at: row.decided_at?.toISOString(),
+      rejection_reason: row.rejection_reason,
+      question: question && {
+        // One that has expired may still be open, and nobody can answer it any more.
+        state: isOver(question) ? "closed" : question.state,
+        asked_at: question.asked_at,
+        ...given({ ended_at: question.ended_at }),
+      },
+    }),
+  };
+}
+
+const isOver = ({ state, expires_at }: OwnReportRow["questions"][number]) =>
+  state === "open" && new Date(expires_at) <= new Date();
+
+/** The question that waits for the owner's answer; empty where none does. */
+function presentAsked(row: Awaited<ReturnType<typeof findAsked>>[number]): AskedOfOwner[] {
+  const { id, title, first_name, last_name } = row;
+  const open = openQuestion(row.questions);
+  if (!open?.question) return [];
+  const { question_id, question, asked_at, expires_at } = open;
+  const of = { id, number: reportNumber(id), title, first_name, last_name };
+  return [{ ...of, question_id, question, asked_at, expires_at }];
 }

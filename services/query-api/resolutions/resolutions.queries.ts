@@ -10,7 +10,7 @@ import { reportNumber } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { RESOLUTION_STAGE } from "#read-model/tables/report.ts";
-import { readThroughIndexes } from "../indexed-reads.ts";
+import { readThroughIndexes } from "../keyset-lists.ts";
 
 export type OpenResolutionRow = Awaited<ReturnType<typeof findOpenResolutions>>[number];
 

@@ -1,4 +1,4 @@
-import { savedFilterCell } from "#command-tables/saved-filter.ts";
+import { savedFilterCell } from "#command-tables/files.ts";
 import {
   SAVED_FILTERS,
   type SavedFilter,

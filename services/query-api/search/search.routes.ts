@@ -1,6 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
-import { SEARCH_PAGE_SIZE, SearchQuery, SearchReply } from "#contracts/http/reports.ts";
+import { given } from "#contracts/given.ts";
+import type { SearchHit as ShownHit } from "#contracts/http/report-view.ts";
+import {
+  SEARCH_PAGE_SIZE,
+  SearchQuery,
+  SearchReply,
+  type SearchResult as ShownResult,
+} from "#contracts/http/reports.ts";
 import {
   CONTACT_SEARCHES_USED,
   confirmToSearchBy,
@@ -16,14 +23,20 @@ import { messages } from "#http/errors.ts";
 import { addressKey, type Limits, RateLimited } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { CONTACT_FOUND } from "#operations/observed-table.ts";
+import { CONTACT_FOUND } from "#operations/process-table.ts";
 import { InvalidPageToken } from "#search/errors.ts";
-import type { SearchQuery as IndexQuery, SearchIndex, SearchResult } from "#search/port.ts";
+import type { Highlights } from "#search/matching.ts";
+import type {
+  SearchQuery as IndexQuery,
+  SearchHit,
+  SearchIndex,
+  SearchResult,
+} from "#search/port.ts";
 import { type Standing, standings } from "../profile/profile.queries.ts";
 import type { ReadSide } from "../read-side.ts";
-import { approvedById } from "../reports/reports.queries.ts";
+import { presentSummary } from "../reports/reports.presenter.ts";
+import { approvedById, type PublicReportRow } from "../reports/reports.queries.ts";
 import { type ContactQuery, contactQuery } from "./contact-query.ts";
-import { presentResult } from "./search.presenter.ts";
 
 export function searchRoutes(
   app: ServiceInstance,
@@ -249,4 +262,47 @@ export class ContactSearches {
     await this.#limits.byName(request, "contact_of_name", name);
     await counters.hit(SEARCHED_WITH_NAME, pair);
   }
+}
+
+/**
+ * A page of results. A report is shown from its row: hits that are no longer public are left out,
+ * and highlights are dropped from a text that has changed since.
+ */
+function presentResult(
+  result: SearchResult,
+  rows: ReadonlyMap<string, PublicReportRow>,
+): ShownResult {
+  const { total, totalCapped, page, pages, next, previous } = result;
+  const reports = result.hits.flatMap((hit) => {
+    const row = rows.get(hit.id);
+    return row ? [presentHit(hit, row)] : [];
+  });
+  return { reports, total, total_capped: totalCapped, page, pages, next, previous };
+}
+
+function presentHit(hit: SearchHit, row: PublicReportRow): ShownHit {
+  const highlights = presentHighlights(hit.highlights, {
+    name: `${row.first_name} ${row.last_name}`,
+    title: row.title,
+    description: row.description,
+    city: row.city,
+  });
+  return {
+    ...presentSummary(row),
+    ...given({ match: hit.match }),
+    ...(Object.keys(highlights).length > 0 ? { highlights } : {}),
+  };
+}
+
+function presentHighlights(
+  marked: Highlights,
+  texts: Readonly<Record<keyof Highlights, string>>,
+): NonNullable<ShownHit["highlights"]> {
+  const shown: NonNullable<ShownHit["highlights"]> = {};
+  for (const field of ["name", "title", "description", "city"] as const) {
+    const segments = marked[field];
+    if (segments?.map(({ text }) => text).join("") !== texts[field]) continue;
+    shown[field] = segments.map(({ text, hit }) => ({ text, hit }));
+  }
+  return shown;
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type Selectable, sql } from "kysely";
-import { SESSION_IDLE_MS } from "#command-tables/session.ts";
+import { SESSION_IDLE_MS } from "#command-tables/account.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";

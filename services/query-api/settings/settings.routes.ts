@@ -1,11 +1,12 @@
 import { given } from "#contracts/given.ts";
 import { SystemSettingsReply } from "#contracts/http/settings.ts";
-import { SYSTEM_SETTINGS, settingsAt } from "#contracts/settings/settings-at.ts";
+import { type Settings, SYSTEM_SETTINGS, settingsAt } from "#contracts/settings/settings-at.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { findSettings } from "./present-settings.ts";
 
 /** The settings as admins see them. */
 export function settingsRoutes(app: ServiceInstance, { db, names, freshness }: ReadSide): void {
@@ -34,4 +35,54 @@ export function settingsRoutes(app: ServiceInstance, { db, names, freshness }: R
       });
     },
   );
+}
+
+/** Milliseconds between two looks, in case the word of a change was lost. */
+const EVERY_MS = 1_000;
+
+interface Deps {
+  readonly db: ReadModelDatabase;
+  readonly onError: (error: unknown) => void;
+  /** Called with what applies after each read. */
+  readonly onRead?: (settings: Settings) => void;
+}
+
+/** The settings of a process that reads the projected row: when it is told of a change, and each second. */
+export class PresentSettings {
+  readonly #deps: Deps;
+  #state: Parameters<typeof settingsAt>[0];
+  readonly #reads: Periodic;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#reads = new Periodic(() => this.#read(), {
+      everyMs: EVERY_MS,
+      onError: (error, isFirst) => isFirst && deps.onError(error),
+    });
+  }
+
+  /** What applies now, as of the last read. */
+  readonly settings = (): Settings => settingsAt(this.#state, Date.now());
+
+  /** Reads the row. While the tables are away, the last known settings apply. */
+  readonly read = (): Promise<void> => this.#reads.afresh();
+
+  start(): void {
+    this.#reads.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#reads.stop();
+  }
+
+  async #read(): Promise<void> {
+    const { db, onRead } = this.#deps;
+    this.#state = (await findSettings(db))?.state;
+    onRead?.(this.settings());
+  }
+}
+
+/** The settings as the log has them; undefined before the first change. */
+function findSettings(db: ReadModelDatabase) {
+  return db.selectFrom("settings.present").select(["state", "changes"]).limit(1).executeTakeFirst();
 }

@@ -3,7 +3,7 @@ import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { keptFor } from "../figures/kept-for.ts";
+import { keptFor } from "../figures/figures.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";

@@ -2,8 +2,13 @@ import { isIPv6 } from "node:net";
 import type { Pool } from "pg";
 import { given } from "#contracts/given.ts";
 import { type AskedProcess, MOST_ASKED } from "#contracts/http/system.ts";
-import { processesAt, type Resolve, resolveHost } from "#http/processes-at.ts";
-import { type VerifiedProcesses, verifiedProcesses } from "#http/verified-fetch.ts";
+import {
+  processesAt,
+  type Resolve,
+  resolveHost,
+  type VerifiedProcesses,
+  verifiedProcesses,
+} from "#http/upstreams.ts";
 import { modeOf, PART_LIMIT_MS } from "#operations/part-check.ts";
 import type { RunningServer } from "#operations/running-server.ts";
 import { schemeOf } from "#runtime/config/value-problems.ts";

@@ -4,11 +4,10 @@ import { SystemStatusReply } from "#contracts/http/system.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { runPart } from "#operations/part-check.ts";
-import { keptFor } from "../figures/kept-for.ts";
+import { keptFor } from "../figures/figures.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { presentStatus } from "./system.presenter.ts";
-import { findBackups, findReports } from "./system.queries.ts";
+import { findBackups, findReports, presentStatus } from "./system.queries.ts";
 
 /** For how many milliseconds one run of the checks answers everybody who looks. */
 const KEPT_MS = 2000;

@@ -18,17 +18,17 @@ import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { failedSignInIndex } from "#vault/sealing/hashes.ts";
 import { maskClient } from "../actors/client-masks.ts";
 import { isBesideCreated } from "../keyset-lists.ts";
-import { MAX_WINDOW } from "../paging.ts";
 import {
   inListOrder,
   isBehind,
   type KeyType,
+  MAX_WINDOW,
   type PlacedPage,
   readingOf,
   type Total,
   totalOf,
 } from "../placed-lists.ts";
-import { containsPattern, searchWords } from "../text-filter.ts";
+import { containsPattern, searchWords } from "../visible-report.ts";
 
 /** An account as staff see it, with the number of its own reports that are not deleted. */
 export type UserListRow = Selectable<UserTable> & { readonly reports_count: number };

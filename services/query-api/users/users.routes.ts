@@ -16,13 +16,11 @@ import { subjects } from "#contracts/sealed.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { NameOf } from "../actors/actor-names.ts";
-import { pageOf } from "../paging.ts";
-import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
+import { createPlacedReader, PlacedQuery, pageOf, sendPlaces, sendRange } from "../placed-lists.ts";
 import { openPart } from "../profile/profile.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { clientOf, findSessions } from "../sessions/sessions.queries.ts";
-import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { presentUser, presentUserRecord } from "./users.presenter.ts";
 import {
   failedSignInsOf,

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import pLimit from "p-limit";
 import sharp from "sharp";
 import { color } from "#theme/tokens.ts";
 import { type DrawText, openInter } from "./inter-text.ts";
@@ -71,4 +73,59 @@ function line(
 /** The product's logo, as in the header. */
 function mark(x: number, y: number): string {
   return `<g transform="translate(${x} ${y}) scale(2.2)"><rect width="24" height="24" rx="5" fill="${color.primary}"/><path d="M6 7.5h12M6 12h7M6 16.5h12" stroke="#fff" stroke-width="2" stroke-linecap="round"/><circle cx="17" cy="12" r="1.75" fill="${color.warningLine}"/></g>`;
+}
+
+/** Pictures that are kept, of about 20 kB each. */
+const KEPT = 200;
+/** Pictures that may wait to be drawn. They are drawn one at a time, in some 100 ms. */
+const WAITING = 16;
+
+interface DrawnCard {
+  readonly png: Buffer;
+  /** As an entity tag of HTTP. */
+  readonly tag: string;
+}
+
+/** More pictures wait to be drawn than should. */
+export class TooManyCards extends Error {
+  override name = "TooManyCards";
+}
+
+/**
+ * Draws pictures, each once while it is kept. A picture is kept under what it says, so that a report
+ * that changes has another, and one that is gone is not asked for.
+ */
+export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard) {
+  const oneAtATime = pLimit(1);
+  const kept = new Map<string, Promise<DrawnCard>>();
+
+  async function drawn(card: Card): Promise<DrawnCard> {
+    const png = await oneAtATime(() => draw(card));
+    return { png, tag: `"${createHash("sha256").update(png).digest("base64url").slice(0, 22)}"` };
+  }
+
+  /** @throws {TooManyCards} */
+  function get(card: Card): Promise<DrawnCard> {
+    const key = JSON.stringify(card);
+    const found = kept.get(key);
+    if (!found && oneAtATime.pendingCount >= WAITING) return Promise.reject(new TooManyCards());
+    const picture = found ?? drawn(card);
+    // The order of the map is that of use, so the first one is used least.
+    kept.delete(key);
+    kept.set(key, picture);
+    if (!found)
+      picture.catch(() => {
+        if (kept.get(key) === picture) kept.delete(key);
+      });
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    return picture;
+  }
+  /** Forgets what is kept. @returns how many there were. */
+  const clear = () => {
+    const { size } = kept;
+    kept.clear();
+    return size;
+  };
+  return Object.assign(get, { clear });
 }

@@ -7,8 +7,7 @@ import { color } from "#theme/tokens.ts";
 import { getReport } from "../../src/api/reads.ts";
 import { cut } from "../../src/lib/cut.ts";
 import { formatDate, formatPlace } from "../../src/lib/format.ts";
-import { createCardStore, TooManyCards } from "./card-store.ts";
-import type { Card } from "./draw-card.ts";
+import { type Card, createCardStore, TooManyCards } from "./draw-card.ts";
 import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
 
 /** Pictures for one address in a minute. */

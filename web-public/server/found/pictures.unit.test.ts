@@ -2,8 +2,7 @@ import Fastify from "fastify";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { type Answer, aReport, fakeRegistry, ok, refusal } from "../../testing/fake-registry.ts";
-import { createCardStore, TooManyCards } from "./card-store.ts";
-import type { Card } from "./draw-card.ts";
+import { type Card, createCardStore, TooManyCards } from "./draw-card.ts";
 import { openInter } from "./inter-text.ts";
 import { pictureRoutes, reportCard } from "./pictures.ts";
 

@@ -1,3 +1,4 @@
+import { createContext } from "react-router-dom";
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
 import { timeLimited } from "#session-client/session-fetch.ts";
 
@@ -181,3 +182,6 @@ async function envelope(response: Response): Promise<Envelope | undefined> {
 function seconds(header: string | null): number | undefined {
   return header && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
+
+/** The client that loaders and actions use, on the server or in the browser. */
+export const apiContext = createContext<ApiClient>();

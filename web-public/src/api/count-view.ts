@@ -1,5 +1,4 @@
-import type { ApiClient } from "./client.ts";
-import { recordView, type Viewed } from "./record-view.ts";
+import type { ApiClient, CommandReply } from "./client.ts";
 
 /** What was viewed, and recorded, since the page was loaded. */
 const counted = new Set<string>();
@@ -9,4 +8,12 @@ export function countView(api: ApiClient, viewed: Viewed, id: string): void {
   if (counted.has(id)) return;
   counted.add(id);
   recordView(api, viewed, id).catch(() => undefined);
+}
+
+/** What views are counted of: a report; a post or a page. */
+type Viewed = "reports" | "content";
+
+/** POST /api/reports/{id}/view, POST /api/content/{id}/view */
+function recordView(api: ApiClient, viewed: Viewed, id: string): Promise<CommandReply<unknown>> {
+  return api.post(`/api/${viewed}/${encodeURIComponent(id)}/view`);
 }

@@ -1,5 +1,6 @@
 import type { SetPreferences } from "#contracts/http/account.ts";
 import type { Preferences } from "#contracts/http/auth.ts";
+import type { Unsubscribed } from "#contracts/http/unsubscribe.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 
 /** Which mails an account gets, and whether its address is confirmed: without that it gets none. */
@@ -19,4 +20,13 @@ export function setPreferences(
   body: SetPreferences,
 ): Promise<CommandReply<Pick<OwnPreferences, "preferences">>> {
   return api.put("/api/auth/preferences", { body });
+}
+
+/** POST /api/unsubscribe/{token}: switches the mails of the link off, or on again. */
+export function setWanted(
+  api: ApiClient,
+  token: string,
+  wanted: boolean,
+): Promise<CommandReply<Unsubscribed>> {
+  return api.post(`/api/unsubscribe/${encodeURIComponent(token)}`, { body: { wanted } });
 }

@@ -1,3 +1,4 @@
+import type { VerifyEmail, VerifyEmailReply } from "#contracts/http/account.ts";
 import type { AskedQuestion, ReportProgress } from "#contracts/http/unsubscribe.ts";
 import { type ApiClient, ApiError, type CommandReply } from "./client.ts";
 
@@ -47,4 +48,26 @@ export function answerQuestion(
   idempotencyKey: string,
 ): Promise<CommandReply<unknown>> {
   return api.post("/api/report-question/answer", { body, idempotencyKey });
+}
+
+/** POST /api/reports/{id}/resend-verification. The answer is the same for every address. */
+export function resendVerification(
+  api: ApiClient,
+  reportId: string,
+  email: string,
+): Promise<CommandReply<never>> {
+  return api.post(`/api/reports/${encodeURIComponent(reportId)}/resend-verification`, {
+    body: { email },
+  });
+}
+
+export type VerifiedEmail = VerifyEmailReply["data"];
+
+/** POST /api/verify-email/{token} */
+export function verifyEmail(
+  api: ApiClient,
+  token: string,
+  body: VerifyEmail,
+): Promise<CommandReply<VerifiedEmail>> {
+  return api.post(`/api/verify-email/${encodeURIComponent(token)}`, { body });
 }

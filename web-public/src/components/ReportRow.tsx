@@ -5,8 +5,8 @@ import { reasonLabel } from "#contracts/report/reasons.ts";
 import { SHIPPING_STATUSES } from "#contracts/report/words.ts";
 import { paths } from "../config/paths.ts";
 import { AMOUNT_LABELS } from "../lib/amounts.folded.ts";
+import { cutSegments, type TextSegment } from "../lib/cut.ts";
 import { formatCount, formatDate, formatRegion } from "../lib/format.ts";
-import { Marked } from "./Marked.tsx";
 import styles from "./ReportRow.module.css";
 import { Standing, settledStatus } from "./StatusChip.tsx";
 
@@ -104,5 +104,18 @@ function Amount({ report }: { report: SearchHit }) {
       <span className={styles.label}>{AMOUNT_LABELS[report.report_type]}</span>
       <span className="amount">{formatMoney(report.amount, report.currency)}</span>
     </p>
+  );
+}
+
+/** A text cut to `length` characters, with the matches of the search highlighted. */
+function Marked(props: {
+  text: string;
+  segments?: readonly TextSegment[] | undefined;
+  length?: number;
+}) {
+  const segments = props.segments ?? [{ text: props.text, hit: false }];
+  return cutSegments(segments, props.length ?? Number.POSITIVE_INFINITY).map((segment, i) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places.
+    segment.hit ? <mark key={i}>{segment.text}</mark> : segment.text,
   );
 }

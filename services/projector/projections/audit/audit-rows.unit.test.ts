@@ -5,7 +5,7 @@ import { reportApproved, reportDeleted } from "#test-kit/report-events.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import { folded, ID } from "../../testing/folded.ts";
 import { OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
-import { actors, auditStatus, entries } from "./audit-rows.ts";
+import { actors, auditStatus, entries } from "./audit.projection.ts";
 
 const client = { key: "reporter-x", box: "sealed" };
 

@@ -12,7 +12,7 @@ import {
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { MemberTable } from "#read-model/tables/offender.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { sealedCell } from "../../keyed/sealed-cell.ts";
+import { sealedCell } from "../../keyed/read-model.ts";
 import { type Named, storedKeys } from "../identity-keys.ts";
 import { sealedReports } from "../of-reports.ts";
 

@@ -10,8 +10,7 @@ import { registryDatabase } from "#test-kit/registry-database.ts";
 import { History, histories } from "../../testing/histories.ts";
 import { OpenedLog, positionAt, testKeys } from "../../testing/opened.ts";
 import type { MemberRow } from "./member.ts";
-import { offendersProjection } from "./offenders.projection.ts";
-import { personsOf } from "./persons.ts";
+import { offendersProjection, personsOf } from "./offenders.projection.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -1,10 +1,15 @@
+import type pg from "pg";
+import type { Currency } from "#contracts/report/words.ts";
 import { projectedSchemas } from "#read-model/install.ts";
+import type { PersonTable, TotalRow } from "#read-model/tables/offender.ts";
+import { connectedGroups } from "#search/matching.ts";
 import type { Projection } from "../../daemon/projection.ts";
-import { keyedProjection } from "../../keyed/keyed-projection.ts";
-import { KeyedRows } from "../../keyed/keyed-rows.ts";
+import { KeyedRows, keyedProjection } from "../../keyed/keyed-projection.ts";
+import { upsertRows } from "../../keyed/row-writes.ts";
+import type { Changes } from "../../keyed/tallies.ts";
+import { sharesOf } from "../identity-keys.ts";
 import { ofReports } from "../of-reports.ts";
-import { regroup } from "./groups.ts";
-import { members } from "./member.ts";
+import { type MemberRow, members, owedCents } from "./member.ts";
 
 /** People who are reported more than once, and what they owe: groups of approved reports. */
 export function offendersProjection(): Projection {
@@ -21,4 +26,169 @@ export function offendersProjection(): Projection {
       };
     },
   });
+}
+
+const PERSON_COLUMNS = [
+  "id",
+  "report_count",
+  "report_ids",
+  "totals",
+  "usd_total_cents",
+  "shares",
+  "latest_report_id",
+  "latest_at",
+] as const satisfies readonly (keyof PersonRow)[];
+
+/**
+ * Writes the people who are reported more than once after the changes.
+ * @returns the changes, plus the rows of other reports that now belong to another person.
+ */
+async function regroup(
+  client: pg.ClientBase,
+  schema: string,
+  changes: Changes<MemberRow>,
+): Promise<Changes<MemberRow>> {
+  const { loaded, changed, removed } = changes;
+  const touched = new Set(
+    [...changed.keys(), ...removed].filter((id) => touchesGroups(loaded.get(id), changed.get(id))),
+  );
+  if (touched.size === 0) return changes;
+  const befores = [...touched].map((id) => loaded.get(id));
+  const afters = [...touched].map((id) => changed.get(id));
+  await writeKeys(client, schema, befores, afters);
+  const group = await loadGroups(client, schema, befores, afters);
+  const members = new Map(changed);
+  for (const [id, row] of group.members) {
+    if (!members.has(id) && !removed.has(id)) members.set(id, row);
+  }
+  const inGroup = [...members.values()].filter(
+    (member) => group.members.has(member.report_id) || touched.has(member.report_id),
+  );
+  const persons = personsOf(inGroup);
+  const personOf = new Map(persons.flatMap(({ id, report_ids }) => report_ids.map((r) => [r, id])));
+  for (const member of inGroup) {
+    const person_id = personOf.get(member.report_id) ?? null;
+    if (member.person_id !== person_id) members.set(member.report_id, { ...member, person_id });
+    else if (!changed.has(member.report_id)) members.delete(member.report_id);
+  }
+  await writePersons(client, schema, group.personIds, persons);
+  return { ...changes, loaded: new Map([...loaded, ...group.members]), changed: members };
+}
+
+/** Whether the change may affect the groups of approved reports. */
+function touchesGroups(before: MemberRow | undefined, after: MemberRow | undefined): boolean {
+  if (!before?.approved && !after?.approved) return false;
+  return JSON.stringify(before) !== JSON.stringify(after);
+}
+
+/** Updates the keys of the approved reports, before reports are looked up by them. */
+async function writeKeys(
+  client: pg.ClientBase,
+  schema: string,
+  befores: readonly (MemberRow | undefined)[],
+  afters: readonly (MemberRow | undefined)[],
+): Promise<void> {
+  const pairs = (rows: readonly (MemberRow | undefined)[]) =>
+    rows.flatMap((row) => (row?.keys ?? []).map((key) => ({ key, report_id: row?.report_id })));
+  const [former, present] = [pairs(befores), pairs(afters)];
+  const inserted = `insert into ${schema}.identity_key (key, report_id)
+    select key, report_id from json_populate_recordset(null::${schema}.identity_key, $1::json)
+    on conflict do nothing`;
+  if (former.length > 0)
+    await client.query(
+      `delete from ${schema}.identity_key k
+       using json_populate_recordset(null::${schema}.identity_key, $1::json) f
+       where k.key = f.key and k.report_id = f.report_id`,
+      [JSON.stringify(former)],
+    );
+  if (present.length > 0) await client.query(inserted, [JSON.stringify(present)]);
+}
+
+/**
+ * Loads all approved reports whose groups may change: those that share a key with a changed report,
+ * and all reports about every person that any of these belong or belonged to.
+ */
+async function loadGroups(
+  client: pg.ClientBase,
+  schema: string,
+  befores: readonly (MemberRow | undefined)[],
+  afters: readonly (MemberRow | undefined)[],
+): Promise<{ members: Map<string, MemberRow>; personIds: string[] }> {
+  const keys = [...new Set(afters.flatMap((row) => row?.keys ?? []))];
+  const persons = befores.flatMap((row) => (row?.person_id ? [row.person_id] : []));
+  const { rows } = await client.query<{ row: MemberRow }>(
+    `with sharing as materialized (
+       select distinct report_id from ${schema}.identity_key where key = any($1::text[])
+     ), person as materialized (
+       select id, report_ids from ${schema}.person where id = any($2::uuid[])
+       union
+       select p.id, p.report_ids from sharing
+       join ${schema}.member m using (report_id) join ${schema}.person p on p.id = m.person_id
+     ), wanted as (
+       select report_id from sharing union select unnest(report_ids) from person
+     )
+     select to_json(m) as row from wanted join ${schema}.member m using (report_id)`,
+    [keys, persons],
+  );
+  const members = new Map(rows.map(({ row }) => [row.report_id, row]));
+  const personIds = new Set(persons);
+  for (const { person_id } of members.values()) if (person_id) personIds.add(person_id);
+  return { members, personIds: [...personIds] };
+}
+
+async function writePersons(
+  client: pg.ClientBase,
+  schema: string,
+  former: readonly string[],
+  persons: readonly PersonRow[],
+): Promise<void> {
+  const kept = new Set(persons.map(({ id }) => id));
+  const gone = former.filter((id) => !kept.has(id));
+  if (gone.length > 0)
+    await client.query(`delete from ${schema}.person where id = any($1::uuid[])`, [gone]);
+  await upsertRows(client, { name: `${schema}.person`, columns: PERSON_COLUMNS }, persons);
+}
+
+/** A row of `offenders.person` as JSON. */
+interface PersonRow extends Omit<PersonTable, "totals" | "latest_at"> {
+  totals: readonly TotalRow[];
+  latest_at: string;
+}
+
+/**
+ * Groups approved reports by person: each group of two or more reports that are linked by their
+ * keys.
+ * @param members must contain complete groups: for each report, all reports that share a key with
+ *   it.
+ */
+export function personsOf(members: Iterable<MemberRow>): PersonRow[] {
+  const byId = new Map<string, MemberRow>();
+  for (const member of members) if (member.approved) byId.set(member.report_id, member);
+  const keyed = [...byId.values()].map(({ report_id: id, keys }) => ({ id, keys }));
+  return connectedGroups(keyed)
+    .filter((ids) => ids.length > 1)
+    .map((ids) => personOf(ids.map((id) => byId.get(id) as MemberRow)));
+}
+
+/** @param members all reports about the person, sorted by id. */
+function personOf(members: readonly MemberRow[]): PersonRow {
+  const sums = new Map<Currency, number>();
+  let latest = members[0] as MemberRow;
+  for (const member of members) {
+    sums.set(member.currency, (sums.get(member.currency) ?? 0) + owedCents(member));
+    if (Date.parse(member.created_at) >= Date.parse(latest.created_at)) latest = member;
+  }
+  const totals = [...sums]
+    .map(([currency, amount_cents]) => ({ currency, amount_cents }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  return {
+    id: (members[0] as MemberRow).report_id,
+    report_count: members.length,
+    report_ids: members.map((member) => member.report_id),
+    totals,
+    usd_total_cents: sums.get("USD") ?? 0,
+    shares: sharesOf(members.map((member) => member.keys)),
+    latest_report_id: latest.report_id,
+    latest_at: latest.created_at,
+  };
 }

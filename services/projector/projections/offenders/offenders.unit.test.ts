@@ -15,7 +15,7 @@ import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import { erased, OpenedLog, testKeys, timeAt, withoutKeys } from "../../testing/opened.ts";
 import { sharesOf, storedKeys } from "../identity-keys.ts";
 import { type MemberRow, members, owedCents } from "./member.ts";
-import { personsOf } from "./persons.ts";
+import { personsOf } from "./offenders.projection.ts";
 
 const keys = testKeys();
 const blind = { email: ["hash-1"] };

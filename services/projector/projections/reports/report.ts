@@ -19,15 +19,17 @@ import type { DeletionRequestColumn } from "#read-model/tables/report.ts";
 import { identifierKeys } from "#search/matching.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
 import { accountOfActor, reportOf } from "../../streams.ts";
-import { held, released, takeEvidence } from "./evidence-columns.ts";
 import { figuresOf } from "./report-figures.ts";
 import {
   blankRow,
   changesOf,
   forgetReporter,
+  held,
   REPORT_ROW_COLUMNS,
   type ReportRow,
+  released,
   takeClear,
+  takeEvidence,
   takePersonal,
   takeReporter,
 } from "./report-row.ts";

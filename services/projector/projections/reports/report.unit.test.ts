@@ -29,11 +29,10 @@ import {
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import { erased, OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
-import { addressChanges, type SlugHasher } from "./address-changes.ts";
 import { reports } from "./report.ts";
 import { figuresOf } from "./report-figures.ts";
 import type { ReportRow } from "./report-row.ts";
-import { goneReports } from "./reports.projection.ts";
+import { addressChanges, goneReports, type SlugHasher } from "./reports.projection.ts";
 
 function foldReports(
   loaded: ReadonlyMap<string, ReportRow>,

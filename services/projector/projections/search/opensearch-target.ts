@@ -3,7 +3,7 @@ import { START } from "#event-store/port.ts";
 import { SearchUnavailable } from "#search/errors.ts";
 import type { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import type { SearchWriter } from "#search/port.ts";
-import { areEmpty } from "../../keyed/projected-schema.ts";
+import { areEmpty } from "../../keyed/read-model.ts";
 import {
   keepOutsideIndex,
   moveOutsideIndex,

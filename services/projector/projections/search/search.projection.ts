@@ -1,18 +1,20 @@
 import type pg from "pg";
+import type { StoredEvent } from "#event-store/port.ts";
 import { projectedSchemas } from "#read-model/install.ts";
-import type { SearchWriter } from "#search/port.ts";
-import type { Projection, ProjectionRebuild } from "../../daemon/projection.ts";
+import type { SearchDocument, SearchWrite, SearchWriter } from "#search/port.ts";
+import type { Batch, Projection, ProjectionRebuild } from "../../daemon/projection.ts";
 import {
   type KeyedProjection,
+  KeyedRows,
   keyedProjection,
   keyedWriterOf,
 } from "../../keyed/keyed-projection.ts";
-import { KeyedRows } from "../../keyed/keyed-rows.ts";
-import { rebuildSchema } from "../../keyed/projected-schema.ts";
+import { rebuildSchema } from "../../keyed/read-model.ts";
+import type { Changes, Step } from "../../keyed/tallies.ts";
+import { deletedReport } from "../../streams.ts";
 import { ofReports } from "../of-reports.ts";
-import { noteStep, type Touched, writesOf } from "./index-writes.ts";
 import type { SearchTarget } from "./search-target.ts";
-import { sources } from "./source.ts";
+import { type SourceRow, type SourceTexts, sources, textsOf } from "./source.ts";
 
 /** @param index creates the index's writer for the transaction of the connection. */
 function searchInto(index: (client: pg.ClientBase) => SearchWriter): KeyedProjection {
@@ -73,5 +75,49 @@ async function rebuildSearch(pool: pg.Pool, target: SearchTarget): Promise<Proje
       await documents.abort();
       await rows.abort();
     },
+  };
+}
+
+/** For each report whose document the batch changes, the last event that changes it. */
+export type Touched = Map<string, StoredEvent>;
+
+export function noteStep(touched: Touched, { key, stored, before, after }: Step<SourceRow>): void {
+  if (before?.approved || after?.approved) touched.set(key, stored);
+}
+
+/** The writes to the index: the final state of each report. */
+export function writesOf(
+  { changed }: Pick<Changes<SourceRow>, "changed">,
+  touched: Touched,
+  { events, keys }: Pick<Batch, "events" | "keys">,
+): SearchWrite[] {
+  for (const { stored } of events) {
+    const deleted = deletedReport(stored);
+    // The index records every deletion, so that no late write of another process reverts it.
+    const last = deleted === undefined ? undefined : touched.get(deleted);
+    if (deleted && !(last && last.position > stored.position)) touched.set(deleted, stored);
+  }
+  return [...touched].map(([id, { position }]) => {
+    const row = changed.get(id);
+    const texts = row?.approved ? textsOf(row, keys) : undefined;
+    return row && texts
+      ? { op: "upsert", position, document: documentOf(row, texts) }
+      : { op: "delete", position, id };
+  });
+}
+
+/** The document of an approved report: only public values and keyed hashes. */
+function documentOf(row: SourceRow, texts: SourceTexts): SearchDocument {
+  const { clear } = row;
+  const { email, phone, ...shown } = texts;
+  const bad = clear.report_type === "bad_check";
+  const reasons = [clear.chargeback_reason, clear.check_reason, ...clear.reasons];
+  return {
+    ...shown,
+    id: row.report_id,
+    amount_cents: (bad ? clear.check_amount_cents : clear.amount_cents) ?? 0,
+    reasons: [...new Set(reasons.filter((reason) => reason !== undefined))],
+    submitted_at: row.created_at,
+    blind: { email, phone },
   };
 }

@@ -9,7 +9,7 @@ import type {
 import type { ReportType } from "#contracts/report/words.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { sealedCell } from "../../keyed/sealed-cell.ts";
+import { sealedCell } from "../../keyed/read-model.ts";
 import { sealedReports } from "../of-reports.ts";
 
 /** Values for searches and filters that were never sealed. */

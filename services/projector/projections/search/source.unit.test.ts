@@ -12,7 +12,7 @@ import {
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
-import type { Step } from "../../keyed/fold-rows.ts";
+import type { Step } from "../../keyed/tallies.ts";
 import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import {
   erased,
@@ -22,7 +22,7 @@ import {
   timeAt,
   withoutKeys,
 } from "../../testing/opened.ts";
-import { noteStep, type Touched, writesOf } from "./index-writes.ts";
+import { noteStep, type Touched, writesOf } from "./search.projection.ts";
 import { type SourceRow, sources } from "./source.ts";
 
 const keys = testKeys();

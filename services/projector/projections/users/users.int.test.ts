@@ -12,7 +12,7 @@ import {
 import { failedSignInIndex } from "#vault/sealing/hashes.ts";
 import { rebuild } from "../../rebuild.ts";
 import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
-import { forgetFailedSignIns } from "./forget-failed-sign-ins.ts";
+import { forgetFailedSignIns } from "./failed-sign-in-row.ts";
 
 let fixture: ProjectorFixture;
 let clock = Date.UTC(2026, 10, 21);

@@ -1,11 +1,19 @@
+import { userStatus } from "#contracts/account/account-words.ts";
+import { CHANGES_FACTS } from "#contracts/events/user/account-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
+import { maskEmail, maskPhone } from "#contracts/report/masks.ts";
+import type { Sealed } from "#contracts/sealed.ts";
+import { START, type StoredEvent } from "#event-store/port.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
 import { projectedSchemas } from "#read-model/install.ts";
+import type { SealedAccountPart } from "#read-model/tables/account.ts";
+import type { BanColumn, UserTable } from "#read-model/tables/user.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
-import type { EventType } from "../../keyed/read-model.ts";
+import type { EventType, Happened, ReadModel } from "../../keyed/read-model.ts";
+import type { Count, TallyTable } from "../../keyed/tallies.ts";
+import { accountOf } from "../../streams.ts";
 import { failedSignIns } from "./failed-sign-in-row.ts";
-import { users } from "./user-row.ts";
 
 /** The accounts as staff see and search them, the sign-ins to them that failed, and how many there are. */
 export function usersProjection(): Projection {
@@ -17,4 +25,206 @@ export function usersProjection(): Projection {
     opens: true,
     erasedBy: ACCOUNT_ENDS as readonly EventType[],
   });
+}
+
+type NotPlain = "ban" | "erase_at" | "created_at" | "last_sign_in_at";
+
+/** A row of `users.user` as JSON. Times are text. */
+interface UserRow extends Omit<UserTable, NotPlain> {
+  ban: BanColumn | null;
+  erase_at: string | null;
+  created_at: string;
+  last_sign_in_at: string | null;
+}
+
+/** Events that change a row. */
+const HANDLES = [
+  "AccountAdded",
+  "AccountRegistered",
+  "AccountInvited",
+  "EmailConfirmed",
+  "ProfileEdited",
+  "EmailChanged",
+  "EmailChangeUndone",
+  "TwoFactorEnabled",
+  "TwoFactorDisabled",
+  "TwoFactorReset",
+  "PasswordReset",
+  "AccountBanned",
+  "AccountUnbanned",
+  "AccountRoleChanged",
+  "AccountClosed",
+  "AccountReopened",
+  "AccountReplaced",
+  "AccountExpired",
+  "AccountErased",
+  "SessionStarted",
+] as const;
+type Type = (typeof HANDLES)[number];
+
+/** The accounts that are not over. */
+const users: ReadModel<UserRow, Type> = {
+  table: {
+    name: "user",
+    columns: [
+      "id",
+      "role",
+      "status",
+      "confirmed",
+      "closed_by",
+      "ban",
+      "erase_at",
+      "first_name",
+      "last_name",
+      "email",
+      "email_blind",
+      "phone",
+      "two_factor",
+      "created_at",
+      "last_sign_in_at",
+      "owns_after",
+      "facts_revision",
+    ],
+  },
+  handles: HANDLES,
+  keyOf: ({ type, stream, data }) =>
+    type === "SessionStarted" ? String(data.account_id) : accountOf(stream),
+  // A session's first event is about an account that exists.
+  begins: ({ stream, revision }) => revision === 0 && accountOf(stream) !== undefined,
+  evolve(row, happened) {
+    if (!row) return begun(happened);
+    const after = changed(row, happened);
+    if (!after || after === row) return after;
+    const { type, revision } = happened.stored;
+    const facts_revision = CHANGES_FACTS.has(type) ? revision : row.facts_revision;
+    return { ...after, facts_revision, status: statusOf(after) };
+  },
+  figuresOf,
+};
+
+const statusOf = ({
+  closed_by,
+  ban,
+  confirmed,
+}: Pick<UserRow, "closed_by" | "ban" | "confirmed">) =>
+  userStatus({
+    closed: closed_by ? { byOwner: closed_by === "owner" } : undefined,
+    banned: ban,
+    confirmed,
+  });
+
+function begun({ key, event, stored }: Happened<Type>): UserRow | undefined {
+  if (
+    event.type !== "AccountAdded" &&
+    event.type !== "AccountRegistered" &&
+    event.type !== "AccountInvited"
+  )
+    return undefined;
+  const confirmed = event.type === "AccountAdded";
+  const standing = { confirmed, closed_by: null, ban: null };
+  return {
+    id: key,
+    role: event.type === "AccountRegistered" ? "user" : event.data.role,
+    ...standing,
+    status: statusOf(standing),
+    erase_at: null,
+    ...namesOf(event.data.account),
+    ...addressOf(event.data.account),
+    two_factor: false,
+    created_at: stored.metadata.time,
+    last_sign_in_at: null,
+    owns_after: START,
+    facts_revision: 0,
+  };
+}
+
+/** @returns undefined where the account is over. */
+function changed(row: Readonly<UserRow>, { event, stored }: Happened<Type>): UserRow | undefined {
+  switch (event.type) {
+    case "EmailConfirmed": {
+      const confirmed = { ...row, confirmed: true };
+      if (!event.data.dropped) return confirmed;
+      const facts = { ...namesOf(null), ...addressOf(event.data.account) };
+      const fresh = { closed_by: null, erase_at: null, two_factor: false, last_sign_in_at: null };
+      return { ...confirmed, ...fresh, ...facts, owns_after: stored.position };
+    }
+    case "ProfileEdited":
+      return { ...row, ...namesOf(event.data.account) };
+    case "EmailChanged":
+      return { ...row, ...addressOf(event.data.account) };
+    case "EmailChangeUndone": {
+      const factor = event.data.two_factor === "kept" ? {} : { two_factor: false };
+      const open = { closed_by: null, erase_at: null };
+      return { ...row, ...factor, ...open, ...addressOf(event.data.account) };
+    }
+    case "TwoFactorEnabled":
+      return { ...row, two_factor: true };
+    case "TwoFactorDisabled":
+    case "TwoFactorReset":
+      return { ...row, two_factor: false };
+    case "AccountBanned":
+      return { ...row, ban: banOf(stored, event.data.until) };
+    case "AccountUnbanned":
+    case "PasswordReset":
+      return { ...row, ban: null };
+    case "AccountRoleChanged":
+      return { ...row, role: event.data.to };
+    case "AccountClosed": {
+      const closed_by = event.data.by === "owner" ? "owner" : "staff";
+      return { ...row, closed_by, erase_at: event.data.erase_at ?? null };
+    }
+    case "AccountReopened":
+      return { ...row, closed_by: null, erase_at: null };
+    case "AccountReplaced":
+    case "AccountExpired":
+    case "AccountErased":
+      return undefined;
+    case "SessionStarted":
+      return { ...row, last_sign_in_at: stored.metadata.time };
+    default:
+      return row;
+  }
+}
+
+interface Said {
+  readonly email?: string;
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly phone?: string;
+  readonly blind?: { readonly email?: string } | undefined;
+}
+
+/** Null once the account's key is destroyed. */
+type MaybeSaid = Said | null | undefined;
+
+function namesOf(said: MaybeSaid) {
+  const { first_name = "", last_name = "", phone } = said ?? {};
+  return { first_name, last_name, phone: phone === undefined ? null : maskPhone(phone) };
+}
+
+function addressOf(said: MaybeSaid) {
+  const { email, blind } = said ?? {};
+  return { email: email === undefined ? "" : maskEmail(email), email_blind: blind?.email ?? null };
+}
+
+function banOf({ id, type, data, metadata }: StoredEvent, until: string | undefined): BanColumn {
+  const account = data.account as unknown as Sealed;
+  const said: SealedAccountPart = {
+    event_id: id,
+    event_type: type,
+    schema_version: metadata.schemaVersion,
+    account,
+  };
+  return { at: metadata.time, by: metadata.actor.id, until: until ?? null, said };
+}
+
+const STANDING: TallyTable = {
+  name: "figure_standing",
+  keys: ["status", "role"],
+  sums: ["accounts"],
+};
+
+/** What an account counts for in the figures: once, under its status and role. */
+function figuresOf({ status, role }: UserRow): Count[] {
+  return [{ tally: STANDING, key: [status, role], sums: [1] }];
 }

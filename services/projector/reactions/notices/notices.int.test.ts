@@ -13,7 +13,7 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
-import { tellOfFurtherReports } from "./further-reports.ts";
+import { tellOfFurtherReports } from "./notices.ts";
 import { lastWeekOf, summariseLastWeek } from "./weekly-summaries.ts";
 
 const soon = { timeout: 20_000, interval: 20 };

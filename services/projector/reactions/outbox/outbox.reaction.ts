@@ -2,7 +2,7 @@ import type pg from "pg";
 import { streams } from "#contracts/events/index.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
 import type { Projection } from "../../daemon/projection.ts";
-import { areEmpty } from "../../keyed/projected-schema.ts";
+import { areEmpty } from "../../keyed/read-model.ts";
 import { deletedReport, reportOf } from "../../streams.ts";
 import { type ApprovalRow, foldOutbox, type MailRow } from "./mail-rows.ts";
 

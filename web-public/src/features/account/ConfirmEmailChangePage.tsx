@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { ACCOUNT_DONE, ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
+import { confirmEmailChange } from "../../api/account-security.ts";
 import { ApiError } from "../../api/client.ts";
-import { confirmEmailChange } from "../../api/email-change.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";

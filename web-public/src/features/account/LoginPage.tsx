@@ -8,11 +8,11 @@ import { useApi } from "../../api/use-api.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { dismissToasts } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
+import { useSiteConfig } from "../../config/site-config.tsx";
 import { useSiteSession } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { hasEnded, nextPage, whySignIn } from "./after-sign-in.ts";
-import { LostFactor } from "./LostFactor.tsx";
 import { openSession } from "./open-session.ts";
 import { PasswordField } from "./PasswordField.tsx";
 import { SecondFactorForm } from "./SecondFactorForm.tsx";
@@ -97,5 +97,21 @@ function CredentialsForm({ onChallenge }: { onChallenge: (challenge: string) => 
         required
       />
     </AccountForm>
+  );
+}
+
+/** What is left for who lost both the authenticator and the recovery codes. */
+function LostFactor() {
+  const { supportEmail } = useSiteConfig();
+  return (
+    <details className={styles.more}>
+      <summary>Lost your device and codes?</summary>
+      <p>
+        One of your ten recovery codes works in place of your device. If you've lost them too, write
+        to <a href={`mailto:${supportEmail}`}>{supportEmail}</a> from your account's email address.
+        We'll check who you are before we turn off two-factor authentication. Then you'll be signed
+        out everywhere and can sign in with just your password. We'll email you when it's done.
+      </p>
+    </details>
   );
 }

@@ -1,12 +1,31 @@
-import { useEffect, useRef, useState } from "react";
-import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { profileProblems } from "#contracts/account/account-rules.ts";
+import {
+  ACCOUNT_DONE,
+  ACCOUNT_FAILED,
+  ACCOUNT_UNANSWERED,
+  PROFILE_NOT_TOLD,
+} from "#contracts/account/account-words.ts";
+import {
+  type ProfileField as FieldName,
+  PROFILE_FIELDS,
+} from "#contracts/account/profile-fields.ts";
+import { given } from "#contracts/given.ts";
+import type { EditProfile } from "#contracts/http/account.ts";
 import type { User } from "#contracts/http/auth.ts";
+import { editProfile } from "../../api/accounts.ts";
+import { ApiError } from "../../api/client.ts";
+import { Button } from "../../components/Button.tsx";
+import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
+import { accountClient } from "../../session/account-client.ts";
 import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
 import { useSiteSession } from "../../session/site-session.ts";
-import { ProfileForm } from "./ProfileForm.tsx";
-import { ProfileView } from "./ProfileView.tsx";
-import { keptDraft } from "./profile-draft.ts";
+import styles from "./AccountPage.module.css";
+import { AccountForm } from "./AccountPage.tsx";
+import { Facts } from "./Facts.tsx";
+import { ProfileField } from "./ProfileField.tsx";
+import { useAccountForm, useFocusInside } from "./use-account-form.ts";
 
 /** What an account says of itself: to see, and to edit. */
 export function OwnProfile({ user }: { user: User }) {
@@ -33,4 +52,154 @@ export function OwnProfile({ user }: { user: User }) {
       </div>
     </>
   );
+}
+
+const SHOWN = ["phone", "company", "website", "job_title", "bio"] as const;
+
+/** The profile as it is. Nobody but its owner sees it. */
+function ProfileView({ user, onEdit }: { user: User; onEdit: () => void }) {
+  const confirmed = user.confirmed ? " (confirmed)" : " (not confirmed)";
+  return (
+    <div className={styles.form}>
+      <p className={styles.muted}>Only you and the registry's staff see your profile.</p>
+      <Facts
+        facts={[
+          ["Name", `${user.first_name} ${user.last_name}`.trim()],
+          [
+            "Email",
+            <>
+              {user.email}
+              {user.confirmed !== undefined && <span className={styles.muted}>{confirmed}</span>}
+            </>,
+          ],
+          ...SHOWN.map((name) => [PROFILE_FIELDS[name].label, user[name]] as const),
+        ]}
+      />
+      <div className={styles.actions}>
+        <Button kind="secondary" onClick={onEdit}>
+          Edit Profile
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const NAMES = Object.keys(PROFILE_FIELDS) as FieldName[];
+const TYPES = { phone: "tel", website: "url" } as const;
+
+type Values = Readonly<Record<FieldName, string>>;
+
+/** Edits the profile, and leads back to it. */
+function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved") => void }) {
+  const { user, onClose } = props;
+  const store = storeOf(useSiteSession());
+  const stored = useMemo(() => valuesOf(user), [user]);
+  const kept = keptDraft(user.id);
+  const form = useAccountForm<FieldName>({
+    initial: { ...stored, ...kept },
+    check: (values) => profileProblems(tidied(values)),
+    async send(values) {
+      const { data } = await editProfile(accountClient(store), editOf(values, stored));
+      if (!data) throw new ApiError(0, { code: "garbled", explanation: PROFILE_NOT_TOLD });
+      // Some of its fields are told with the profile alone.
+      const { last_login, reports_count, recovery_codes_left } = user;
+      const kept = given({ last_login, reports_count, recovery_codes_left });
+      store.updateUser({ ...kept, ...data.user });
+      keepDraft(null);
+      onClose("saved");
+    },
+    failed: { refused: ACCOUNT_FAILED.profile, unanswered: ACCOUNT_UNANSWERED.profile },
+  });
+  const isDirty = NAMES.some((name) => form.values[name] !== stored[name]);
+  useDraftWhenEnded(user.id, isDirty ? form.values : null);
+  useFocusInside(form);
+  return (
+    <>
+      <LeaveGuard active={isDirty && !form.isSending} title="Leave without saving?" />
+      {kept && (
+        <Notice tone="info">
+          <p>This is what you typed before your session ended. It isn't saved yet.</p>
+        </Notice>
+      )}
+      <AccountForm
+        form={form}
+        submit="Save"
+        sending="Saving…"
+        actions={
+          <Button
+            kind="secondary"
+            onClick={() => {
+              keepDraft(null);
+              onClose("view");
+            }}
+          >
+            Cancel
+          </Button>
+        }
+      >
+        {NAMES.map((name) => (
+          <ProfileField
+            key={name}
+            row={PROFILE_FIELDS[name]}
+            field={form.field(name)}
+            {...(name in TYPES ? { type: TYPES[name as keyof typeof TYPES] } : {})}
+          />
+        ))}
+      </AccountForm>
+    </>
+  );
+}
+
+/** Keeps what was typed when the page is left because the session is over. */
+function useDraftWhenEnded(userId: string, values: Values | null): void {
+  const store = storeOf(useSiteSession());
+  const latest = useRef(values);
+  latest.current = values;
+  useEffect(
+    () => () => {
+      const isOver = store.read() === null && store.endedBy() !== "signed_out";
+      if (latest.current && isOver) keepDraft({ userId, values: latest.current });
+    },
+    [store, userId],
+  );
+}
+
+function valuesOf(user: User): Values {
+  return Object.fromEntries(NAMES.map((name) => [name, user[name] ?? ""])) as unknown as Values;
+}
+
+function tidied(values: Values): Record<string, string | null> {
+  return Object.fromEntries(
+    NAMES.map((name) => {
+      const value = values[name].trim();
+      return [name, value === "" && !("required" in PROFILE_FIELDS[name]) ? null : value];
+    }),
+  );
+}
+
+/** What differs from what is stored; a field that was emptied is cleared. */
+function editOf(values: Values, stored: Values): EditProfile {
+  const entries = Object.entries(tidied(values)).filter(
+    ([name, value]) => (value ?? "") !== stored[name as FieldName],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** An edit of the profile that its account could not send any more, because its session ended. */
+interface Draft {
+  readonly userId: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** In memory alone: what is personal is written nowhere, and is gone with the tab. */
+let draft: Draft | null = null;
+
+/** Keeps what was typed until its account has signed in again; null forgets it. */
+function keepDraft(kept: Draft | null): void {
+  draft = kept;
+}
+
+/** What the account had typed. */
+function keptDraft(userId: string): Readonly<Record<string, string>> | undefined {
+  return draft?.userId === userId ? draft.values : undefined;
 }

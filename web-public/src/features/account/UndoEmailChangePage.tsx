@@ -1,8 +1,8 @@
 import { type Ref, useEffect, useRef, useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { undoEmailChange } from "../../api/account-security.ts";
 import { ApiError } from "../../api/client.ts";
-import { undoEmailChange } from "../../api/email-change.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { Problems } from "#contracts/report/submission-rules.ts";
+import { provePassword } from "../../api/account-security.ts";
 import { ApiError } from "../../api/client.ts";
-import { provePassword } from "../../api/two-factor.ts";
 import { Button } from "../../components/Button.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { accountClient } from "../../session/account-client.ts";

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { Article } from "#contracts/http/content.ts";
-import { apiContext } from "../../api/api-context.ts";
-import { ApiError } from "../../api/client.ts";
+import { ApiError, apiContext } from "../../api/client.ts";
 import { getArticle } from "../../api/reads.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 import { contentProblem } from "./content-problem.ts";

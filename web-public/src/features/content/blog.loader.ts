@@ -1,7 +1,6 @@
 import { type LoaderFunctionArgs, type RouterContextProvider, redirect } from "react-router-dom";
 import type { PostPage } from "#contracts/http/content.ts";
-import { apiContext } from "../../api/api-context.ts";
-import { ApiError } from "../../api/client.ts";
+import { ApiError, apiContext } from "../../api/client.ts";
 import { getPosts } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
 import { notFound } from "../errors/page-problem.ts";

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { ContentPage } from "#contracts/http/content.ts";
-import { apiContext } from "../../api/api-context.ts";
+import { apiContext } from "../../api/client.ts";
 import { getContent } from "../../api/reads.ts";
 import { contentProblem } from "./content-problem.ts";
 

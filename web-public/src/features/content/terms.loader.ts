@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
-import { apiContext } from "../../api/api-context.ts";
+import { apiContext } from "../../api/client.ts";
 import { getSiteFacts } from "../../api/reads.ts";
 
 /** A form does not wait longer for the answer, in milliseconds. */

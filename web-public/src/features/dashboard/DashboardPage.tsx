@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
+import { SUMMARISED_REPORTS } from "#contracts/account/own-figures.ts";
 import type { User } from "#contracts/http/auth.ts";
 import type { ClaimableReports, OwnReportsSummary } from "#contracts/http/own-reports.ts";
+import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
 import type { ApiClient } from "../../api/client.ts";
 import {
   type OwnReportsPage,
@@ -13,6 +15,7 @@ import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { ReportListSkeleton } from "../../components/ReportList.tsx";
 import { paths } from "../../config/paths.ts";
+import { formatCappedCount, formatCount } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
@@ -24,7 +27,6 @@ import { AmountsOverTime } from "./AmountsOverTime.tsx";
 import type { AskedOfYou } from "./AskedOfYou.tsx";
 import { ClaimReports } from "./ClaimReports.tsx";
 import styles from "./DashboardPage.module.css";
-import { Figures } from "./Figures.tsx";
 import { OwnReports } from "./OwnReports.tsx";
 
 const FAILED = "We couldn't load your reports. Please try again.";
@@ -146,5 +148,38 @@ function Empty() {
       <p>Reports you submit while signed in are listed here, along with their status.</p>
       <ButtonLink to={paths.submitReport}>Report Abuse</ButtonLink>
     </div>
+  );
+}
+
+/** How many reports there are, by status, and how often they were read. */
+function Figures({ summary }: { summary: OwnReportsSummary }) {
+  const { reports, statuses, view_count, unconfirmed } = summary;
+  const isCapped = reports === SUMMARISED_REPORTS;
+  return (
+    <section aria-label="Your reports in figures">
+      <dl className={styles.figures}>
+        {(Object.keys(REPORT_STATUSES) as ReportStatus[]).map((status) => (
+          <div key={status}>
+            <dt>{REPORT_STATUSES[status]}</dt>
+            <dd>{statuses[status].toLocaleString("en-US")}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Views</dt>
+          <dd>{view_count.toLocaleString("en-US")}</dd>
+        </div>
+      </dl>
+      {isCapped && (
+        <p className={styles.muted}>
+          These figures cover the newest {formatCappedCount(reports, false, "report")}.
+        </p>
+      )}
+      {unconfirmed > 0 && (
+        <p>
+          {formatCount(unconfirmed, "report")} {unconfirmed === 1 ? "waits" : "wait"} for the
+          reporter&apos;s address to be confirmed. Please open the link we emailed to it.
+        </p>
+      )}
+    </section>
   );
 }

@@ -1,13 +1,19 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
+import { given } from "#contracts/given.ts";
+import type { OwnReport } from "#contracts/http/own-reports.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { REPORT_STATUSES } from "#contracts/report/words.ts";
 import { type OwnReportsPage, readOwnReports } from "../../api/own-reports.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
+import { paths } from "../../config/paths.ts";
+import { formatCount, formatDate } from "../../lib/format.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { useSiteSession } from "../../session/site-session.ts";
 import { sentenceOf } from "../account/settings/settings-words.ts";
 import styles from "./DashboardPage.module.css";
-import { OwnReportRow } from "./OwnReportRow.tsx";
 
 const FAILED = "We couldn't load more of your reports. Please try again.";
 
@@ -55,4 +61,107 @@ export function OwnReports({ first }: { first: OwnReportsPage }) {
       )}
     </section>
   );
+}
+
+/** One of the account's own reports: where it stands, since when, and why. */
+function OwnReportRow({ report }: { report: OwnReport }) {
+  const { seo_title, status, rejection_reason, others_reported, question } = report;
+  return (
+    <article className={styles.row}>
+      <div className={styles.head}>
+        <h3>
+          {report.first_name} {report.last_name}
+        </h3>
+        <p className={styles.amount}>
+          <span className="visually-hidden">Total due: </span>
+          {formatMoney(report.total_due, report.currency)}
+        </p>
+      </div>
+      <p>{report.title}</p>
+      <p>
+        <span className={`${styles.chip} ${styles[status]}`}>{REPORT_STATUSES[status]}</span>{" "}
+        {question?.state === "open" && (
+          <strong className={`${styles.chip} ${styles.asked}`}>Your answer is needed</strong>
+        )}
+        {report.resolved && (
+          <strong className={`${styles.chip} ${styles.approved}`}>RESOLVED</strong>
+        )}
+      </p>
+      <ol className={styles.timeline} aria-label="Timeline">
+        {timelineOf(report).map(({ text, at }) => (
+          <li key={text}>
+            {text}
+            {at && (
+              <>
+                {" "}
+                <time dateTime={at}>{formatDate(at)}</time>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      {rejection_reason && (
+        <p>
+          <strong>Reason:</strong> {rejection_reason}
+        </p>
+      )}
+      {others_reported && <p>Someone else has reported the same person, too.</p>}
+      <p className={styles.links}>
+        <Link to={paths.ownReport(report.id)}>
+          View submission
+          <About report={report} />
+        </Link>
+        {seo_title && (
+          <>
+            <Link to={paths.report(seo_title)}>
+              View public page
+              <About report={report} />
+            </Link>
+            <span>{formatCount(report.view_count, "view")}</span>
+          </>
+        )}
+      </p>
+    </article>
+  );
+}
+
+/** Tells links of the same words apart. */
+function About({ report }: { report: OwnReport }) {
+  return (
+    <span className="visually-hidden">
+      {" "}
+      of the report about {report.first_name} {report.last_name}
+    </span>
+  );
+}
+
+/** A step of a report, done at a time that is known or not, or still to come. */
+interface Step {
+  readonly text: string;
+  /** RFC 3339; absent for what is still to come, and where the time is not told. */
+  readonly at?: string;
+}
+
+/** How a report came to where it stands, and what is next. */
+export function timelineOf(report: OwnReport): Step[] {
+  const { status, verified, created_at, decided_at, question } = report;
+  const steps: Step[] = [{ text: "Submitted", at: created_at }];
+  const isDecided = status === "approved" || status === "rejected";
+  if (verified) steps.push({ text: "Address confirmed" });
+  if (question) {
+    steps.push({ text: "A moderator asked a question", at: question.asked_at });
+    if (question.state === "answered")
+      steps.push({ text: "You answered", ...given({ at: question.ended_at }) });
+  }
+  if (isDecided) {
+    const text = status === "approved" ? "Approved" : "Rejected";
+    return [...steps, { text, ...given({ at: decided_at }) }];
+  }
+  if (status === "under_review") steps.push({ text: "In review" });
+  // What is asked of the reporter stands last, as it is still to come.
+  if (question?.state === "open")
+    steps.push({ text: "Next: answer it above or with the link in our email" });
+  else if (!verified) steps.push({ text: "Next: confirm the address with the link in our email" });
+  else if (status === "pending") steps.push({ text: "Awaiting review" });
+  return steps;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OwnReport } from "#contracts/http/own-reports.ts";
-import { barsByCurrency, monthName } from "./months.ts";
-import { timelineOf } from "./timeline.ts";
+import { barsByCurrency, monthName } from "./AmountsOverTime.tsx";
+import { timelineOf } from "./OwnReports.tsx";
 
 describe("amounts over time", () => {
   const now = new Date("2026-03-31T23:30:00Z");

@@ -1,13 +1,11 @@
-import { type Dispatch, useCallback, useRef, useState } from "react";
+import { type Dispatch, useCallback, useEffect, useRef, useState } from "react";
 import { MOST_FILES } from "#contracts/report/evidence-rules.ts";
 import { Button } from "../../components/Button.tsx";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { ACCEPTED, fileProblem, limitsInWords, nameOf } from "./choose-files.ts";
 import styles from "./Evidence.module.css";
 import { EvidenceRow } from "./EvidenceRow.tsx";
-import { leftOutInWords, outcomeInWords } from "./evidence-news.ts";
 import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
-import { useDroppedFiles } from "./use-dropped-files.ts";
 import { useSending } from "./use-sending.ts";
 
 /** Adds files by drop, paste or choice, sends them at once, and shows how far each is. */
@@ -108,4 +106,75 @@ function newItem(file: File, key: number, most: number): EvidenceItem {
     file,
     progress: problem ? { state: "failed", problem, retryable: false } : { state: "waiting" },
   };
+}
+
+/** What became of the files of a form, once none is on its way any more. */
+export function outcomeInWords(items: readonly EvidenceItem[]): string {
+  const count = (state: EvidenceItem["progress"]["state"]) =>
+    items.filter(({ progress }) => progress.state === state).length;
+  const [stored, failed] = [count("stored"), count("failed")];
+  if (stored + failed < items.length) return "Uploading files…";
+  return [
+    ...(stored > 0 ? [`${inFiles(stored)} added.`] : []),
+    ...(failed > 0 ? [`${inFiles(failed)} not added.`] : []),
+  ].join(" ");
+}
+
+/** Why some of the files that were chosen are not in the list; empty where all are. */
+export function leftOutInWords(left: number): string {
+  return left > 0 ? `${inFiles(left)} left out. The limit for a report is ${MOST_FILES}.` : "";
+}
+
+function inFiles(count: number): string {
+  return count === 1 ? "1 file was" : `${count} files were`;
+}
+
+/**
+ * Files that are pasted or dropped anywhere on the page. A file that is dropped beside the form would
+ * otherwise replace the page, and with it what was typed.
+ * @returns whether a file is held over the page.
+ */
+function useDroppedFiles(add: (files: readonly File[]) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const holdsFiles = (transfer: DataTransfer | null) =>
+      transfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent) => {
+      if (!holdsFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setIsOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!holdsFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      setIsOver(false);
+      add([...(event.dataTransfer?.files ?? [])]);
+    };
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      // A copied table is a picture as well, but in a field its text is meant.
+      const isText = event.clipboardData?.types.includes("text/plain") ?? false;
+      if (files.length === 0 || (isText && isField(event.target))) return;
+      event.preventDefault();
+      add(files);
+    };
+    document.addEventListener("dragover", over);
+    document.addEventListener("dragleave", leave);
+    document.addEventListener("drop", drop);
+    document.addEventListener("paste", paste);
+    return () => {
+      document.removeEventListener("dragover", over);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", drop);
+      document.removeEventListener("paste", paste);
+    };
+  }, [add]);
+  return isOver;
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { leftOutInWords, outcomeInWords } from "./evidence-news.ts";
+import { leftOutInWords, outcomeInWords } from "./EvidenceSection.tsx";
 
 const upload = { id: "any", secret: "any", type: "image/jpeg", size: 9 } as const;
 const PROGRESS = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FileNotSent } from "./file-not-sent.ts";
-import { sendAgain, WAITS_MS } from "./send-again.ts";
+import { sendAgain, WAITS_MS } from "./send-file.ts";
 
 const line = new EventTarget();
 const browser = { onLine: true };

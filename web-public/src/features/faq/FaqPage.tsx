@@ -9,7 +9,6 @@ import { useSiteConfig } from "../../config/site-config.tsx";
 import styles from "./FaqPage.module.css";
 import type { FaqData } from "./faq.loader.ts";
 import { writeFaqCache } from "./faq-cache.ts";
-import { findAnswers } from "./faq-search.ts";
 
 /** Frequent questions, which open one by one. The search also works without JavaScript. */
 export function FaqPage() {
@@ -117,4 +116,13 @@ function useTyped(shown: string) {
   if (typed.shown !== shown) setTyped({ shown, text: shown });
   const setText = (text: string) => setTyped({ shown, text });
   return [typed.shown === shown ? typed.text : shown, setText] as const;
+}
+
+/** The items whose question or answer holds every word of the text, in their order. */
+export function findAnswers(items: readonly FaqItem[], text: string): readonly FaqItem[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return items.filter(({ question, answer }) => {
+    const searched = `${question} ${answer.replace(/<[^>]*>/g, " ")}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
 }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { FaqItem } from "#contracts/http/content.ts";
-import { apiContext } from "../../api/api-context.ts";
+import { apiContext } from "../../api/client.ts";
 import { getFaq } from "../../api/reads.ts";
 import { contentProblem } from "../content/content-problem.ts";
 import { readFaqCache } from "./faq-cache.ts";

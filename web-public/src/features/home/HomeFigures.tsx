@@ -2,7 +2,6 @@ import type { RegistryFigures } from "#contracts/http/figures.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
 import styles from "./HomeFigures.module.css";
-import { LOSSES } from "./losses.ts";
 
 /** What the registry holds, and beside it what others say about the losses of merchants. */
 export function HomeFigures({ registry }: { registry: RegistryFigures | null }) {
@@ -68,3 +67,22 @@ function InTheRegistry({ figures }: { figures: RegistryFigures }) {
     </section>
   );
 }
+
+/** Figures of others about the losses of merchants, each with its source. */
+const LOSSES = [
+  {
+    figure: "$48B+",
+    meaning: "forecast merchant losses to e-commerce fraud in 2023",
+    source: "Juniper Research, October 2022",
+  },
+  {
+    figure: "75%",
+    meaning: "of chargebacks may be friendly fraud (up to)",
+    source: "Visa, June 2022",
+  },
+  {
+    figure: "337M",
+    meaning: "chargebacks expected by 2026",
+    source: "Mastercard, March 2024",
+  },
+] as const;

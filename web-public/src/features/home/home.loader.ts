@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom
 import type { RegistryFigures } from "#contracts/http/figures.ts";
 import type { ReportSummary } from "#contracts/http/report-view.ts";
 import type { HabitualOffender } from "#contracts/http/reports.ts";
-import { apiContext } from "../../api/api-context.ts";
+import { apiContext } from "../../api/client.ts";
 import { getFigures, getHabitualOffenders, getRecentReports } from "../../api/reads.ts";
 
 const NEWEST_REPORTS = 6;

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import {
+  AGREED,
   ATTACHMENT,
+  type InquiryField,
   type InquiryKind,
   inquiryForms,
   inquiryProblems,
@@ -10,6 +12,8 @@ import {
 import { ApiError } from "../../api/client.ts";
 import { type OpenedCase, sendInquiry } from "../../api/inquiries.ts";
 import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../components/Button.tsx";
+import fields from "../../components/Field.module.css";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { useSiteConfig } from "../../config/site-config.tsx";
@@ -18,12 +22,11 @@ import { accountClient } from "../../session/account-client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { useSiteSession } from "../../session/site-session.ts";
 import { AccountForm } from "../account/AccountPage.tsx";
-import { useAccountForm } from "../account/use-account-form.ts";
+import { FieldFrame, TextField } from "../account/TextField.tsx";
+import { type FieldOfForm, useAccountForm } from "../account/use-account-form.ts";
 import { AttachmentField } from "./AttachmentField.tsx";
 import { fileOf, fileProblems } from "./attached-file.ts";
-import { InquiryControl } from "./InquiryControl.tsx";
 import styles from "./InquiryForm.module.css";
-import { SentInquiry } from "./SentInquiry.tsx";
 
 /** A form for the registry's staff, as its row describes it. After sending, the case's number. */
 export function InquiryForm(props: {
@@ -121,4 +124,107 @@ function emptyAnswers(kind: InquiryKind): Record<string, string> {
   const { fields, attachment } = inquiryForms[kind];
   const names = [...Object.keys(fields), ...(attachment ? [ATTACHMENT] : []), TRAP];
   return Object.fromEntries(names.map((name) => [name, ""]));
+}
+
+/** What happens next, once a form is sent. It takes the focus. */
+function SentInquiry(props: { kind: InquiryKind; sent: OpenedCase; onAnother: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { number, promise } = props.sent;
+  return (
+    <>
+      <Notice tone="success">
+        <h2 ref={heading} tabIndex={-1}>
+          {inquiryForms[props.kind].title} {number}
+        </h2>
+        <p>We've received it. {promise}</p>
+        <p>We've emailed you this number. Please include it when you write to us.</p>
+      </Notice>
+      <p>
+        <Button kind="secondary" onClick={props.onAnother}>
+          Send another
+        </Button>
+      </p>
+    </>
+  );
+}
+
+const TYPES = { email: "email", phone: "tel" } as const;
+
+/** The control of a question, as its row describes it. */
+function InquiryControl({ row, field }: { row: InquiryField; field: FieldOfForm }) {
+  const { kind, label, choices, hint } = row;
+  if (kind === "statement")
+    return (
+      <Statement
+        label={label}
+        field={field}
+        onChange={(isAgreed) => field.onChange(isAgreed ? AGREED : "")}
+      />
+    );
+  const shared = {
+    field,
+    label,
+    required: row.required === true,
+    autoComplete: row.autocomplete ?? "off",
+    ...(hint ? { hint } : {}),
+  };
+  if (choices)
+    return (
+      <FieldFrame {...shared}>
+        {({ maxLength: _, ...control }) => (
+          <select {...control}>
+            <option value="">Not decided</option>
+            {Object.entries(choices).map(([code, words]) => (
+              <option key={code} value={code}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+      </FieldFrame>
+    );
+  const type = kind === "email" || kind === "phone" ? TYPES[kind] : "text";
+  return (
+    <TextField
+      {...shared}
+      type={type}
+      maxLength={row.max}
+      {...(kind === "prose" ? { rows: 4 } : {})}
+    />
+  );
+}
+
+/** A statement that one agrees to by a box. */
+function Statement(props: {
+  label: string;
+  field: FieldOfForm;
+  onChange: (isAgreed: boolean) => void;
+}) {
+  const { id, name, value, problem, onBlur } = props.field;
+  return (
+    <div className={styles.statement}>
+      {problem && (
+        <p id={`${id}-problem`} className={fields.problem}>
+          <span className="visually-hidden">Error: </span>
+          {problem}
+        </p>
+      )}
+      <label htmlFor={id}>
+        <input
+          id={id}
+          name={name}
+          type="checkbox"
+          value={AGREED}
+          checked={value === AGREED}
+          required
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-problem` : undefined}
+          onBlur={onBlur}
+          onChange={(event) => props.onChange(event.currentTarget.checked)}
+        />
+        <span>{props.label}</span>
+      </label>
+    </div>
+  );
 }

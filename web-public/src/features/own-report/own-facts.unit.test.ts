@@ -9,8 +9,8 @@ import {
 } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import type { ReportType } from "#contracts/report/words.ts";
-import { formOfReport } from "../submit-report/form-of-report.ts";
-import { ownFacts } from "./own-facts.ts";
+import { formOfReport } from "../submit-report/use-draft.ts";
+import { ownFacts } from "./OpenedOwnReport.tsx";
 
 /** A report whose texts are the names of their fields. */
 function full(type: ReportType): FullReport {

@@ -25,7 +25,6 @@ import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
 import { NOT_GIVEN } from "../report-record/record-facts.ts";
 import { Evidence } from "./Evidence.tsx";
 import styles from "./ReportDetailPage.module.css";
-import { ResolvedBanner } from "./ResolvedBanner.tsx";
 
 const META_LENGTH = 155;
 const SEARCH = [["Search", paths.search]] as const;
@@ -162,4 +161,14 @@ function BackToSearch() {
 function isFromSearch(state: unknown): state is { search: string } {
   const search = (state as { search?: unknown } | null)?.search;
   return typeof search === "string" && search.startsWith(paths.search);
+}
+
+/** Says that whoever reported the matter has declared it settled. */
+function ResolvedBanner() {
+  return (
+    <Notice tone="success">
+      <h2>RESOLVED</h2>
+      <p>The reporting merchant has declared in a notarized letter that this matter is settled.</p>
+    </Notice>
+  );
 }

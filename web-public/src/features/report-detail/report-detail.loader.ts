@@ -1,7 +1,6 @@
 import { type LoaderFunctionArgs, type RouterContextProvider, redirect } from "react-router-dom";
 import type { ReportDetail } from "#contracts/http/report-view.ts";
-import { apiContext } from "../../api/api-context.ts";
-import { ApiError } from "../../api/client.ts";
+import { ApiError, apiContext } from "../../api/client.ts";
 import { getReport } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
 import { pageProblem } from "../errors/page-problem.ts";

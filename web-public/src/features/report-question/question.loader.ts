@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { AskedQuestion } from "#contracts/http/unsubscribe.ts";
-import { apiContext } from "../../api/api-context.ts";
-import { ApiError } from "../../api/client.ts";
+import { ApiError, apiContext } from "../../api/client.ts";
 import { getQuestion } from "../../api/reporter-links.ts";
 import { linkProblem } from "../report-status/link-problem.ts";
 

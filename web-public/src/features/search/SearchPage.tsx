@@ -1,5 +1,5 @@
-import { useEffect } from "react";
-import { Link, useLoaderData, useNavigation } from "react-router-dom";
+import { useEffect, useRef, useState } from "react";
+import { Link, useLoaderData, useNavigation, useRevalidator } from "react-router-dom";
 import { CONTACT_SEARCHES_USED, SEARCH_PAGE_SIZE } from "#contracts/http/search-words.ts";
 import { motion } from "#theme/tokens.ts";
 import { OffenderCard } from "../../components/OffenderCard.tsx";
@@ -10,10 +10,10 @@ import { paths } from "../../config/paths.ts";
 import { formatCappedCount } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { waitingTime } from "../../lib/waiting-time.ts";
+import { useAccount } from "../../session/site-session.ts";
+import { signInFor } from "../account/after-sign-in.ts";
 import { AllOffenders } from "./AllOffenders.tsx";
 import type { AllOffendersData } from "./all-offenders.loader.ts";
-import { ContactRefused } from "./ContactRefused.tsx";
-import { SearchAway } from "./SearchAway.tsx";
 import { SearchForm, SortMenu } from "./SearchForm.tsx";
 import styles from "./SearchPage.module.css";
 import type { SearchData } from "./search.loader.ts";
@@ -156,4 +156,71 @@ function limitedWords(refusal: string | undefined, retryAfter = 0): string {
   if (refusal === CONTACT_SEARCHES_USED)
     return `${refusal} Try again in ${waitingTime(retryAfter)}.`;
   return "Too many searches. Please wait a moment before searching again.";
+}
+
+/**
+ * Says what it takes to search by email or phone, in the registry's words, and leads there.
+ * @param here address of the search.
+ */
+function ContactRefused({ here, refusal }: { here: string; refusal: string }) {
+  const { state } = useAccount();
+  const { revalidate, state: asking } = useRevalidator();
+  const askedAt = useRef<string>(null);
+  // The server renders the page without knowing the account, and nobody may have been signed in
+  // when it was searched.
+  useEffect(() => {
+    if (state !== "signed_in" || askedAt.current === here) return;
+    askedAt.current = here;
+    void revalidate();
+  }, [state, here, revalidate]);
+  // What a visitor is told may not be so for the account.
+  if (state === "signed_in" && (askedAt.current !== here || asking === "loading"))
+    return <p>Searching…</p>;
+  return (
+    <div className={state === "unknown" ? styles.guest : undefined}>
+      <p>{refusal}</p>
+      {state === "signed_in" ? (
+        <Link to={paths.dashboard}>Confirm your email</Link>
+      ) : (
+        <Link to={signInFor(here, false)}>Sign in</Link>
+      )}
+    </div>
+  );
+}
+
+/** Longest pause between two tries, in seconds. */
+const LONGEST_PAUSE = 60;
+/** Pauses get longer by up to this part at random, so that pages that failed together do not ask together. */
+const SPREAD = 0.25;
+
+interface SearchAwayProps {
+  /** Seconds until another try makes sense, by the registry. */
+  readonly retryAfter: number;
+  /** Another object after each refusal. */
+  readonly refusal: unknown;
+}
+
+/** Says that the search is away, and tries it again by itself; without scripts it only says so. */
+function SearchAway({ retryAfter, refusal }: SearchAwayProps) {
+  const { revalidate } = useRevalidator();
+  const tries = useRef(0);
+  const [isTrying, setIsTrying] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal begins the next pause.
+  useEffect(() => {
+    setIsTrying(true);
+    // Tries count as searches, so they get rarer.
+    const pause = Math.min(retryAfter * 2 ** tries.current, LONGEST_PAUSE);
+    const ms = pause * 1000 * (1 + Math.random() * SPREAD);
+    const timer = setTimeout(() => {
+      tries.current += 1;
+      void revalidate();
+    }, ms);
+    return () => clearTimeout(timer);
+  }, [retryAfter, refusal, revalidate]);
+  return (
+    <p>
+      Search is unavailable at the moment.
+      {isTrying ? " This page will try again automatically." : " Please try again in a minute."}
+    </p>
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { admit, INITIAL_THROTTLE, type ThrottleState } from "./search-throttle.ts";
+import { admit, INITIAL_THROTTLE, type ThrottleState } from "./search-gate.ts";
 
 const START = 1_000_000;
 

@@ -6,8 +6,7 @@ import {
 } from "react-router-dom";
 import { given } from "#contracts/given.ts";
 import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
-import { apiContext } from "../../api/api-context.ts";
-import { type ApiClient, ApiError } from "../../api/client.ts";
+import { type ApiClient, ApiError, apiContext } from "../../api/client.ts";
 import { getHabitualOffenders, searchReports } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
 import { sessionContext } from "../../session/site-session.ts";

@@ -1,15 +1,145 @@
 import type { ComponentType } from "react";
-import type { FormSection, ReportField as ReportFieldName } from "#contracts/report/catalogue.ts";
-import { FORM_SECTIONS } from "#contracts/report/catalogue.ts";
-import { AdditionalChargebacks } from "./AdditionalChargebacks.tsx";
+import {
+  FORM_SECTIONS,
+  type FormSection,
+  MAX_CHARGEBACKS,
+  type ReportField as ReportFieldName,
+} from "#contracts/report/catalogue.ts";
+import { AMOUNTS } from "#contracts/report/derive/amounts.ts";
+import {
+  CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
+  REPORT_ROWS,
+} from "#contracts/report/derive/fields.ts";
+import { formatMoney, fromCents } from "#contracts/report/money.ts";
+import { REPORT_TYPES, type ReportType } from "#contracts/report/words.ts";
+import { Button } from "../../components/Button.tsx";
 import styles from "./FormSections.module.css";
 import { useReportForm } from "./form-context.ts";
 import { type FormField, sectionFields } from "./form-fields.ts";
+import type { ItemValues } from "./form-state.ts";
+import { itemTotal, reportTotal } from "./payload.ts";
+import { controlId } from "./problems.ts";
 import { RoutingField, StateField, ZipField } from "./RegionFields.tsx";
-import { ReportField } from "./ReportField.tsx";
+import { ChargebackField, ReportField } from "./ReportField.tsx";
 import { OrderField } from "./SameOrder.tsx";
-import { TotalDue } from "./Total.tsx";
-import { TypeField } from "./TypeField.tsx";
+
+/** A sum that the form computes. Nobody can type it. */
+function Total(props: { path: string; label: string; formula: string; cents: number }) {
+  const { state } = useReportForm();
+  const id = controlId(props.path);
+  return (
+    <div className={styles.total}>
+      <div>
+        <label htmlFor={id}>{props.label}</label>
+        <p>{props.formula}</p>
+      </div>
+      <output id={id} className="amount" tabIndex={-1}>
+        {formatMoney(fromCents(props.cents), state.fields.currency)}
+      </output>
+    </div>
+  );
+}
+
+function TotalDue() {
+  const { state, type } = useReportForm();
+  const { main, fees } = AMOUNTS[type];
+  const parts = [
+    REPORT_ROWS[main].label,
+    ...fees.map((fee) => REPORT_ROWS[fee].label.toLowerCase()),
+  ];
+  return (
+    <Total
+      path="total_due"
+      label={REPORT_ROWS.total_due.label}
+      formula={parts.join(" + ")}
+      cents={reportTotal(state)}
+    />
+  );
+}
+
+/** Further chargebacks of the same person, as many as the reporter adds. */
+function AdditionalChargebacks() {
+  const { state, dispatch } = useReportForm();
+  const full = state.items.length >= MAX_CHARGEBACKS;
+  return (
+    <div className={styles.items}>
+      <h3 className={state.items.length > 0 ? "" : "needs-script"}>
+        Other chargebacks by this person
+      </h3>
+      {state.items.map((item, i) => (
+        <Item key={item.key} item={item} index={i} />
+      ))}
+      <Button
+        kind="secondary"
+        className="needs-script"
+        disabled={full}
+        onClick={() => dispatch({ type: "add-item" })}
+      >
+        Add a chargeback
+      </Button>
+      {full && <p className={styles.lead}>A report can have {MAX_CHARGEBACKS} of them.</p>}
+    </div>
+  );
+}
+
+function Item({ item, index }: { item: ItemValues; index: number }) {
+  const { dispatch } = useReportForm();
+  return (
+    <fieldset className={styles.item}>
+      <legend className="visually-hidden">Additional chargeback {index + 1}</legend>
+      <div className={styles.itemHead}>
+        <strong aria-hidden="true">Additional chargeback {index + 1}</strong>
+        <Button kind="quiet" onClick={() => dispatch({ type: "remove-item", key: item.key })}>
+          Remove<span className="visually-hidden"> additional chargeback {index + 1}</span>
+        </Button>
+      </div>
+      {CHARGEBACK_FIELDS.map((field) =>
+        field === "total_due" ? (
+          <Total
+            key={field}
+            path={`chargebacks.${index}.${field}`}
+            label={CHARGEBACK_ROWS[field].label}
+            formula="Amount + fees"
+            cents={itemTotal(item)}
+          />
+        ) : (
+          <ChargebackField key={field} item={item} index={index} field={field} />
+        ),
+      )}
+    </fieldset>
+  );
+}
+
+const HINTS: Readonly<Record<ReportType, string>> = {
+  chargeback: "A card payment was disputed",
+  bad_check: "A check was returned",
+};
+
+/** The type of the report, which decides what the other sections contain. */
+function TypeField() {
+  const { type, dispatch } = useReportForm();
+  return (
+    <div role="radiogroup" aria-label="Report type" className={styles.types}>
+      {Object.entries(REPORT_TYPES).map(([code, words], i) => (
+        <label key={code} className={styles.type}>
+          <input
+            type="radio"
+            id={i === 0 ? controlId("report_type") : undefined}
+            name="report_type"
+            value={code}
+            checked={type === code}
+            onChange={() => dispatch({ type: "set", field: "report_type", value: code })}
+          />
+          <span>
+            <strong>{words}</strong>
+            <span className={styles.typeHint}>{HINTS[code as ReportType]}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
 
 const HEADINGS: Readonly<Record<FormSection, { title: string; lead?: string }>> = {
   report: { title: "Your report" },

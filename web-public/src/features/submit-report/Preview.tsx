@@ -1,7 +1,22 @@
 import { useState } from "react";
+import { given } from "#contracts/given.ts";
+import type { ReportDetail, ShownChargeback } from "#contracts/http/report-view.ts";
+import type { FieldRow } from "#contracts/report/catalogue.ts";
+import { belongsTo } from "#contracts/report/derive/amounts.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import {
+  chargebackVisibility,
+  FIELD_MASKS,
+  type Shown,
+  visibility,
+} from "#contracts/report/derive/visibility.ts";
+import { fromCents, readAmount } from "#contracts/report/money.ts";
+import { mainAmount } from "#contracts/report/submission-rules.ts";
+import type { ReportType } from "#contracts/report/words.ts";
 import { ReportRecord } from "../report-record/ReportRecord.tsx";
-import type { FormState } from "./form-state.ts";
-import { previewOf } from "./preview.ts";
+import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
+import { type FormState, reportType } from "./form-state.ts";
+import { itemTotal, reportTotal } from "./payload.ts";
 import styles from "./SubmitReportPage.module.css";
 
 /** What the public will see of this report once it is approved. */
@@ -33,4 +48,68 @@ function PreviewRecord({ state }: { state: FormState }) {
       <ReportRecord report={report} level={4} />
     </div>
   );
+}
+
+/**
+ * The public record that this form would lead to, including masks. It has no address, views or
+ * other reports yet, because the registry does not know it.
+ *
+ * @param now shown as the time of the report, RFC 3339.
+ */
+export function previewOf(state: FormState, now: string): ReportDetail {
+  const { fields } = state;
+  const type = reportType(state);
+  return {
+    // The rows that the public sees are those of its schema.
+    ...(shownValues(FORM_FIELDS, REPORT_ROWS, visibility, fields, type) as ReportDetail),
+    id: "00000000-0000-0000-0000-000000000000",
+    report_type: type,
+    seo_title: "preview",
+    amount: readAmount(fields[mainAmount(type)]) ?? 0,
+    total_due: fromCents(
+      reportTotal(state) + state.items.reduce((sum, item) => sum + itemTotal(item), 0),
+    ),
+    status: "pending",
+    verified: false,
+    created_at: now,
+    updated_at: now,
+    timestamp: Math.floor(Date.parse(now) / 1000),
+    view_count: 0,
+    rebuttal_count: 0,
+    report_count: 1,
+    is_habitual_offender: false,
+    chargebacks: state.items.map((item) => ({
+      ...(shownValues(
+        ITEM_FIELDS,
+        CHARGEBACK_ROWS,
+        chargebackVisibility,
+        item.values,
+        type,
+      ) as ShownChargeback),
+      total_due: fromCents(itemTotal(item)),
+    })),
+    other_reports: [],
+  };
+}
+
+/** What the public sees of the typed values. Empty ones are left out. */
+function shownValues<F extends string>(
+  names: readonly F[],
+  rows: Readonly<Record<F, FieldRow>>,
+  shows: Readonly<Record<F, { readonly public: Shown }>>,
+  typed: Readonly<Record<F, string>>,
+  type: ReportType,
+): Record<string, unknown> {
+  const values = names.map((name) => {
+    const isShown = shows[name].public !== "hidden" && belongsTo(rows[name], type);
+    const value = isShown ? shownValue(rows[name], typed[name].trim()) : undefined;
+    const mask = shows[name].public === "masked" && value ? FIELD_MASKS[name] : undefined;
+    return [name, mask ? mask(String(value)) : value];
+  });
+  return given(Object.fromEntries(values));
+}
+
+function shownValue({ kind, required }: FieldRow, text: string) {
+  if (kind === "money") return readAmount(text) ?? (required ? 0 : undefined);
+  return text === "" && required !== true ? undefined : text;
 }

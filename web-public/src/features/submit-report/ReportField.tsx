@@ -1,9 +1,14 @@
+import type { FieldKind, FieldRow } from "#contracts/report/catalogue.ts";
+import { cutAt, offeredOf, widthOf } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, isRequired, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { chargebackVisibility, visibility } from "#contracts/report/derive/visibility.ts";
-import { Control, type ControlProps } from "./Control.tsx";
+import { isFreeText, warnedPlaces } from "#contracts/report/private-text/private-texts.ts";
+import styles from "../../components/Field.module.css";
 import { useReportForm } from "./form-context.ts";
-import { type FormField, type ItemField, PUBLICATION } from "./form-fields.ts";
+import { type FormField, type ItemField, PUBLICATION, type Publication } from "./form-fields.ts";
 import type { ItemValues } from "./form-state.ts";
+import { PrivateWarning } from "./PrivateWarning.tsx";
+import { controlId } from "./problems.ts";
 
 type Changes = Pick<ControlProps, "label" | "hint" | "list" | "onLeave">;
 
@@ -39,3 +44,139 @@ export function ChargebackField(props: { item: ItemValues; index: number; field:
     />
   );
 }
+
+interface ControlProps {
+  /** Path of the field in the request: `zip`, `chargebacks.0.date`. */
+  readonly path: string;
+  /** The field's row in the catalogue. */
+  readonly row: FieldRow;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly required: boolean;
+  /** Sets the field's tint and the note that says who sees it. */
+  readonly publication: Publication;
+  /** Replaces the label of the row. */
+  readonly label?: string | undefined;
+  readonly hint?: string | undefined;
+  /** Id of a `<datalist>`. */
+  readonly list?: string | undefined;
+  /** Called when the reporter leaves the control. */
+  readonly onLeave?: (() => void) | undefined;
+}
+
+const PUBLICATION_WORDS = { public: "", masked: "Shown masked", private: "Not published" } as const;
+
+/** A field with label, hint, control and error message. */
+function Control(props: ControlProps) {
+  const { path, row, required, publication, label = row.label, hint = row.hint } = props;
+  const { problemOf, isLeft, own } = useReportForm();
+  const problem = problemOf(path);
+  const id = controlId(path);
+  const isRead = publication === "public" && isFreeText(row) && !row.own && isLeft(path);
+  const warned = isRead ? warnedPlaces(props.value, own) : [];
+  const described = [
+    hint && `${id}-hint`,
+    problem && `${id}-problem`,
+    warned.length > 0 && `${id}-warning`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+  const shown = PUBLICATION_WORDS[publication];
+  return (
+    <div className={classes(styles.field, styles[publication], problem && styles.wrong)}>
+      <div className={styles.labelRow}>
+        <label htmlFor={id}>
+          {label}
+          {!required && row.kind !== "choice" && (
+            <span className={styles.optional}> (optional)</span>
+          )}
+        </label>
+        {shown && <span className={styles.publication}>{shown}</span>}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} className={styles.problem}>
+          <span className="visually-hidden">Error: </span>
+          {problem}
+        </p>
+      )}
+      <PrivateWarning
+        id={`${id}-warning`}
+        controlId={id}
+        text={props.value}
+        places={warned}
+        onMasked={props.onChange}
+      />
+      <Input {...props} id={id} described={described} wrong={problem !== undefined} />
+    </div>
+  );
+}
+
+function Input(props: ControlProps & { id: string; described: string; wrong: boolean }) {
+  const { leave, latestDate } = useReportForm();
+  const { row, value, onChange, path } = props;
+  const common = {
+    id: props.id,
+    name: path,
+    value,
+    required: props.required,
+    "aria-invalid": props.wrong || undefined,
+    "aria-describedby": props.described || undefined,
+    className: classes(styles.control, styles[widthOf(row)]),
+    autoComplete: row.autocomplete ?? "off",
+    onBlur: () => {
+      props.onLeave?.();
+      leave(path);
+    },
+  };
+  const typed = {
+    ...common,
+    maxLength: cutAt(row),
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  switch (row.kind) {
+    case "choice":
+      return (
+        <select {...common} onChange={typed.onChange}>
+          {offeredOf(row).map(([code, words]) => (
+            <option key={code} value={code}>
+              {words}
+            </option>
+          ))}
+        </select>
+      );
+    case "prose":
+      return <textarea {...typed} rows={row.rows} />;
+    case "date":
+      return <input {...typed} type="date" min="1900-01-01" max={latestDate} />;
+    case "money":
+      return (
+        <input
+          {...typed}
+          inputMode="decimal"
+          placeholder="0.00"
+          className={classes(common.className, styles.amount)}
+        />
+      );
+    case "digits":
+      return <input {...typed} inputMode="numeric" />;
+    case "state":
+      return (
+        <input {...typed} list={props.list} autoCapitalize={props.list ? "characters" : "words"} />
+      );
+    default:
+      return <input {...typed} type={TYPES[row.kind] ?? "text"} />;
+  }
+}
+
+/** The classes that there are: not every width and every publication has one. */
+function classes(...names: readonly (string | undefined)[]): string {
+  return names.filter(Boolean).join(" ");
+}
+
+/** Kinds of text for which browsers have an input type. */
+const TYPES: Readonly<Partial<Record<FieldKind, string>>> = { email: "email", phone: "tel" };

@@ -15,8 +15,8 @@ import {
   sectionFields,
 } from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty, openForm } from "./form-state.ts";
+import { previewOf } from "./Preview.tsx";
 import { itemTotal, reportTotal, toPayload } from "./payload.ts";
-import { previewOf } from "./preview.ts";
 import { inOrder, problemsOf } from "./problems.ts";
 
 const LATEST = "2026-11-21";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
-import { apiContext } from "../../api/api-context.ts";
+import { apiContext } from "../../api/client.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { sessionContext } from "../../session/site-session.ts";

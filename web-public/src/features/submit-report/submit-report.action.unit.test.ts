@@ -4,8 +4,7 @@ import { type StoredSession, sessionStore } from "#session-client/session-store.
 import { ADMIN } from "#session-client/testing/sessions.ts";
 import { fakeBrowser } from "../../../testing/fake-browser.ts";
 import { type Answer, ok, refusal } from "../../../testing/fake-registry.ts";
-import { apiContext } from "../../api/api-context.ts";
-import { createApiClient } from "../../api/client.ts";
+import { apiContext, createApiClient } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { openSiteSession, sessionContext } from "../../session/site-session.ts";
 import { submitReportAction } from "./submit-report.action.ts";

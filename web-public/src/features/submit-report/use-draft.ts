@@ -1,13 +1,21 @@
 import { type Dispatch, useEffect, useRef, useState } from "react";
-import { readDraft, removeDraft } from "../../lib/draft-storage.ts";
+import { given } from "#contracts/given.ts";
+import type { User } from "#contracts/http/auth.ts";
+import type { FullReport } from "#contracts/http/report-view.ts";
+import { readDraft, removeDraft, removeExpiredDraft, writeDraft } from "../../lib/draft-storage.ts";
 import type { Account } from "../../session/site-session.ts";
-import { formOf } from "./draft.ts";
-import { formOfReport } from "./form-of-report.ts";
-import { type FormAction, type FormState, isDirty } from "./form-state.ts";
+import { type Draft, draftOf, formOf } from "./draft.ts";
+import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
+import {
+  type FormAction,
+  type FormState,
+  INITIAL_FORM,
+  isDirty,
+  NEW_ITEM,
+  type Prefilled,
+} from "./form-state.ts";
 import { takeHanded } from "./handed-report.ts";
 import type { PlainSubmission } from "./plain-form.ts";
-import { prefillOf } from "./prefill.ts";
-import { storeDraft, storedDraft } from "./stored-draft.ts";
 
 /** Milliseconds without a change after which the draft is written. */
 const PAUSE_MS = 400;
@@ -111,4 +119,85 @@ export function useDraft(
       dispatch({ type: "reset" });
     },
   };
+}
+
+/**
+ * What an account says of itself, for the reporter's fields. The public company name is not among
+ * them: whoever reports decides on each report whether it stands on it.
+ */
+export function prefillOf(user: User): Prefilled {
+  return given({
+    reporter_first_name: user.first_name,
+    reporter_last_name: user.last_name,
+    reporter_email: user.email,
+    reporter_phone: user.phone,
+    reporter_company_name: user.company,
+  });
+}
+
+/** The form as somebody would have filled it in for this report. */
+export function formOfReport(report: FullReport): Pick<FormState, "fields" | "items"> {
+  return {
+    fields: { ...INITIAL_FORM.fields, ...typed(FORM_FIELDS, report) },
+    items: (report.chargebacks ?? []).map((item, index) => ({
+      key: index + 1,
+      values: { ...NEW_ITEM, ...typed(ITEM_FIELDS, item) },
+    })),
+  };
+}
+
+function typed<F extends string>(
+  fields: readonly F[],
+  values: Readonly<Partial<Record<F, unknown>>>,
+): Partial<Record<F, string>> {
+  const given = fields.filter((field) => values[field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, textOf(values[field])])) as Partial<
+    Record<F, string>
+  >;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "number" ? value.toFixed(2) : String(value);
+}
+
+/**
+ * The draft of whoever is at the browser; undefined when there is none. One that is too old or
+ * unreadable is removed. One of an account is shown to that account only.
+ */
+export function storedDraft(account: string | null, now: number): Draft | undefined {
+  removeExpiredDraft(now);
+  const text = readDraft();
+  if (text === undefined) return undefined;
+  const draft = parsed(text);
+  if (!draft) {
+    removeDraft();
+    return undefined;
+  }
+  return draft.account === null || draft.account === account ? draft : undefined;
+}
+
+/** Keeps what was typed; a form without anything typed leaves no draft. @returns whether it is kept. */
+export function storeDraft(state: FormState, account: string | null, now: number): boolean {
+  if (isDirty(state)) return writeDraft(JSON.stringify(draftOf(state, account, now)));
+  removeDraft();
+  return false;
+}
+
+function parsed(text: string): Draft | undefined {
+  try {
+    const { savedAt, account, fields, items } = JSON.parse(text) as Record<string, unknown>;
+    const isOurs =
+      typeof savedAt === "number" &&
+      (account === null || typeof account === "string") &&
+      isRecord(fields) &&
+      Array.isArray(items) &&
+      items.every(isRecord);
+    return isOurs ? ({ savedAt, account, fields, items } as Draft) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { Link, useParams } from "react-router-dom";
 import type { Unsubscribed } from "#contracts/http/unsubscribe.ts";
 import { UNSUBSCRIBE_SCOPES } from "#contracts/mail/unsubscribe.ts";
 import { ApiError } from "../../api/client.ts";
-import { setWanted } from "../../api/unsubscribe.ts";
+import { setWanted } from "../../api/preferences.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";

@@ -5,7 +5,7 @@ import {
 } from "#contracts/account/account-words.ts";
 import type { VerifyEmail } from "#contracts/http/account.ts";
 import { type ApiClient, ApiError } from "../../api/client.ts";
-import { type VerifiedEmail, verifyEmail } from "../../api/verify-email.ts";
+import { type VerifiedEmail, verifyEmail } from "../../api/reporter-links.ts";
 
 export type Verification =
   | { readonly state: "verified"; readonly message: string; readonly of?: VerifiedEmail }

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type RouterContextProvider } from "react-router-dom";
-import { apiContext } from "../../api/api-context.ts";
+import { apiContext } from "../../api/client.ts";
 import { proofIn } from "./ConfirmForms.tsx";
 import { openLink } from "./open-link.ts";
 

@@ -1,14 +1,16 @@
 import { useRef, useState } from "react";
 import {
+  ACCOUNT_DONE,
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
   EMAIL_UNCHANGED,
 } from "#contracts/account/account-words.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { changeEmail } from "../../../api/email-change.ts";
+import { changeEmail, withdrawEmailChange } from "../../../api/account-security.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
+import { showToast } from "../../../components/toast-store.ts";
 import { accountClient } from "../../../session/account-client.ts";
 import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
@@ -17,7 +19,7 @@ import { TextField } from "../TextField.tsx";
 import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import { type Proof, useProof } from "../use-proof.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
-import { WaitingAddress } from "./WaitingAddress.tsx";
+import { sentenceOf } from "./settings-words.ts";
 
 const EMPTY = { email: "" };
 
@@ -116,5 +118,56 @@ function EmailForm(props: {
         required
       />
     </AccountForm>
+  );
+}
+
+const FAILED = "We couldn't cancel the change. Please try again.";
+
+/** Another address that waits for its confirmation, and a button that withdraws the request. */
+function WaitingAddress(props: {
+  wanted: string;
+  /** Whether the page has just said that a link was sent to it. */
+  isSaid: boolean;
+  onKept: () => void;
+}) {
+  const { wanted, isSaid, onKept } = props;
+  const store = storeOf(useSiteSession());
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function withdraw() {
+    if (isSending) return;
+    setSending(true);
+    setFailure(null);
+    try {
+      await withdrawEmailChange(accountClient(store));
+      await refreshAccount(store);
+      showToast({ kind: "info", text: ACCOUNT_DONE.emailKept });
+      onKept();
+    } catch (error) {
+      setFailure(sentenceOf(error, FAILED));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <>
+      {!isSaid && (
+        <p>
+          A new address is awaiting confirmation: <strong>{wanted}</strong>.
+        </p>
+      )}
+      {failure !== null && (
+        <Notice tone="error" role="alert">
+          <p>{failure}</p>
+        </Notice>
+      )}
+      <div>
+        <Button kind="secondary" aria-disabled={isSending} onClick={() => void withdraw()}>
+          Cancel the Change
+        </Button>
+      </div>
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../../api/client.ts";
-import type { Export, ListedFile } from "../../../api/export-data.ts";
-import { exportFile } from "../../../api/export-file.ts";
+import { type Export, exportFile, type ListedFile } from "../../../api/export-data.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { saveFile } from "../../../lib/save-file.ts";

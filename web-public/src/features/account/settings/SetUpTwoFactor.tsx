@@ -1,5 +1,6 @@
+import { encode } from "uqr";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { type Authenticator, confirmTwoFactor } from "../../../api/two-factor.ts";
+import { type Authenticator, confirmTwoFactor } from "../../../api/account-security.ts";
 import { Button } from "../../../components/Button.tsx";
 import { accountClient } from "../../../session/account-client.ts";
 import { storeOf } from "../../../session/session-store-of.ts";
@@ -9,7 +10,6 @@ import { TextField } from "../TextField.tsx";
 import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import type { Proof } from "../use-proof.tsx";
 import { keepTokens } from "./keep-tokens.ts";
-import { QrCode } from "./QrCode.tsx";
 import styles from "./TwoFactor.module.css";
 
 const EMPTY = { code: "" };
@@ -79,5 +79,17 @@ export function SetUpTwoFactor(props: {
         />
       </AccountForm>
     </>
+  );
+}
+
+/** A QR code (ISO/IEC 18004) with its quiet zone, dark on white whatever the page's colours are. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: 4 });
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [[x, y]] : [])));
+  return (
+    <svg className={styles.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join("")} fill="#000" />
+    </svg>
   );
 }

@@ -5,7 +5,7 @@ import {
   replaceRecoveryCodes,
   setUpTwoFactor,
   switchTwoFactorOff,
-} from "../../../api/two-factor.ts";
+} from "../../../api/account-security.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { formatCount } from "../../../lib/format.ts";

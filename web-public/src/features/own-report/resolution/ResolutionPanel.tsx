@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import type { OpenedReport } from "#contracts/http/own-reports.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
+import { isOpenStage, RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { withdrawResolution } from "../../../api/resolution.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
@@ -14,7 +14,6 @@ import { sentenceOf } from "../../account/settings/settings-words.ts";
 import { CardPayment } from "./CardPayment.tsx";
 import { LetterForm } from "./LetterForm.tsx";
 import styles from "./Resolution.module.css";
-import { canAsk, canWithdraw, stepsOf } from "./resolution-steps.ts";
 import { usePayment } from "./use-payment.ts";
 
 const FAILED = "We couldn't withdraw your request. Please try again.";
@@ -149,4 +148,47 @@ function Said({ tone, children }: { tone: "info" | "success" | "warning"; childr
       <p>{children}</p>
     </Notice>
   );
+}
+
+/** A step on the way to the banner. */
+interface ResolutionStep {
+  readonly text: string;
+  readonly state: "done" | "now" | "later";
+}
+
+const STEPS = [
+  "You send the notarized letter",
+  "We check the letter",
+  `You pay ${RESOLUTION_FEE_IN_WORDS}`,
+  "The report shows the banner",
+] as const;
+
+/** How many steps are done in each stage. A request that is over starts again. */
+const DONE: Readonly<Record<OwnResolution["stage"], number>> = {
+  requested: 1,
+  letter_accepted: 2,
+  letter_refused: 0,
+  withdrawn: 0,
+  resolved: STEPS.length,
+  refunded: 0,
+};
+
+/** The way to the banner, and where a report is on it. */
+function stepsOf(resolution: OwnResolution | undefined): ResolutionStep[] {
+  const done = resolution ? DONE[resolution.stage] : 0;
+  return STEPS.map((text, index) => ({
+    text,
+    state: index < done ? "done" : index === done ? "now" : "later",
+  }));
+}
+
+/** Whether the owner can send a letter now. */
+function canAsk(status: string, resolution: OwnResolution | undefined): boolean {
+  if (status !== "approved") return false;
+  return !resolution || !(isOpenStage(resolution.stage) || resolution.stage === "resolved");
+}
+
+/** Whether the owner can take the request back. */
+function canWithdraw(resolution: OwnResolution | undefined): boolean {
+  return resolution !== undefined && isOpenStage(resolution.stage);
 }

@@ -3,7 +3,7 @@ import { MOST_NAMED, type TopOffender } from "#contracts/http/analytics.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { Currency } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { addDays, leading, type Ranked, type Span } from "./parts.ts";
+import { addDays, leading, type Ranked, type Span } from "./period-figures.queries.ts";
 
 interface OffenderRow extends Ranked {
   readonly id: string;
