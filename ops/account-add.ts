@@ -1,7 +1,4 @@
 /** `npm run account:add -- --role user|admin|auditor [--email ...] [--password-stdin] [...]` */
-
-import { createInterface } from "node:readline/promises";
-import type { ReadStream } from "node:tty";
 import { Value } from "typebox/value";
 import { Role } from "#contracts/http/auth.ts";
 import { Email } from "#contracts/report/fields.ts";
@@ -14,6 +11,7 @@ import {
   unknownWord,
 } from "#runtime/lifecycle/usage.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
+import { readPassword } from "./read-password.ts";
 import { runOnCommandSide } from "./with-stores.ts";
 
 const USAGE =
@@ -69,39 +67,3 @@ await runOnCommandSide(async (api) => {
   console.log(`${label} password: ${chosen ? "the one that was given" : password}`);
   return 0;
 });
-
-/** The part of a terminal or a pipe that reading a password needs. */
-type PasswordInput = NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
-
-/**
- * Reads a password: the first line of a pipe or a file, or what is typed at a terminal, twice and
- * hidden. It is never an argument, which everybody on the machine can read.
- *
- * @param output where a terminal shows the prompt.
- * @throws {UsageError} there is no password, or the two differ.
- */
-export async function readPassword(
-  input: PasswordInput,
-  output: { write(text: string): unknown },
-): Promise<string> {
-  // For a terminal, the interface turns off the system's echo; without an output it does not echo
-  // itself.
-  const lines = createInterface({ input, terminal: input.isTTY === true });
-  const next = async (prompt: string): Promise<string> => {
-    if (input.isTTY) output.write(prompt);
-    const { promise, resolve } = Promise.withResolvers<string>();
-    lines.once("line", resolve).once("close", () => resolve(""));
-    const line = await promise;
-    if (input.isTTY) output.write("\n");
-    return line;
-  };
-  try {
-    const password = await next("Password: ");
-    if (password === "") throw new UsageError("There is no password on the standard input.");
-    if (input.isTTY && (await next("The same again: ")) !== password)
-      throw new UsageError("The two passwords differ.");
-    return password;
-  } finally {
-    lines.close();
-  }
-}

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "#runtime/lifecycle/usage.ts";
-import { readPassword } from "./account-add.ts";
+import { readPassword } from "./read-password.ts";
 
 /** A pipe with this whole content. */
 function pipe(text: string): PassThrough {

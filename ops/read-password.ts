@@ -1,0 +1,39 @@
+import { createInterface } from "node:readline/promises";
+import type { ReadStream } from "node:tty";
+import { UsageError } from "#runtime/lifecycle/usage.ts";
+
+/** The part of a terminal or a pipe that reading a password needs. */
+export type PasswordInput = NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
+
+/**
+ * Reads a password: the first line of a pipe or a file, or what is typed at a terminal, twice and
+ * hidden. It is never an argument, which everybody on the machine can read.
+ *
+ * @param output where a terminal shows the prompt.
+ * @throws {UsageError} there is no password, or the two differ.
+ */
+export async function readPassword(
+  input: PasswordInput,
+  output: { write(text: string): unknown },
+): Promise<string> {
+  // For a terminal, the interface turns off the system's echo; without an output it does not echo
+  // itself.
+  const lines = createInterface({ input, terminal: input.isTTY === true });
+  const next = async (prompt: string): Promise<string> => {
+    if (input.isTTY) output.write(prompt);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    lines.once("line", resolve).once("close", () => resolve(""));
+    const line = await promise;
+    if (input.isTTY) output.write("\n");
+    return line;
+  };
+  try {
+    const password = await next("Password: ");
+    if (password === "") throw new UsageError("There is no password on the standard input.");
+    if (input.isTTY && (await next("The same again: ")) !== password)
+      throw new UsageError("The two passwords differ.");
+    return password;
+  } finally {
+    lines.close();
+  }
+}
