@@ -11,6 +11,7 @@ import { openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
+import type { CredentialCommand } from "./account.commands.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -128,33 +129,46 @@ describe("a process that ends at any moment of a change", () => {
     return openAccounts(fixture, { store: log, pool });
   }
 
-  it("leaves the tables and the log agreed, with each event once", async () => {
-    const passwordHash = "x";
-    let isDone = false;
-    let made = 0;
-    for (let calls = 0; !isDone; calls += 1) {
-      const { id } = await newAccount();
-      const { credentials } = await ending(calls);
-      const change = { accountId: id, passwordHash };
-      isDone = await credentials
-        .make({ type: "ResetPassword" }, change, operator())
-        .then(() => true)
-        .catch(() => false);
-      const isMade = (await rowOf(id)).password_hash === passwordHash;
-      if (isMade) made += 1;
-      await fixture.api.credentials.relay(Date.now());
-      const events = await eventsOf(id);
-      const expected = isMade ? ["AccountAdded", "PasswordReset"] : ["AccountAdded"];
-      expect(
-        events.map(({ type }) => type),
-        `after ${calls} calls`,
-      ).toEqual(expected);
-      expect(verifyChain(events)).toBeUndefined();
-      expect(await waiting(id)).toBe(0);
-    }
-    // It ended behind the commit, behind the append, and at its end.
-    expect(made).toBe(3);
-  });
+  const own = { id: randomUUID(), accountRevision: 0 };
+  const factor = { factorId: randomUUID(), codesId: randomUUID() };
+  const changes: readonly [CredentialCommand, ...string[]][] = [
+    [{ type: "ResetPassword" }, "PasswordReset"],
+    [{ type: "ChangePassword", own }, "PasswordChanged", "SessionsEnded"],
+    [{ type: "EnableTwoFactor", own, ...factor }, "TwoFactorEnabled", "SessionsEnded"],
+    [{ type: "SignOutEverywhere" }, "SessionsEnded"],
+    [{ type: "CloseAccount", own }, "AccountClosed"],
+  ];
+
+  it.each(changes)(
+    "leaves tables and log agreed, each event once: %j",
+    async (command, ...types) => {
+      const passwordHash = "x";
+      let isDone = false;
+      let made = 0;
+      for (let calls = 0; !isDone; calls += 1) {
+        const { id } = await newAccount();
+        const { credentials } = await ending(calls);
+        const change = { accountId: id, passwordHash };
+        isDone = await credentials
+          .make(command, change, operator())
+          .then(() => true)
+          .catch(() => false);
+        const isMade = (await rowOf(id)).password_hash === passwordHash;
+        if (isMade) made += 1;
+        await fixture.api.credentials.relay(Date.now());
+        const events = await eventsOf(id);
+        const expected = isMade ? ["AccountAdded", ...types] : ["AccountAdded"];
+        expect(
+          events.map(({ type }) => type),
+          `after ${calls} calls`,
+        ).toEqual(expected);
+        expect(verifyChain(events)).toBeUndefined();
+        expect(await waiting(id)).toBe(0);
+      }
+      // It ended behind the commit, behind the append, and at its end.
+      expect(made).toBe(3);
+    },
+  );
 
   it("leaves an account that is being added, or none, whose address is free", async () => {
     const account = { ...names, email: "half@registry.example", password: PASSWORD };
@@ -163,6 +177,30 @@ describe("a process that ends at any moment of a change", () => {
     expect(await fixture.api.accounts.add({ ...account, password: NEW }, operator())).toBeNull();
     expect((await login(account.email)).statusCode).toBe(200);
   });
+});
+
+it("a change is decided again where another one came first", async () => {
+  const { id } = await newAccount();
+  let isFirst = true;
+  const pool = new Proxy<Pool>(fixture.db, {
+    get(target, name) {
+      const value = target[name as keyof Pool];
+      if (typeof value !== "function") return value;
+      if (name !== "connect") return value.bind(target);
+      return async () => {
+        const overtakes = isFirst;
+        isFirst = false;
+        const role = { role: "auditor" } as const;
+        if (overtakes) await fixture.api.standings.edit(id, role, sent(randomUUID(), role));
+        return target.connect();
+      };
+    },
+  });
+  const { standings } = await openAccounts(fixture, { pool });
+  const name = { first_name: "Ida" };
+  await standings.edit(id, name, sent(randomUUID(), name));
+  expect(await rowOf(id)).toMatchObject({ role: "auditor" });
+  expect((await typesOf(id)).at(-1)).toBe("ProfileEdited");
 });
 
 describe("events that the log lacks", () => {

@@ -179,17 +179,16 @@ describe("whose turn it is to count", () => {
     const { strikes: one } = fixture.api;
     const { strikes: other } = await fixture.another();
     const done: string[] = [];
-    let release = () => {};
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const first = one.alone(async () => {
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      await released;
       done.push("first");
     });
     await expect.poll(async () => (await holders()).rowCount).toBe(1);
     const second = other.alone(async () => {
       done.push("second");
     });
+    await expect.poll(async () => (await holders()).rowCount).toBe(2);
     // By then the other would have counted, if it could.
     for (const _ of [1, 2, 3, 4, 5]) await other.of({});
     expect(done).toEqual([]);
