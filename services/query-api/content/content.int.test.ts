@@ -78,7 +78,7 @@ describe("texts of the log", () => {
     expect(data[0]).toMatchObject({ id: "cost", question: "Price?", order: 0 });
     expect(data[0].answer).toBe("<p>Words of <em>Chargeback Registry</em></p>\n");
     const legal = (await service.get("/prod/api/content/dmca")).json().data;
-    expect(legal).toMatchObject({ title: "Copyright", version: "2026-11-29" });
+    expect(legal).toMatchObject({ title: "Copyright", version: "2026-11-24" });
     expect((await list({ q: "copyright" })).rows).toHaveLength(1);
     expect((await list({ type: "faq" })).rows).toHaveLength(10);
     expect((await list({ type: "faq", status: "draft" })).rows).toMatchObject([
@@ -96,7 +96,7 @@ describe("texts of the log", () => {
     expect(post).toMatchObject({
       id,
       title: "About news",
-      published_at: "2026-11-29T08:00:00.000Z",
+      published_at: "2026-11-24T08:00:00.000Z",
       view_count: 7,
     });
     const draft = await service.get("/prod/api/posts/later");
