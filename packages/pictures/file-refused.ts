@@ -1,5 +1,5 @@
 const SENTENCES = {
-  empty: "This file is empty.",
+  empty: "This file is empty. Choose another one.",
   unknown_type: "This file type isn't supported. Use PDF, PNG, JPEG or WebP.",
   no_picture: "Only a picture can be published: PNG, JPEG or WebP.",
   heic: "HEIC pictures aren't supported. Save the picture as JPEG and choose it again.",

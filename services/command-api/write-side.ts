@@ -111,6 +111,8 @@ export async function openWriteSide(
   const addresses = new AddressStore(pool, slugKey);
   const commandIds = new CommandIds(pool, store);
   const linkKey = await keys.liveKey("links");
+  // Asked for here, where a key store that is away is waited for.
+  await keys.liveKey("unsubscribe");
   const links = createOneTimeLinks(linkKey);
   const present = await openSettings(config, { store, keys, log });
   const { settings, kept, support, staffFactor } = present;

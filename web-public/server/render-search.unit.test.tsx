@@ -295,7 +295,7 @@ describe("the search page", () => {
       "GET /prod/api/reports/search": away,
     });
     expect([status, headers["retry-after"]]).toEqual([503, "5"]);
-    expect(html).toContain("Search is unavailable at the moment. Please try again in a minute.");
+    expect(html).toContain("Search is unavailable right now. Please try again in a minute.");
     // Only scripts can try again.
     expect(html).not.toContain("tries again by itself");
     expect(html).toMatch(/<a href="\/search\?q=ann"[^>]*>Try again<\/a>/);

@@ -18,11 +18,11 @@ export type MailState = keyof typeof MAIL_STATES;
 
 /** Why a mail was not sent. */
 export const DROPPED_REASONS: Readonly<Record<string, string>> = {
-  deleted: "What it is about was deleted",
+  deleted: "The report or item it was about was deleted",
   erased: "The recipient was erased",
   superseded: "Out of date: overtaken, or its link has expired",
-  unwanted: "The recipient does not want such mails",
-  notifications_off: "Notifications are switched off for everybody",
+  unwanted: "The recipient turned these emails off",
+  notifications_off: "Notifications are turned off for everyone",
   undeliverable: "Refused by the recipient's server, or given up after the last attempt",
   restored: "From before a restore",
   recipient_cap: "The address had too many mails that day",

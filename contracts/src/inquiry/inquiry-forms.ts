@@ -214,7 +214,7 @@ export const INQUIRY_FORMS = {
         "Under penalty of perjury, I believe in good faith that the material was removed by mistake or because it was misidentified.",
       ),
       jurisdiction: statement(
-        "I consent to the jurisdiction of the Federal District Court for my address, or for any district where the registry may be found if I live outside the United States, and will accept service of process from whoever sent the notice.",
+        "I consent to the jurisdiction of the Federal District Court for my address, or for any district where the registry may be found if I live outside the United States, and will accept service of process from the person who sent the notice or that person's agent.",
       ),
       signature,
     },

@@ -39,7 +39,8 @@ export function whyNotAsked(report: Askable, now: string): string | undefined {
   if (!hasReporter) return "The reporter is erased";
   if (!address_confirmed) return NOT_CONFIRMED;
   if (waitsForAnswer(questions, now)) return "Another question is awaiting an answer";
-  if (questions.length >= MOST_QUESTIONS) return `${MOST_QUESTIONS} questions were asked already`;
+  if (questions.length >= MOST_QUESTIONS)
+    return `${MOST_QUESTIONS} questions have already been asked`;
   return undefined;
 }
 

@@ -9,7 +9,7 @@ export const accountTemplates = {
       "Someone created an account at {{ product_name }} with this email address. If it was you, confirm your address with the link below. On a device where you aren't signed in, we'll ask for the password you chose.",
     ),
     warning:
-      "The link works once, within 24 hours. If you didn't create an account, you can ignore this email: we'll delete the account after 30 days unless the address is confirmed.",
+      "The link works once, within 24 hours. If you didn't create an account, you can ignore this email: we'll delete the account within 30 days unless the address is confirmed.",
     action: "Confirm my email address",
   },
   registration_attempted: {

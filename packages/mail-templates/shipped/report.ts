@@ -115,7 +115,7 @@ export const reportTemplates = {
     body: paragraphs(
       HELLO,
       `We checked the notarized letter for your ${REPORT}, and it is in order.`,
-      "The RESOLVED banner is a one-time fee of {{ fee }}. Your report's page explains how to pay. We'll show the banner as soon as your payment arrives.",
+      "The RESOLVED banner costs {{ fee }}, once. Your report's page explains how to pay. We'll show the banner as soon as your payment arrives.",
       "The fee is refunded only if you paid it twice or by mistake.",
     ),
     action: "Open your report",
@@ -144,7 +144,7 @@ export const reportTemplates = {
       HELLO,
       `We refunded your payment for the RESOLVED banner on your ${REPORT}.`,
       REASON,
-      "Check your report's page to see if the banner is still there.",
+      "Your report's page shows whether it still has the banner.",
     ),
     action: "Open your report",
   },

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { withDeadline } from "../lifecycle/lifecycle.ts";
 import { type ConnectionOptions, createClient } from "./pool.ts";
 
 const TRY_MS = 100;
+const CLOSE_MS = 2_000;
 
 /** Waits for the lock, which the transaction holds until its end. */
 export async function lockUntilCommit(
@@ -47,6 +49,9 @@ export async function withLock<T>(
     }
     return await work(client);
   } finally {
-    await client.end().catch(() => undefined);
+    // A server that is silent closes nothing.
+    await withDeadline(client.end(), CLOSE_MS, () => new Error("time limit")).catch(
+      () => undefined,
+    );
   }
 }

@@ -245,6 +245,14 @@ describe("events that the log lacks", () => {
     expect(await typesOf(id)).toEqual(["AccountAdded", "AccountErased"]);
     expect(await waiting(id)).toBe(0);
   });
+
+  it("let nobody in whose account has ended, while its row and key are still there", async () => {
+    const { email, id } = await newAccount();
+    const { handler } = await openAccounts(fixture);
+    await handler.execute(accountAggregate(id), { type: "EraseAccount" }, newEnvelope(operator()));
+    expect((await login(email)).statusCode).toBe(401);
+    expect(await rowOf(id)).toBeDefined();
+  });
 });
 
 describe("two requests with different bodies under one Idempotency-Key", () => {

@@ -126,7 +126,10 @@ export class Credentials {
     const { accounts, handler } = this.#deps;
     const account = await accounts.byId(accountId);
     await this.deliver(accountId);
-    return { account, revision: await handler.lastRevision(accountAggregate(accountId)) };
+    const last = await handler.last(accountAggregate(accountId));
+    // The row and the key of an account that ended may still be there for a moment.
+    const isOver = last !== undefined && ACCOUNT_ENDS.includes(last.type);
+    return { account: isOver ? undefined : account, revision: last?.revision ?? -1 };
   }
 
   /** Appends what the log lacks of the account, in order. */

@@ -102,7 +102,7 @@ export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void
       const signature = request.headers["stripe-signature"];
       await notices.take(request.body as string, typeof signature === "string" ? signature : "");
       // Whoever is not Stripe learns nothing from what became of it.
-      return done("The message was taken.");
+      return done("The message was received.");
     },
   });
 }
@@ -141,7 +141,8 @@ class PaymentNotices {
    */
   async take(body: string, signature: string): Promise<Noticed> {
     const { processor, now, reports, accounts } = this.#deps;
-    if (!processor) throw new DomainError("not_found", "This registry takes no cards.");
+    if (!processor)
+      throw new DomainError("not_found", "This registry doesn't accept card payments.");
     const payment = readSigned(processor, body, signature, now());
     if (!payment) return "ignored";
     const { reportId } = payment;
@@ -207,7 +208,10 @@ function readSigned(processor: CardProcessor, body: string, signature: string, n
     return processor.read(body, signature, now.getTime());
   } catch (error) {
     if (!(error instanceof NotSigned)) throw error;
-    throw new DomainError("invalid_request", "The message is not signed, or not any more.");
+    throw new DomainError(
+      "invalid_request",
+      "The message's signature is missing, invalid or expired.",
+    );
   }
 }
 

@@ -192,11 +192,16 @@ export class CommandHandler {
     }
   }
 
-  /** Revision of the stream's last event; -1 when it has none. */
-  async lastRevision({ stream }: Pick<Folded<unknown>, "stream">): Promise<number> {
+  /** The stream's last event, its parts sealed; undefined when it has none. */
+  async last({ stream }: Pick<Folded<unknown>, "stream">): Promise<StoredEvent | undefined> {
     const last = { direction: "backwards", limit: 1 } as const;
-    for await (const event of this.#store.readStream(stream, "end", last)) return event.revision;
-    return -1;
+    for await (const event of this.#store.readStream(stream, "end", last)) return event;
+    return undefined;
+  }
+
+  /** Revision of the stream's last event; -1 when it has none. */
+  async lastRevision(aggregate: Pick<Folded<unknown>, "stream">): Promise<number> {
+    return (await this.last(aggregate))?.revision ?? -1;
   }
 
   /** The stream's first event, its parts sealed; undefined when it has none. */

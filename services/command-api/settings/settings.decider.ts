@@ -95,7 +95,7 @@ function changedMeanwhile(state: SettingsState | undefined, seen: number): Domai
   const since = SETTING_NAMES.filter((name) => (state?.changedBy[name] ?? -1) > seen);
   const fields = since.map((name) => [
     name,
-    `${settingRow(name).label} was changed meanwhile: ${settingInWords(name, state?.values[name])}`,
+    `${settingRow(name).label} was changed in the meantime: ${settingInWords(name, state?.values[name])}`,
   ]);
   return new DomainError(
     "settings_changed",

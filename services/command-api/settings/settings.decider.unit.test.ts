@@ -146,11 +146,11 @@ describe("two at once", () => {
     const second = changed({ email_notifications: false });
     expect(problems([first, second], { debugMode: false }, 0)).toEqual([
       "settings_changed",
-      { emailNotifications: "Email Notifications was changed meanwhile: off" },
+      { emailNotifications: "Email Notifications was changed in the meantime: off" },
     ]);
     expect(problems([first], { emailNotifications: false }, -1)).toEqual([
       "settings_changed",
-      { debugMode: "Debug Mode was changed meanwhile: on" },
+      { debugMode: "Debug Mode was changed in the meantime: on" },
     ]);
     expect(problems([], { debugMode: true }, 0)?.[0]).toBe("settings_changed");
   });

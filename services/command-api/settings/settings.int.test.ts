@@ -107,7 +107,7 @@ describe("the settings", () => {
       message: "Someone else changed the settings in the meantime. Nothing was overwritten.",
     });
     expect(Object.values(refused.fields)).toHaveLength(1);
-    expect(JSON.stringify(refused.fields)).toMatch(/was changed meanwhile: (on|off)/);
+    expect(JSON.stringify(refused.fields)).toMatch(/was changed in the meantime: (on|off)/);
     await save({ debugMode: false, emailNotifications: true });
   });
 });

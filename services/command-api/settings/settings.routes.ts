@@ -56,7 +56,7 @@ function refuseWithoutFactor(actor: Actor): void {
   if (actor.lacksFactor)
     throw new DomainError(
       "second_factor_required",
-      "Set up two-factor sign-in of your own account first. Then you can decide whether staff need it.",
+      "Set up two-factor authentication for your own account first. Then you can decide whether staff need it.",
     );
 }
 

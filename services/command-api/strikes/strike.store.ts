@@ -107,7 +107,7 @@ export class StrikeStore {
   /**
    * Counts and notes while nobody else does, in any process: two take-downs at once are two infringements.
    * @param work gets what it calls before each step: it rejects once others may count.
-   * @throws {DomainError} `conflict` when others take too long, or may count by now.
+   * @throws {DomainError} `conflict` when others take too long. What a lost connection throws is no refusal.
    */
   alone(work: (stillAlone: () => Promise<void>) => Promise<void>): Promise<void> {
     const result = this.#turn.then(() => this.#locked(work));
@@ -116,13 +116,14 @@ export class StrikeStore {
   }
 
   async #locked(work: (stillAlone: () => Promise<void>) => Promise<void>): Promise<void> {
-    const connection = { url: this.#deps.databaseUrl, name: "command-api strikes" };
+    const connection = {
+      url: this.#deps.databaseUrl,
+      name: "command-api strikes",
+      // Whoever is frozen in the middle keeps others waiting no longer than this.
+      settings: ["set idle_session_timeout = '60s'"],
+    };
     const locked = async (client: Pick<Pool, "query">) => {
-      await work(async () => {
-        await client.query("select").catch(() => {
-          throw new DomainError("conflict", OTHERS);
-        });
-      });
+      await work(async () => void (await client.query("select")));
       return true;
     };
     if (!(await withLock(connection, "strikes", locked, WAIT_MS)))

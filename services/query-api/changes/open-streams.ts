@@ -27,12 +27,12 @@ export class OpenStreams {
     if (own >= this.#bounds.ofAccount)
       throw new DomainError(
         "too_many_streams",
-        `Your account follows changes in ${own} windows already. Close one of them.`,
+        `Your account is already open in ${own} windows. Close one of them.`,
       );
     if (this.#all >= this.#bounds.inAll)
       throw new DomainError(
         "unavailable",
-        "Too many windows follow changes right now. Please try again in a moment.",
+        "Too many windows are open right now. Please try again in a moment.",
       );
     this.#byAccount.set(accountId, own + 1);
     this.#all += 1;

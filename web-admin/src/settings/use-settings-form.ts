@@ -61,14 +61,13 @@ export function useSettingsForm(settings: SystemSettings, names: readonly Settin
   const send = form.handleSubmit(async () => {
     setFailure(undefined);
     try {
-      await sendFrom(opened);
+      await sendFrom(opened, form.getValues());
     } catch (error) {
       refuse(error);
     }
   });
 
-  async function sendFrom(from: SystemSettings): Promise<void> {
-    const sent = form.getValues();
+  async function sendFrom(from: SystemSettings, sent: SettingForm): Promise<void> {
     const change = changeOf(formOf(from), sent, from.revision);
     try {
       const said = await proof.run(() => provider.changeSettings(change));
@@ -83,7 +82,7 @@ export function useSettingsForm(settings: SystemSettings, names: readonly Settin
       if (isOurs(from, now)) return setTheirs(now);
       // What changed is on the other page.
       show(now, merged(from, now));
-      return sendFrom(now);
+      return sendFrom(now, mergedForm(formOf(from), sent, formOf(now)));
     }
   }
 

@@ -23,7 +23,7 @@ export function whySignIn(search: string): string | undefined {
   if (hasEnded(search)) return "Your session has ended. Sign in again.";
   const next = nextPage(search);
   if (!next) return undefined;
-  return isConsole(next) ? "Sign in to open the console." : "Sign in to open this page.";
+  return isConsole(next) ? "Sign in to open the back office." : "Sign in to open this page.";
 }
 
 /** The page that somebody was on the way to; undefined for none, and for one of another site. */

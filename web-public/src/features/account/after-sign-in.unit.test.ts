@@ -38,7 +38,7 @@ describe("after signing in", () => {
   it("the page says why one is asked to sign in", () => {
     const why = (page: string, ended = false) =>
       whySignIn(new URL(signInFor(page, ended), "http://x").search);
-    expect(why("/admin/reports")).toBe("Sign in to open the console.");
+    expect(why("/admin/reports")).toBe("Sign in to open the back office.");
     expect(why("/profile")).toBe("Sign in to open this page.");
     expect(why("/profile", true)).toBe("Your session has ended. Sign in again.");
     expect(whySignIn("")).toBeUndefined();

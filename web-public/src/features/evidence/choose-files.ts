@@ -19,7 +19,7 @@ export function fileProblem(
   most: number,
 ): string | undefined {
   if (/\.hei[cf]$/i.test(file.name) || /^image\/hei[cf]/.test(file.type)) return HEIC;
-  if (file.size === 0) return "This file is empty.";
+  if (file.size === 0) return "This file is empty. Choose another one.";
   if (file.size > most * MEGABYTE) {
     // Rounded up, so that it never says that 10.0 MB are more than 10.
     const size = (Math.ceil((file.size / MEGABYTE) * 10) / 10).toFixed(1);

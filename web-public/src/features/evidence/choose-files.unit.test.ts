@@ -14,7 +14,7 @@ describe("a file before it is sent", () => {
   });
 
   it("is refused when it is empty, or in a format of Apple's that nobody else reads", () => {
-    expect(file(0)).toBe("This file is empty.");
+    expect(file(0)).toBe("This file is empty. Choose another one.");
     expect(fileProblem({ name: "IMG_1.HEIC", type: "", size: 9 }, 10)).toMatch(/Save it as JPEG/);
   });
 });

@@ -8,7 +8,7 @@ const PROGRESS = {
   checking: { state: "checking" },
   broken: { state: "broken" },
   stored: { state: "stored", upload },
-  failed: { state: "failed", problem: "This file is empty.", retryable: false },
+  failed: { state: "failed", problem: "This file is empty. Choose another one.", retryable: false },
 } as const;
 
 const said = (...states: (keyof typeof PROGRESS)[]) =>

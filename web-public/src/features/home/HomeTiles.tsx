@@ -15,7 +15,7 @@ const TILES = [
   },
   {
     heading: "Private stays private",
-    text: "We mask contact and payment details, and we don't name reporters.",
+    text: "We mask contact and payment details, and reporters stay unnamed unless they choose a public name.",
   },
 ] as const;
 

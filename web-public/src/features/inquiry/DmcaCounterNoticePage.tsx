@@ -14,9 +14,9 @@ export function DmcaCounterNoticePage() {
     >
       <p>
         Use this form if a notice caused us to hide what you submitted, and you believe that this
-        was a mistake. <Link to={paths.dmca}>The DMCA policy</Link> says what happens next: unless a
-        court is asked to stop it, the material will be public again after 10 to 14 business days.
-        We'll give your name and address to the person who sent the notice.
+        was a mistake. <Link to={paths.dmca}>The DMCA policy</Link> explains what happens next:
+        unless a court is asked to stop it, the material will be public again after 10 to 14
+        business days. We'll give your name and address to the person who sent the notice.
       </p>
     </FormPage>
   );

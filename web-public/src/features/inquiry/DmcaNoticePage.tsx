@@ -13,8 +13,8 @@ export function DmcaNoticePage() {
       submit="Send the notice"
     >
       <p>
-        For copyright only: <Link to={paths.dmca}>the DMCA policy</Link> says what happens next. We
-        respond within 48 hours. We'll tell anyone affected what the notice says.
+        For copyright only: <Link to={paths.dmca}>the DMCA policy</Link> explains what happens next.
+        We respond within 48 hours. We'll tell anyone affected what the notice says.
       </p>
     </FormPage>
   );

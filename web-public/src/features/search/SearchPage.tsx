@@ -219,7 +219,7 @@ function SearchAway({ retryAfter, refusal }: SearchAwayProps) {
   }, [retryAfter, refusal, revalidate]);
   return (
     <p>
-      Search is unavailable at the moment.
+      Search is unavailable right now.
       {isTrying ? " This page will try again automatically." : " Please try again in a minute."}
     </p>
   );

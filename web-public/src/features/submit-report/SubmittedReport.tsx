@@ -40,7 +40,7 @@ export function SubmittedReport(props: {
       </h1>
       <p className={styles.message}>
         {props.repeated
-          ? `You've already sent this form. It's report ${number}. Nothing was sent twice.`
+          ? `You've already submitted this form. It's report ${number}. It wasn't submitted twice.`
           : props.message}
       </p>
       <p>

@@ -42,7 +42,7 @@ describe("using a verification link", () => {
   });
 
   it("says that nothing is accepted from the address, which is no fault of the link", async () => {
-    const sentence = "We don't accept reports from you at the moment.";
+    const sentence = "We don't accept reports from you right now.";
     const { api } = registry("held", refusal(403, "submission_refused", sentence));
     expect(await openLink(api, "held")).toEqual({ state: "suspended", message: sentence });
   });
