@@ -244,7 +244,7 @@ describe("accounts in a browser", () => {
     const staff = await site.newContext();
     const tab = await site.openTab(staff);
     await tab.goto(url("/admin/audit-logs"));
-    await tab.getByText("Sign in to open the console.").waitFor();
+    await tab.getByText("Sign in to open the back office.").waitFor();
     await takenOver(tab);
     await signIn(tab, ADMIN, PASSWORD);
     await tab.getByRole("heading", { name: "Audit Logs" }).waitFor();

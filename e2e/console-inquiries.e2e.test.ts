@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, withoutChanges } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN } from "./support/sessions.ts";
@@ -85,6 +85,10 @@ describe("inquiries in the console", () => {
 
   it("refuses a status that somebody else has changed meanwhile, and shows it", async () => {
     const [id] = page.url().split("/").slice(-1);
+    // Nothing tells the page of it before the button is pressed.
+    await withoutChanges(page);
+    await page.reload();
+    await page.getByRole("button", { name: "Mark as answered" }).waitFor();
     await site.post(`/admin/inquiries/${id}/status`, { status: "answered", revision: 1 }, admin);
     await press("Mark as answered");
     await page.getByText("Someone else changed this in the meantime").waitFor();

@@ -174,7 +174,7 @@ describe("the page Settings in the console", () => {
     await save(page);
     await saved(page);
     await expect.poll(home, SOON).toContain("mailto:desk@shop.example");
-    await expect.poll(outbox, SOON).toContain("Settings of Chargeback Registry were changed");
+    await expect.poll(outbox, SOON).toContain("Chargeback Registry settings were changed");
     await page
       .getByText(/Set by .+, /)
       .first()

@@ -147,7 +147,7 @@ describe("the console", () => {
     await dialog.getByRole("button", { name: "Reject report" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("Somebody else was first.").waitFor();
-    await page.getByRole("alert").getByText("The report is rejected already").waitFor();
+    await page.getByRole("alert").getByText("The report is already rejected").waitFor();
 
     // What somebody else decided is not reversed by whoever did not see it yet.
     await page.route(`**/prod/api/admin/reports/${id}`, (route) => route.abort());

@@ -85,7 +85,7 @@ describe("a browser without JavaScript", () => {
     await page.reload();
     await page.getByRole("heading", { name: "Already sent" }).waitFor();
     await page
-      .getByText(/It's report R-[0-9A-F]{5}-[0-9A-F]{5}\. Nothing was sent twice/)
+      .getByText(/It's report R-[0-9A-F]{5}-[0-9A-F]{5}\. It wasn't submitted twice/)
       .waitFor();
 
     const link = await linkOfMail(
