@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { NavigationProgress } from "../components/NavigationProgress.tsx";
 import { paths } from "../config/paths.ts";
@@ -10,6 +11,10 @@ import { MenuButton, SiteMenu } from "./SiteMenu.tsx";
 export function SiteHeader() {
   const { productName } = useSiteConfig();
   const account = useAccount();
+  // The mark hides what visitors are told until the page shows who is signed in.
+  useEffect(() => {
+    if (account.state !== "unknown") delete document.documentElement.dataset.session;
+  }, [account.state]);
   return (
     <header className={styles.header}>
       <div className={styles.bar}>

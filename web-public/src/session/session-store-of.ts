@@ -27,8 +27,6 @@ export function storeOf(session: SiteSession): SessionStore {
     const account = accountOf(store);
     if (isSame(account, session.current())) return;
     if (session.current().user && !account.user) sayGoodbye(store);
-    // The mark that hid what visitors are offered; from here on the header shows what is so.
-    delete document.documentElement.dataset.session;
     session.set(account);
   };
   store.subscribe(show);

@@ -164,18 +164,18 @@ function limitedWords(refusal: string | undefined, retryAfter = 0): string {
  */
 function ContactRefused({ here, refusal }: { here: string; refusal: string }) {
   const { state } = useAccount();
-  const { revalidate, state: asking } = useRevalidator();
+  const { revalidate } = useRevalidator();
   const askedAt = useRef<string>(null);
+  const [answeredAt, setAnsweredAt] = useState<string>();
   // The server renders the page without knowing the account, and nobody may have been signed in
   // when it was searched.
   useEffect(() => {
     if (state !== "signed_in" || askedAt.current === here) return;
     askedAt.current = here;
-    void revalidate();
+    void revalidate().then(() => setAnsweredAt(here));
   }, [state, here, revalidate]);
   // What a visitor is told may not be so for the account.
-  if (state === "signed_in" && (askedAt.current !== here || asking === "loading"))
-    return <p>Searching…</p>;
+  if (state === "signed_in" && answeredAt !== here) return <p>Searching…</p>;
   return (
     <div className={state === "unknown" ? styles.guest : undefined}>
       <p>{refusal}</p>
