@@ -45,7 +45,7 @@ export const accountTemplates = {
     subject: "Your {{ product_name }} account will be deleted",
     body: paragraphs(
       HELLO,
-      `We received a request to delete your account${WHEN} and signed you out everywhere. We'll permanently delete your profile and your files {{ erased }}. Reports you submitted stay published, without your name and address.`,
+      `We received a request to delete your account${WHEN} and signed you out everywhere. We'll permanently delete your profile, and files that no report uses, {{ erased }}. Reports you submitted stay published, without your name and address.`,
       "Changed your mind? Sign in before then with your usual password, and we'll keep your account.",
     ),
     warning:
@@ -63,10 +63,10 @@ export const accountTemplates = {
   },
   /** To a previous address, which can still undo the change of address. */
   account_deleted_undo: {
-    subject: "The {{ product_name }} account that used your address was deleted",
+    subject: "The {{ product_name }} account that used your address will be deleted",
     body: paragraphs(
       HELLO,
-      `The account that recently used this address was deleted${WHEN}. We'll permanently erase its data {{ erased }}.`,
+      `We received a request to delete the account that recently used this address${WHEN}. We'll permanently erase its data {{ erased }}.`,
     ),
     warning:
       "If it was you, there's nothing to do. If it wasn't, use the link before then to take your account back: it gets this address again, and you set a new password. The link works once.",

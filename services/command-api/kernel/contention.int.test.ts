@@ -18,10 +18,10 @@ describe("32 commands on one report at the same time", () => {
     );
     const stored = answers.flatMap((answer, n) => (answer.statusCode === 200 ? [1000 + n] : []));
     const refused = answers.filter(({ statusCode }) => statusCode !== 200);
-    const codes = refused.map((answer) => answer.json().error.code);
-    expect(codes).toContain("conflict");
-    // On a busy machine a try may run out of time.
-    expect(codes.filter((code) => !["conflict", "unavailable"].includes(code))).toEqual([]);
+    const codes: string[] = refused.map((answer) => answer.json().error.code);
+    expect(codes.filter((code) => code !== "conflict" && code !== "unavailable")).toEqual([]);
+    // On a busy machine some tries run out of time.
+    expect(codes.filter((code) => code === "unavailable").length).toBeLessThan(16);
     expect(stored.length).toBeGreaterThan(0);
     const { rows } = await fixture.db.query(
       `select (data #>> '{set,amount_cents}')::int / 100 as amount from event_log.event

@@ -291,7 +291,7 @@ describe("the number of open streams", () => {
       success: false,
       error: {
         code: "too_many_streams",
-        message: "Your account follows changes in 10 windows already. Close one of them.",
+        message: "Your account is already open in 10 windows. Close one of them.",
       },
     });
     await follow("auditor");

@@ -67,8 +67,8 @@ function DeleteAccount() {
   return (
     <SettingsSection title="Delete Account">
       <p>
-        Deletes your profile and your files after {ACCOUNT_KEPT_DAYS} days. Reports you submitted
-        stay published, without your name.
+        Deletes your profile, and files that no report uses, after {ACCOUNT_KEPT_DAYS} days. Reports
+        you submitted stay published, without your name.
       </p>
       <div>
         <ButtonLink kind="danger" to={paths.deleteAccount}>
