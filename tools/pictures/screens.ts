@@ -46,7 +46,7 @@ export const SCREENS: readonly Screen[] = [
     act: all(
       answer("reports/search", 503, { code: "unavailable" }, { "retry-after": "60" }),
       goTo("Search Database"),
-      until("Search is unavailable at the moment"),
+      until("Search is unavailable right now"),
     ),
   },
   {
