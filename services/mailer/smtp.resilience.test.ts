@@ -338,7 +338,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await stateOf(again)).toBe("sent");
     const told = smtp.received
       .filter(({ to: address }) => address === "ann@shop.example")
-      .map(({ text }) => (text.includes("was approved") ? "approved" : "rejected"));
+      .map(({ text }) => (text.includes("We approved") ? "approved" : "rejected"));
     expect(told).toEqual(["rejected", "approved", "rejected"]);
   });
 
