@@ -61,7 +61,7 @@ export const EMAIL_UNCHANGED = "This is already your email address";
 /** For a link that confirms an address which another account has confirmed. */
 export const CHANGE_EMAIL_TAKEN = "Another account already uses this address.";
 
-/** The mails that an account can switch on and off, in the order of the settings. */
+/** The emails that an account can turn on and off, in the order of the settings. */
 export const NOTIFICATION_WORDS = {
   decisions: {
     label: "Decisions on my reports",

@@ -18,7 +18,7 @@ const content = strict({
   title: Type.String({ minLength: 1 }),
   /** One sentence for lists and search engines; may be empty. */
   description: Type.String(),
-  /** Markdown; `{{name}}` stands for a value. */
+  /** Markdown; `{{name}}` is replaced by a value. */
   body: Type.String(),
   /** Its place among the frequent questions. */
   order: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -8,10 +8,10 @@ import { MOST_TOLD } from "./user/standing-events.ts";
 
 /* All templates of one kind of mail are in one stream, so that one of them is active. */
 
-/** Accounts of the admins who are mailed of it: present where what is mailed is another text now. */
+/** Accounts of the admins who get an email about it; present if the text that is sent changed. */
 const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
 
-/** The whole template, whatever of it has changed. It is free text, and may name somebody. */
+/** The whole template, whichever part changed. It is free text and may name someone. */
 const template = strict({
   /** Its name in the console. */
   name: Type.String({ minLength: 1, maxLength: TEMPLATE_BOUNDS.name }),
@@ -109,7 +109,7 @@ export interface TemplateState {
 export interface KindState {
   /** Revision of the stream's last event. */
   readonly revision: number;
-  /** The one whose words are mailed; absent while the shipped one's are. */
+  /** The template that is sent; absent while the shipped one is. */
   readonly active?: string;
   readonly templates: ReadonlyMap<string, TemplateState>;
 }

@@ -124,7 +124,7 @@ export const ReportPutBack = defineEvent(
   "ReportPutBack",
   1,
   strict({ notice_id: ReportId, to: ReportStatusCode, verified: Type.Boolean() }),
-  /** The new address of its page, where its name has changed meanwhile. */
+  /** The new address of its page, if the name changed in the meantime. */
   { personal: strict({ slug: Slug }) },
 );
 

@@ -50,7 +50,7 @@ export interface ReporterQuestion {
   readonly question_id: string;
   /** RFC 3339, UTC: until then it can be answered. */
   readonly expires_at: string;
-  /** `closed`: the report was decided without an answer, or nobody has the link any more. */
+  /** `closed`: the report was decided without an answer, or no one has the link anymore. */
   readonly state: "open" | "answered" | "withdrawn" | "closed";
   /** Null once the person is erased. */
   readonly question: string | null;
@@ -104,7 +104,7 @@ export function evolveQuestions(
           );
     }
     case "ReportEdited":
-      // The link went to the former address.
+      // The link went to the previous address.
       return event.data.fields.includes("reporter_email") ? closed(questions) : questions;
     case "ReportApproved":
     case "ReportRejected":

@@ -15,7 +15,7 @@ const Money = {
   amount_cents: Type.Integer({ minimum: 1 }),
   currency: Type.Enum([...CURRENCIES]),
 };
-/** Accounts of the admins who are mailed of it. The log does not know who is an admin now. */
+/** Accounts of the admins who get an email about it. The log doesn't know who is an admin now. */
 const Told = Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true }));
 
 /**

@@ -82,7 +82,7 @@ export const TwoFactorReset = defineEvent(
   1,
   strict({
     factor_id: Id,
-    /** Accounts of the admins who are mailed of it. The log does not know who is an admin now. */
+    /** Accounts of the admins who get an email about it. The log doesn't know who is an admin now. */
     told: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true })),
   }),
   /** Why, in the words of the admin. The operator gives no reason. */

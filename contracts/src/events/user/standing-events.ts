@@ -11,7 +11,7 @@ import { AccountRole } from "./user-events.ts";
 /** Most admins whom an event names. */
 export const MOST_TOLD = 100;
 
-/** Accounts of the admins who are mailed of it. The log does not know who is an admin now. */
+/** Accounts of the admins who get an email about it. The log doesn't know who is an admin now. */
 const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
 
 /**
