@@ -109,7 +109,7 @@ async function row(table: string, name: string): Promise<string[]> {
 }
 
 const today = () =>
-  new Intl.DateTimeFormat("en-GB", {
+  new Intl.DateTimeFormat("en-US", {
     day: "numeric",
     month: "short",
     year: "numeric",

@@ -26,7 +26,7 @@ const CHECKS = "/admin/test";
  * A time with the zone behind it. Without the two bounds it would also be found in part, as the hours and minutes
  * before seconds, which no zone follows.
  */
-const TIMES = /(?<![\d:])\d\d:\d\d(?<seconds>:\d\d)?(?![\d:])(?<zone> GMT\+9| UTC)?/g;
+const TIMES = /(?<![\d:])\d?\d:\d\d(?<seconds>:\d\d)?(?![\d:])(?: [AP]M)?(?<zone> GMT\+9| UTC)?/g;
 /** Pages that tell no time: figures, forms, checks, texts as they were shipped, and a list that is empty here. All others do. */
 const TIMELESS =
   /^\/admin\/(analytics|reports\/deleted|settings|test|content\/(new.*|terms)|templates\/approved\/shipped)$|\/edit$/;
@@ -135,7 +135,7 @@ async function wrongTimes(page: Page, path: string): Promise<string[]> {
   return [
     ...unnamed.map(([time]) => `${time} names no zone`),
     ...told
-      .filter(({ title }) => !/\d\d:\d\d:\d\d UTC/.test(title))
+      .filter(({ title }) => !/\d:\d\d:\d\d [AP]M UTC/.test(title))
       .map(({ text }) => `"${text}" is not in UTC under the pointer`),
   ];
 }

@@ -58,7 +58,7 @@ describe("one's own report in a browser", () => {
       REASON,
       "The courier has a photo",
       "A second order",
-      "2 May 2026",
+      "May 2, 2026",
     ])
       expect(shown).toContain(text);
     expect(shown).toContain(REPORT.reporter_email);

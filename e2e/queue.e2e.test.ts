@@ -178,7 +178,7 @@ describe("the moderation queue", () => {
     await bens.getByRole("dialog").getByRole("button", { name: "Save note" }).click();
     await bens.getByText("The same parcel as in May.").waitFor();
     const { page: anns } = await openAs(ann, `/admin/reports/${id}`);
-    await anns.getByText(/^Ben Lee has this report until \d\d:\d\d \S+\.$/).waitFor();
+    await anns.getByText(/^Ben Lee has this report until \d+:\d\d [AP]M \S+\.$/).waitFor();
     const notes = anns.getByRole("region", { name: "Notes among moderators" });
     await notes.getByText("The same parcel as in May.").waitFor();
     await notes.getByText(/^Ben Lee, /).waitFor();

@@ -3,6 +3,7 @@ import path from "node:path";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import PostalMime from "postal-mime";
+import { dateFormat } from "#contracts/format-dates.ts";
 import { isLocalRequest } from "#runtime/net/client-address.ts";
 import { breakpoint, color, fontFamily, radius, size } from "#theme/tokens.ts";
 
@@ -180,9 +181,7 @@ function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-function formatTime(at: Date): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" }).format(at);
-}
+const formatTime = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 
 /** A mail as the outbox page shows it. */
 type Mail = {

@@ -30,7 +30,7 @@ const FILTERS: ReadonlySet<string> = new Set([
  */
 const MOST_MADE = 200_000;
 
-const NUMBER = new Intl.NumberFormat("en-GB");
+const NUMBER = new Intl.NumberFormat("en-US");
 
 /** A template is not Liquid, or asks for what it must not. The message names no value. */
 class LiquidInvalid extends Error {

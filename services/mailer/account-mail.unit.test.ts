@@ -153,7 +153,7 @@ describe("a mail to the owner of an account", () => {
     expect(mail.mail.text).not.toMatch(/[\w-]{96}/);
     expect(!!mail.countsFor).toBe(kind === "registration_attempted");
     if (kind !== "registration_attempted")
-      expect(mail.mail.text).toContain("21 November 2026 at 10:00 (UTC)");
+      expect(mail.mail.text).toContain("November 21, 2026 at 10:00 AM (UTC)");
   });
 
   it("tells an admin what happened in another account's history, and names nobody", async () => {
@@ -266,12 +266,12 @@ describe("mails about another address", () => {
     const mail = await written("account_deleted_undo", ...confirmed(), ...changes, closed);
     expect([mail.mail.to, mail.countsFor]).toEqual(["rae@shop.example", undefined]);
     expect(mail.words).not.toMatch(/rae\.holt/);
-    expect(mail.words).toContain("on 28 November 2026");
+    expect(mail.words).toContain("on November 28, 2026");
     const token = tokenIn(mail.mail.text, "undo-email-change");
     expect(reads(token, "undo-email-change")).toMatchObject({ linkId: first.link_id });
     const owners = await written("account_deleted", closed);
     expect(owners.mail.to).toBe(OTHER);
-    expect(owners.words).toContain("on 28 November 2026");
+    expect(owners.words).toContain("on November 28, 2026");
     // The link of the change itself works as well.
     expect((await written("email_changed", changed(second))).mail.to).toBe("rae@shop.example");
   });
@@ -286,7 +286,7 @@ describe("mails about another address", () => {
       drop: "superseded",
     });
     const { mail, words } = await written("account_deleted", closed);
-    expect(words).toContain("on 28 November 2026 at 10:00 (UTC)");
+    expect(words).toContain("on November 28, 2026 at 10:00 AM (UTC)");
     expect(mail.text).toContain("http://registry.example/login");
     // Taken back by a sign-in: the former email is late.
     const kept: UserEvent = { type: "AccountReopened", data: { by: "owner" } };
@@ -343,7 +343,7 @@ describe("mails about what staff decided", () => {
   it("tell the owner why and until when the account is banned, and that it is over", async () => {
     const banned = accountBanned("2026-12-21T10:00:00.000Z", "Made <b>reports</b> up");
     const { words, mail, countsFor } = await written("account_banned", ...confirmed(), banned);
-    expect(words).toContain("can't sign in again until 21 December 2026 at 10:00 (UTC).");
+    expect(words).toContain("can't sign in again until December 21, 2026 at 10:00 AM (UTC).");
     expect(mail.text).toContain("Reason: Made <b>reports</b> up");
     expect(mail.html).toContain("Made &lt;b&gt;reports");
     expect(countsFor).toBeUndefined();
@@ -391,7 +391,7 @@ describe("mails about what staff decided", () => {
     expect(mailsAskedBy(EDITED, "owner")).toEqual([]);
     const { mail, countsFor } = await written("profile_edited", ...confirmed(), EDITED);
     expect(mail.text).toContain("http://registry.example/account-settings");
-    expect(mail.text).toContain("21 November 2026 at 10:00 (UTC)");
+    expect(mail.text).toContain("November 21, 2026 at 10:00 AM (UTC)");
     expect(mail.text).not.toContain("555");
     expect(countsFor).toBeUndefined();
   });

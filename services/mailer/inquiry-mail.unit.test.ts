@@ -135,14 +135,14 @@ it("tells both sides between which days the material of a counter-notice is back
   const data = { counter_notice_id: COUNTER };
   const countered = await textOf("notice_countered", notice, { type: "NoticeCountered", data });
   expect(countered).toContain("C-4D1B0-88E2F");
-  expect(countered).toContain("between 8 December 2026 and 14 December 2026");
+  expect(countered).toContain("between December 8, 2026 and December 14, 2026");
 });
 
 it("tells the sender of a counter-notice the days, counted from its own receipt", async () => {
   const data = { notice_id: COUNTER };
   const passedOn = { type: "CounterNoticeLinked", data } as const;
   const text = await textOf("counter_notice_passed_on", counterNotice, passedOn);
-  expect(text).toContain("between 8 December 2026 and 14 December 2026");
+  expect(text).toContain("between December 8, 2026 and December 14, 2026");
 });
 
 it.each([

@@ -693,7 +693,7 @@ describe("a mail of its own setting", () => {
     const found = await writeNotice("weekly_summary");
     if ("drop" in found) throw new Error(found.drop);
     const { text } = found.mail;
-    expect(text).toContain("16 November 2026 to 22 November 2026");
+    expect(text).toContain("November 16, 2026 to November 22, 2026");
     expect(text).toContain("viewed 1,200 times");
     expect(text).toContain("Published: 1 of your reports.");
     expect(text).toContain("New reports by others about people you reported: 2.");

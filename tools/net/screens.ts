@@ -107,8 +107,7 @@ export const IDS = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [IDS, "<id>"],
   [/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "<time>"],
-  [new RegExp(`\\b\\d{1,2} ${MONTH}(?: \\d{4})?(?:,? (?:at )?${CLOCK})?`, "g"), "<date>"],
-  [new RegExp(`\\b${MONTH} \\d{1,2}, \\d{4}(?:,? (?:at )?${CLOCK})?`, "g"), "<date>"],
+  [new RegExp(`\\b${MONTH} \\d{1,2}(?:, \\d{4})?(?:,? (?:at )?${CLOCK})?`, "g"), "<date>"],
   [/\b\d{4}-\d{2}-\d{2}\b/g, "<date>"],
   [new RegExp(`\\b${CLOCK}`, "g"), "<time>"],
   [/\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b/g, "<ago>"],

@@ -17,7 +17,7 @@ describe("the list of posts", () => {
     expect(status).toBe(200);
     expect(html).toContain('<a href="/blog/what-changed"');
     expect(html).toContain("Search by phone number, and a page for every post.");
-    expect(html).toContain('<time dateTime="2026-05-02T09:30:00.000Z">2 May 2026</time>');
+    expect(html).toContain('<time dateTime="2026-05-02T09:30:00.000Z">May 2, 2026</time>');
     expect(html).toContain('<link rel="canonical" href="https://registry.test/blog"/>');
     expect(html).not.toContain('aria-label="Pages"');
     expect(calls.find(({ path }) => path === "/prod/api/posts")?.query.get("page")).toBe("1");
@@ -90,7 +90,7 @@ describe("a post", () => {
   it("says when it was updated on a later day", async () => {
     const updated_at = "2026-05-09T00:00:00.000Z";
     const { html } = await get("/blog/what-changed", { [POST]: ok(anArticle({ updated_at })) });
-    expect(html).toContain('Updated <time dateTime="2026-05-09T00:00:00.000Z">9 May 2026</time>');
+    expect(html).toContain('Updated <time dateTime="2026-05-09T00:00:00.000Z">May 9, 2026</time>');
   });
 
   it("shows what staff wrote in its title as text", async () => {

@@ -21,7 +21,7 @@ describe("the page that tells how far a report is", () => {
     expect(status).toBe(200);
     expect(html).toContain("R-0F961-9FF8B");
     expect(html).toContain("Awaiting your confirmation");
-    expect(html).toContain("22 November 2026, 09:05 UTC");
+    expect(html).toContain("November 22, 2026, 9:05 AM UTC");
     expect(calls.map(({ body }) => body)).toContainEqual({ token: "tok" });
     expect(calls.map(({ path }) => path).join()).not.toContain("tok");
   });

@@ -156,7 +156,7 @@ describe("the search page", () => {
     });
     for (const text of [
       "Denver, CO",
-      "2 May 2026",
+      "May 2, 2026",
       "Product not received",
       "Shipped",
       "Reported by Alpine Watches",

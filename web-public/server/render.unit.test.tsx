@@ -209,7 +209,7 @@ describe("the other pages", () => {
       const { status, html } = await get(`/${slug}`);
       expect(status).toBe(200);
       expect(html).toMatch(
-        /Version (<!-- -->)?2026-11-21(<!-- -->)?, effective(<!-- --> <!-- -->| )<time dateTime="2026-11-21">21 November 2026</,
+        /Version (<!-- -->)?2026-11-21(<!-- -->)?, effective(<!-- --> <!-- -->| )<time dateTime="2026-11-21">November 21, 2026</,
       );
       expect(html).toContain(`<p>Words of ${slug}.</p>`);
       expect(html).toContain(`<link rel="canonical" href="https://registry.test/${slug}"/>`);
@@ -281,7 +281,7 @@ describe("the banner of a maintenance", () => {
     expect(await banner({ maintenance })).toContain("We move to new &lt;b&gt;machines&lt;/b&gt;.");
     const until = "2026-11-24T14:05:00.000Z";
     expect(await banner({ maintenance: { ...maintenance, until } })).toContain(
-      "Expected to end on 24 November 2026, 14:05 UTC.",
+      "Expected to end on November 24, 2026, 2:05 PM UTC.",
     );
   });
 });

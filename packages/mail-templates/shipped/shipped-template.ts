@@ -16,7 +16,7 @@ export const HELLO = `Hello{% if first_name != "" %} {{ first_name }}{% endif %}
 /** `report "Title"`, or just `report` if the address isn't confirmed. */
 export const REPORT = `report{% if title != "" %} "{{ title }}"{% endif %}`;
 
-/** " on 22 November 2026 at 10:00 (UTC)"; empty if the time is unknown. */
+/** " on November 22, 2026 at 10:00 AM (UTC)"; empty if the time is unknown. */
 export const WHEN = `{% if when != "" %} on {{ when }}{% endif %}`;
 
 /** A separate paragraph; empty without a reason. */

@@ -1,15 +1,10 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { Ban } from "#contracts/events/user/account-state.ts";
+import { formatUtcMoment } from "#contracts/format-dates.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { StandingService } from "./standing.service.ts";
-
-const TIME = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
 
 /** What a banned account meets that signs in with the right password. */
 export class BanAtSignIn {
@@ -45,7 +40,7 @@ export class BanAtSignIn {
 }
 
 function sentenceOf(ban: Ban, supportEmail: string): string {
-  const until = ban.until ? ` until ${TIME.format(new Date(ban.until))} UTC` : "";
+  const until = ban.until ? ` until ${formatUtcMoment(new Date(ban.until))} UTC` : "";
   const reason = ban.reason ? ` Reason: ${ban.reason}${/[.!?]$/.test(ban.reason) ? "" : "."}` : "";
   return `Your account is banned${until}.${reason} If you think this is a mistake, write to ${supportEmail}.`;
 }

@@ -39,7 +39,7 @@ describe("a ban", () => {
     expect(refused.json().error).toEqual({
       code: "account_banned",
       message:
-        "Your account is banned until 2 May 2031 at 10:30 UTC. Reason: Made reports up. If you think this is a mistake, write to support@registry.test.",
+        "Your account is banned until May 2, 2031 at 10:30 AM UTC. Reason: Made reports up. If you think this is a mistake, write to support@registry.test.",
     });
     const [wrong, unknown] = [
       await login(ann.email, "Wrong-horse-9"),

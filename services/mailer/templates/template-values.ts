@@ -1,3 +1,4 @@
+import { formatUtcDay, formatUtcMoment } from "#contracts/format-dates.ts";
 import { type TemplateKind, templateKind } from "#contracts/mail/template-kinds.ts";
 import type { TemplateValues, TemplateVariableName } from "#contracts/mail/template-variables.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
@@ -95,21 +96,14 @@ function allValues(
   };
 }
 
-const MOMENT = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
-/** "22 November 2026 at 10:00 (UTC)" */
+/** "November 22, 2026 at 10:00 AM (UTC)" */
 function momentText(at: string | undefined): string {
-  return at ? `${MOMENT.format(new Date(at))} (UTC)` : "";
+  return at ? `${formatUtcMoment(new Date(at))} (UTC)` : "";
 }
 
 function dayText(day: string | undefined, later = 0): string {
   if (!day) return "";
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + later);
-  return DAY.format(date);
+  return formatUtcDay(date);
 }

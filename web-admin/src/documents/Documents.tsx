@@ -151,7 +151,7 @@ function Row({
   );
 }
 
-/** "evidence of Quinn Ames, added 2 May 2026, 14:05:09 CEST". */
+/** "evidence of Quinn Ames, added May 2, 2026, 2:05:09 PM EST". */
 function nameOf({ kind, report, added_at }: ListedDocument): string {
   const words = DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
   const person = `${report.first_name} ${report.last_name}`;

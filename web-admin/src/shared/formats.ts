@@ -1,40 +1,37 @@
 /** Dates, times and counts in readable form. All use `Intl`. */
-
-/** The day first and the month in words, "2 May 2026", which is clear in every country. */
-const DATES = "en-GB";
-const FIGURES = "en-US";
+import { dateFormat } from "#contracts/format-dates.ts";
 
 type Options = Intl.DateTimeFormatOptions;
 const DAY: Options = { day: "numeric", month: "short", year: "numeric" };
-const CLOCK: Options = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const CLOCK: Options = { hour: "numeric", minute: "2-digit" };
 const ZONE: Options = { timeZoneName: "short" };
 
-/** "2 May 2026" for the calendar date `2026-05-02`, which has no time zone. */
+/** "May 2, 2026" for the calendar date `2026-05-02`, which has no time zone. */
 export function formatDate(date: string): string {
   return format(`${date}T00:00:00Z`, DAY, "UTC");
 }
 
-/** "2 May 2026": the day of an instant, in the reader's time zone unless one is given. */
+/** "May 2, 2026": the day of an instant, in the reader's time zone unless one is given. */
 export function formatDay(instant: string, timeZone?: string): string {
   return format(instant, DAY, timeZone);
 }
 
-/** "Saturday 2 May 2026", for the heading of a day. */
+/** "Saturday, May 2, 2026", for the heading of a day. */
 export function formatLongDay(instant: string, timeZone?: string): string {
   return format(instant, { dateStyle: "full" }, timeZone);
 }
 
-/** "14:05 CEST": the name of the time zone belongs to every time. */
+/** "2:05 PM EDT": the name of the time zone belongs to every time. */
 export function formatClock(instant: string, timeZone?: string): string {
   return format(instant, { ...CLOCK, ...ZONE }, timeZone);
 }
 
-/** "2 May 2026, 14:05:09 CEST". */
+/** "May 2, 2026, 2:05:09 PM EDT". */
 export function formatInstant(instant: string, timeZone?: string): string {
   return format(instant, { ...DAY, ...CLOCK, second: "2-digit", ...ZONE }, timeZone);
 }
 
-/** "2 May 2026, 14:05:09 CEST (2 May 2026, 12:05:09 UTC)"; a reader in UTC gets it once. */
+/** "May 2, 2026, 2:05:09 PM EDT (May 2, 2026, 6:05:09 PM UTC)"; a reader in UTC gets it once. */
 export function formatBoth(instant: string, timeZone?: string): string {
   const [own, utc] = [formatInstant(instant, timeZone), formatInstant(instant, "UTC")];
   return own === utc ? own : `${own} (${utc})`;
@@ -42,7 +39,7 @@ export function formatBoth(instant: string, timeZone?: string): string {
 
 /** "12,345". */
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(FIGURES).format(count);
+  return new Intl.NumberFormat("en-US").format(count);
 }
 
 /** "1 report", "2 reports". */
@@ -52,5 +49,5 @@ export function counted(count: number, one: string, many: string): string {
 
 function format(instant: string, options: Options, timeZone: string | undefined): string {
   const zone: Options = timeZone ? { timeZone } : {};
-  return new Intl.DateTimeFormat(DATES, { ...options, ...zone }).format(new Date(instant));
+  return dateFormat({ ...options, ...zone })(new Date(instant));
 }

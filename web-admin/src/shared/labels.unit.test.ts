@@ -48,7 +48,7 @@ describe("words on the screen", () => {
 
   it("show values as people read them", () => {
     expect(valueText("amount", 1234.5, "EUR")).toBe("€1,234.50");
-    expect(valueText("check_date", "2026-05-02")).toBe("2 May 2026");
+    expect(valueText("check_date", "2026-05-02")).toBe("May 2, 2026");
     expect(valueText("verified", false)).toBe("No");
     expect(valueText("notes", undefined)).toBe("Not given");
     expect(valueText("title", "constructor")).toBe("constructor");

@@ -12,7 +12,7 @@ export function userName({ first_name, last_name }: Pick<ListedUser, "first_name
 export const statusWord = (status: UserStatus) => USER_STATUSES[status];
 export const roleWord = (role: Role) => USER_ROLES[role];
 
-/** "Banned until 2 May 2026, 14:05:09 CEST" */
+/** "Banned until May 2, 2026, 2:05:09 PM EST" */
 export function standingText({ status, banned_until }: ListedUser): string {
   const until = status === "banned" && banned_until;
   return until ? `Banned until ${formatInstant(until)}` : statusWord(status);

@@ -30,7 +30,7 @@ describe("the picture of a report", () => {
     expect(card).toMatchObject({
       above: "Chargeback report, total due",
       large: "$437.50",
-      below: "Denver, CO · 2 May 2026",
+      below: "Denver, CO · May 2, 2026",
     });
     const said = JSON.stringify(card);
     for (const kept of [

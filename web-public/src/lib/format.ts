@@ -1,25 +1,35 @@
+import { dateFormat, formatUtcDay } from "#contracts/format-dates.ts";
+import { given } from "#contracts/given.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { regionName } from "#contracts/report/regions.ts";
 import { COUNTRIES, type Country } from "#contracts/report/words.ts";
 
-/** Whole month names only: abbreviations differ between versions of the locale data. */
-const DAY = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
+const CLOCK = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
 const COUNT = new Intl.NumberFormat("en-US");
 
-/** "2 May 2026" for a calendar date, or for the day in UTC of an RFC 3339 time. */
+/** "May 2, 2026" for a calendar date, or for the day in UTC of an RFC 3339 time. */
 export function formatDate(value: string): string {
   const time = Date.parse(value);
-  return Number.isNaN(time) ? "Not given" : DAY.format(time);
+  return Number.isNaN(time) ? "Not given" : formatUtcDay(time);
 }
 
-/** "2 May 2026, 14:05 UTC": the same on the server and in every browser. */
+/** "May 2, 2026, 2:05 PM UTC": the same on the server and in every browser. */
 export function formatMoment(value: string): string {
-  return `${formatDate(value)}, ${new Date(value).toISOString().slice(11, 16)} UTC`;
+  return formatOwnMoment(value, "UTC");
+}
+
+/** The same in the reader's own time zone unless another is given. */
+export function formatOwnMoment(value: string, timeZone?: string): string {
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) return "Not known";
+  const zone = given({ timeZone });
+  const day = dateFormat({ dateStyle: "long", ...zone })(time);
+  return `${day}, ${dateFormat({ ...CLOCK, ...zone })(time)}`;
+}
+
+/** "2:05 PM EDT", in the reader's own time zone. */
+export function formatOwnTime(value: string): string {
+  return dateFormat(CLOCK)(Date.parse(value));
 }
 
 /** "2,000". */

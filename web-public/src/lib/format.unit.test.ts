@@ -3,6 +3,8 @@ import {
   formatCappedCount,
   formatCount,
   formatDate,
+  formatMoment,
+  formatOwnMoment,
   formatPlace,
   formatShares,
   formatTotals,
@@ -10,8 +12,16 @@ import {
 
 describe("words for people", () => {
   it("write out a date, in any time zone of the reader", () => {
-    expect(formatDate("2026-05-02")).toBe("2 May 2026");
-    expect(formatDate("2026-09-30T23:59:59.999Z")).toBe("30 September 2026");
+    expect(formatDate("2026-05-02")).toBe("May 2, 2026");
+    expect(formatDate("2026-09-30T23:59:59.999Z")).toBe("September 30, 2026");
+  });
+
+  it("tell a time with its zone, the same in every version of the locale data", () => {
+    expect(formatMoment("2026-05-02T14:05:00.000Z")).toBe("May 2, 2026, 2:05 PM UTC");
+    expect(formatOwnMoment("2026-05-02T00:05:00.000Z", "America/Denver")).toBe(
+      "May 1, 2026, 6:05 PM MDT",
+    );
+    expect(formatOwnMoment("nothing")).toBe("Not known");
   });
 
   it("say when there is no date", () => {

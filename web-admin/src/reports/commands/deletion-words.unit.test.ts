@@ -19,8 +19,10 @@ describe("the words of a deletion", () => {
   });
 
   it("say before the deletion when that is, as the setting has it", () => {
-    expect(hiddenFirst(36, NOW)).toMatch(/It will be erased in 36 hours, on 30 Nov 2026, \d\d:00/);
-    expect(hiddenFirst(1, NOW)).toContain("in 1 hour, on 28 Nov 2026");
+    expect(hiddenFirst(36, NOW)).toMatch(
+      /It will be erased in 36 hours, on Nov 30, 2026, \d+:00 [AP]M/,
+    );
+    expect(hiddenFirst(1, NOW)).toContain("in 1 hour, on Nov 28, 2026");
     expect(hiddenFirst(undefined, NOW)).toContain("erased later");
   });
 });

@@ -1,12 +1,12 @@
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import { formatClock } from "../../shared/formats.ts";
 
-/** "Ben Lee has this report until 14:05 CEST." */
+/** "Ben Lee has this report until 2:05 PM EDT." */
 export function takenWords({ by, until }: TakenByOther): string {
   return `${by ?? "Another moderator"} has this report until ${formatClock(until)}.`;
 }
 
-/** "Ben Lee and Ida Roe have 3 of these reports, until 14:12 CEST at the latest." */
+/** "Ben Lee and Ida Roe have 3 of these reports, until 2:12 PM EDT at the latest." */
 export function heldWords(held: readonly TakenByOther[]): string {
   const names = [...new Set(held.map(({ by }) => by ?? "another moderator"))];
   const who = new Intl.ListFormat("en-US").format(names);

@@ -14,6 +14,6 @@ describe("a value of one version", () => {
     expect(lines).toHaveLength(2);
     expect(lines[0]).toContain("$10.10");
     expect(lines[1]).toContain("$20.00");
-    expect(lines[1]).toContain("2 May 2026");
+    expect(lines[1]).toContain("May 2, 2026");
   });
 });

@@ -49,7 +49,7 @@ describe("the sentences of a history", () => {
     expect(sentences).toEqual([
       "Dana Ruiz changed the chargeback reason, Fraudulent to Product not received",
       "Dana Ruiz changed the ZIP, which is kept back",
-      "Dana Ruiz added the transaction date, 2 May 2026",
+      "Dana Ruiz added the transaction date, May 2, 2026",
       "Dana Ruiz removed the phone, (***) ***-****",
       "Dana Ruiz changed the resolution status, Unresolved to Partially resolved",
       "Dana Ruiz changed the additional chargebacks, None to 2 entries",
@@ -143,9 +143,9 @@ describe("the days of a history", () => {
 
   it("go from the newest to the oldest, including views of hidden data", () => {
     const days = historyDays(history, "UTC");
-    expect(days.map(({ label }) => label.replace(",", ""))).toEqual([
-      "Saturday 2 May 2026",
-      "Friday 1 May 2026",
+    expect(days.map(({ label }) => label)).toEqual([
+      "Saturday, May 2, 2026",
+      "Friday, May 1, 2026",
     ]);
     expect(days[0]?.lines.map(({ sentences }) => sentences[0]?.text)).toEqual([
       "Dana Ruiz approved the report",

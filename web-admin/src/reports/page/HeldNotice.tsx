@@ -32,7 +32,7 @@ export function HeldNotice({ report: { holds, own } }: { readonly report: AdminR
   );
 }
 
-/** "DMCA notice N-12345-67890 (since 23 Nov 2026, 10:00:00 CET) and ..." */
+/** "DMCA notice N-12345-67890 (since Nov 23, 2026, 10:00:00 AM EST) and ..." */
 function Sources({ holds }: { readonly holds: readonly NoticeHold[] }) {
   return holds.map(({ notice_id, number, since, copy_id }, index) => (
     <span key={`${notice_id} ${copy_id}`}>

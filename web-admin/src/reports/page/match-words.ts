@@ -2,10 +2,10 @@ import type { AdminReportDetail, NameDifference } from "#contracts/http/report-v
 
 type Match = AdminReportDetail["possible_matches"][number];
 
-/** "email, card and street with ZIP". */
+/** "email, card, and street with ZIP". */
 export function sharedText(shares: readonly string[]): string {
   const words = shares.map((share) => share.replace("e-mail", "email").replace(" and ", " with "));
-  return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(words);
+  return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }
 
 /** "Same name", "Different name", "First name the same, last name 1 letter apart". */

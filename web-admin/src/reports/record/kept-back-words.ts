@@ -44,5 +44,5 @@ function inWords(rows: readonly FieldRow[]): string[] {
 }
 
 function listed(words: readonly string[]): string {
-  return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(words);
+  return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }

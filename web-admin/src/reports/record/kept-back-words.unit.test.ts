@@ -9,14 +9,14 @@ describe("what the console says is kept back", () => {
   it("is every field that a report of the type hides or masks", () => {
     expect(keptBackWords(of("chargeback"))).toBe(
       "Middle initial, company name or item purchased, IP addresses, street address, ZIP, notes, " +
-        "the reporter's first name, last name, phone and company are kept back; " +
-        "email, phone and the reporter's email are masked",
+        "the reporter's first name, last name, phone, and company are kept back; " +
+        "email, phone, and the reporter's email are masked",
     );
     expect(keptBackWords(of("bad_check"))).toBe(
       "Middle initial, company name or item purchased, IP addresses, street address, ZIP, notes, " +
         "check number, bank routing number, " +
-        "the reporter's first name, last name, phone and company are kept back; " +
-        "email, phone, bank account number and the reporter's email are masked",
+        "the reporter's first name, last name, phone, and company are kept back; " +
+        "email, phone, bank account number, and the reporter's email are masked",
     );
   });
 

@@ -38,7 +38,7 @@ describe("the ledger of a report", () => {
     });
     expect(groups.map(({ title }) => title)).toEqual([
       "Chargeback",
-      "Additional chargeback 1, 4 Mar 2026, Fraudulent",
+      "Additional chargeback 1, Mar 4, 2026, Fraudulent",
       "Additional chargeback 2",
     ]);
   });

@@ -35,7 +35,7 @@ describe("the fields of a record", () => {
     const fields = shown(chargeback);
     expect(fields.get("State")).toBe("Colorado (CO)");
     expect(fields.get("Chargeback reason")).toBe("Product not received");
-    expect(fields.get("Transaction date")).toBe("2 May 2026");
+    expect(fields.get("Transaction date")).toBe("May 2, 2026");
     expect(fields.get("Card number")).toBe("411111******1234");
     expect(fields.get("Report type")).toBe("Chargeback");
   });

@@ -1,3 +1,4 @@
+import { dateFormat } from "#contracts/format-dates.ts";
 import type { SpanFigures } from "#contracts/http/analytics.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { formatCount, formatDate } from "../formats.ts";
@@ -36,25 +37,17 @@ export function formatTotals(totals: readonly Total[]): string {
   return totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(" · ");
 }
 
-/** "2 May 2026", or "27 Apr 2026 to 3 May 2026". */
+/** "May 2, 2026", or "Apr 27, 2026 to May 3, 2026". */
 export function formatSpan({ from, to }: Pick<SpanFigures, "from" | "to">): string {
   return from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 }
 
-const DAY_OF_AXIS = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-const MONTH_OF_AXIS = new Intl.DateTimeFormat("en-GB", {
-  month: "short",
-  year: "2-digit",
-  timeZone: "UTC",
-});
+const dayOfAxis = dateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
+const monthOfAxis = dateFormat({ month: "short", year: "numeric", timeZone: "UTC" });
 
-/** "2 May" for a day or a week's first one, "May 26" for a month. */
+/** "May 2" for a day or a week's first one, "May 2026" for a month. */
 export function axisLabel(day: string, step: "day" | "week" | "month"): string {
-  return (step === "month" ? MONTH_OF_AXIS : DAY_OF_AXIS).format(new Date(`${day}T00:00:00Z`));
+  return (step === "month" ? monthOfAxis : dayOfAxis)(new Date(`${day}T00:00:00Z`));
 }
 
 /** "12 more than in the 30 days before", "as many as in the 30 days before". */

@@ -38,10 +38,10 @@ it("never adds sums of two currencies", () => {
 });
 
 it("names spans, points and differences in words", () => {
-  expect(formatSpan({ from: "2026-05-02", to: "2026-05-02" })).toBe("2 May 2026");
-  expect(formatSpan({ from: "2026-04-27", to: "2026-05-03" })).toBe("27 Apr 2026 to 3 May 2026");
-  expect(axisLabel("2026-05-02", "week")).toBe("2 May");
-  expect(axisLabel("2026-05-01", "month")).toBe("May 26");
+  expect(formatSpan({ from: "2026-05-02", to: "2026-05-02" })).toBe("May 2, 2026");
+  expect(formatSpan({ from: "2026-04-27", to: "2026-05-03" })).toBe("Apr 27, 2026 to May 3, 2026");
+  expect(axisLabel("2026-05-02", "week")).toBe("May 2");
+  expect(axisLabel("2026-05-01", "month")).toBe("May 2026");
   expect(daysOf({ from: "2026-04-27", to: "2026-05-03" })).toBe(7);
   expect(comparedWith(12, 9, 30)).toBe("3 more than in the 30 days before");
   expect(comparedWith(1, 1201, 7)).toBe("1,200 fewer than in the 7 days before");

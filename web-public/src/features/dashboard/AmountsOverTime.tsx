@@ -1,4 +1,5 @@
 import { SUMMARISED_MONTHS } from "#contracts/account/own-figures.ts";
+import { dateFormat } from "#contracts/format-dates.ts";
 import type { OwnReportsSummary } from "#contracts/http/own-reports.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import styles from "./DashboardPage.module.css";
@@ -122,9 +123,9 @@ function monthBefore(now: Date, months: number): string {
   return new Date(first).toISOString().slice(0, 7);
 }
 
-const NAME = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+const formatMonth = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 /** "November 2026" for "2026-11". */
 export function monthName(month: string): string {
-  return NAME.format(Date.parse(`${month}-01T00:00:00Z`));
+  return formatMonth(Date.parse(`${month}-01T00:00:00Z`));
 }

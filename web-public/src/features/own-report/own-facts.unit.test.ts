@@ -51,7 +51,7 @@ describe("what an owner sees of a report", () => {
     const said = (label: string) => facts.find((fact) => fact.label === label)?.value;
     expect(said("Country")).toBe("United Kingdom");
     expect(said("Original amount")).toBe("€12.50");
-    expect(said("Transaction date")).toBe("2 May 2026");
+    expect(said("Transaction date")).toBe("May 2, 2026");
     const { middle_initial: _, ...without } = full("chargeback");
     const initial = ownFacts(without as FullReport).flatMap((group) => group.facts);
     expect(initial.find(({ label }) => label === "Middle initial")?.value).toBe("Not given");

@@ -63,7 +63,7 @@ describe("the ledger of a report", () => {
     expect(ledger.additional).toEqual([
       {
         label: "Additional chargeback 1",
-        detail: "12 January 2026, Fraudulent, with fees",
+        detail: "January 12, 2026, Fraudulent, with fees",
         amount: 0.2,
       },
       { label: "Additional chargeback 2", amount: 80 },
@@ -88,7 +88,7 @@ describe("the facts of a report", () => {
       Card: "411111******1234",
       "Chargeback reason": "Product not received",
       "Shipping status": "Shipped",
-      "Transaction date": "2 March 2026",
+      "Transaction date": "March 2, 2026",
       Resolution: "Unresolved",
       Location: "Denver, CO, United States",
     });
@@ -117,7 +117,7 @@ describe("the facts of a report", () => {
     expect(shown).toMatchObject({
       Bank: "First Prairie Bank",
       "Bank account": "****6789",
-      "Check date": "20 February 2026",
+      "Check date": "February 20, 2026",
       "Reason for the return": "Insufficient funds (NSF)",
     });
     expect(shown).not.toHaveProperty("Card");

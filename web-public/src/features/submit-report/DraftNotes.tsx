@@ -1,7 +1,6 @@
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { formatDate } from "../../lib/format.ts";
-import { formatMoment } from "../account/settings/settings-words.ts";
+import { formatDate, formatOwnMoment } from "../../lib/format.ts";
 import styles from "./SubmitReportPage.module.css";
 import type { Origin } from "./use-draft.ts";
 
@@ -14,7 +13,7 @@ export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () 
     <Notice tone="info" role="status">
       <p>
         {isDraft
-          ? `We restored your draft from ${formatMoment(origin.at)}. ${LEFT_OUT}: please enter them again.`
+          ? `We restored your draft from ${formatOwnMoment(origin.at)}. ${LEFT_OUT}: please enter them again.`
           : `Filled in from the report you submitted on ${formatDate(origin.at)}. Correct it before you submit it again.`}
       </p>
       <p className={styles.discard}>

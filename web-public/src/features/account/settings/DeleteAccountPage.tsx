@@ -8,6 +8,7 @@ import { deleteAccount } from "../../../api/account-security.ts";
 import { ApiError } from "../../../api/client.ts";
 import { ButtonLink } from "../../../components/Button.tsx";
 import { paths } from "../../../config/paths.ts";
+import { formatOwnMoment } from "../../../lib/format.ts";
 import { accountClient } from "../../../session/account-client.ts";
 import { storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
@@ -21,8 +22,6 @@ import { SettingsSection } from "./SettingsSection.tsx";
 
 const FAILED = "We couldn't delete your account. Try again.";
 const EMPTY = { password: "", code: "" };
-
-const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short" });
 
 /** Deletes the account: what goes, what stays and when, a copy of the data, then the password. */
 export function DeleteAccountPage() {
@@ -130,7 +129,7 @@ function Deleted({ eraseAt }: { eraseAt: string }) {
   return (
     <AccountPage title="Delete Account" heading="Your account will be deleted">
       <h2 ref={heading} tabIndex={-1}>
-        On {DATE.format(new Date(eraseAt))}
+        On {formatOwnMoment(eraseAt)}
       </h2>
       <p>
         You're signed out everywhere. To keep your account, sign in before then. We've emailed you

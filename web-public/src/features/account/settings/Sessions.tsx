@@ -4,12 +4,13 @@ import { endOneSession, endOtherSessions, readSessions } from "../../../api/acco
 import type { CommandReply } from "../../../api/client.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
+import { formatOwnMoment } from "../../../lib/format.ts";
 import { accountClient } from "../../../session/account-client.ts";
 import { storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
 import styles from "./AccountSettings.module.css";
 import { SettingsSection } from "./SettingsSection.tsx";
-import { formatMoment, sentenceOf } from "./settings-words.ts";
+import { sentenceOf } from "./settings-words.ts";
 
 type Said = { readonly tone: "success" | "error"; readonly text: string };
 
@@ -120,10 +121,10 @@ function SessionRow(props: { session: OwnSession; disabled: boolean; onEnd: () =
         </p>
         {network && <p>Network {network}</p>}
         <p>
-          Signed in <time dateTime={started_at}>{formatMoment(started_at)}</time>
+          Signed in <time dateTime={started_at}>{formatOwnMoment(started_at)}</time>
         </p>
         <p>
-          Last used <time dateTime={last_used_at}>{formatMoment(last_used_at)}</time>
+          Last used <time dateTime={last_used_at}>{formatOwnMoment(last_used_at)}</time>
         </p>
       </div>
       {!current && (
@@ -131,7 +132,7 @@ function SessionRow(props: { session: OwnSession; disabled: boolean; onEnd: () =
           End session
           <span className="visually-hidden">
             {" "}
-            on {device}, signed in {formatMoment(started_at)}
+            on {device}, signed in {formatOwnMoment(started_at)}
           </span>
         </Button>
       )}

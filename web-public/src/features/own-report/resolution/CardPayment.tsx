@@ -4,6 +4,7 @@ import { openCheckout } from "../../../api/resolution.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useSiteConfig } from "../../../config/site-config.tsx";
+import { formatOwnTime } from "../../../lib/format.ts";
 import { accountClient } from "../../../session/account-client.ts";
 import { storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
@@ -132,19 +133,9 @@ export function paymentWords(
     return {
       news: {
         tone: "info",
-        text: `You opened a payment page and haven't paid yet. You can use it until ${timeOf(card_until)}.`,
+        text: `You opened a payment page and haven't paid yet. You can use it until ${card_until ? formatOwnTime(card_until) : "it expires"}.`,
       },
       button: "Continue to payment",
     };
   return { button: "Pay by card" };
-}
-
-/** In the reader's zone, with its name. */
-function timeOf(at: string | undefined): string {
-  if (!at) return "it expires";
-  return new Date(at).toLocaleTimeString("en-US", {
-    hour: "numeric",
-    minute: "2-digit",
-    timeZoneName: "short",
-  });
 }
