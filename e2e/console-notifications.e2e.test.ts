@@ -95,7 +95,7 @@ describe("the console's bell", () => {
     expect(names.map((name) => name.split("\n")[0])).toEqual([
       "Reports to decide for longer than a day",
       "Inquiries without an answer",
-      "Mails that failed in the last seven days",
+      "Mails that failed in the last 7 days",
     ]);
     expect(await faults(page)).toEqual([]);
     await page.keyboard.press("Escape");
@@ -144,9 +144,7 @@ describe("the console's bell", () => {
         name: "Notifications: 2 items need attention, some could not be loaded",
       })
       .click();
-    await list()
-      .getByText("Could not be loaded: Mails that failed in the last seven days")
-      .waitFor();
+    await list().getByText("Could not be loaded: Mails that failed in the last 7 days").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unrouteAll({ behavior: "wait" });
     await list().getByRole("button", { name: "Try again" }).click();

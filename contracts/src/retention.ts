@@ -24,6 +24,12 @@ export const RETENTION_DAYS = {
 /** How many hours a file that no report names is kept once half of the room for such files is taken. */
 export const CROWDED_UPLOAD_HOURS = 2;
 
+/** How many days a browser keeps the draft of a report. */
+export const DRAFT_DAYS = 7;
+
+/** In how many days what erased rows left in the files of the database is overwritten. */
+export const OVERWRITTEN_DAYS = 8;
+
 /** What admins may keep for a shorter time than {@link RETENTION_DAYS}: the fewest days of each. */
 export const SHORTEST_DAYS = {
   unconfirmed_account: 7,

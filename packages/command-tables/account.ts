@@ -1,3 +1,4 @@
+import { SESSION_IDLE_DAYS } from "#contracts/account/deadlines.ts";
 import type { Migration } from "#runtime/db/migrate.ts";
 
 /** The columns of `command.account` that query-api may read. */
@@ -240,8 +241,7 @@ export const twoFactorMigrations: readonly Migration[] = [
   },
 ];
 
-/** How long a session lives without being used. */
-export const SESSION_IDLE_MS = 14 * 24 * 3_600_000;
+export const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 24 * 3_600_000;
 
 /** The columns of `command.session` that query-api may read. */
 export interface ReadableSession {

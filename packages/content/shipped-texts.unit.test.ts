@@ -91,6 +91,11 @@ it("the privacy page is printed from the periods that the code keeps to", () => 
   expect(periods).toContainEqual(expect.stringContaining(`(${CROWDED_UPLOAD_HOURS} hours`));
 });
 
+it("no text counts hours or days itself: the code's constants are filled in", () => {
+  for (const { text } of all)
+    expect(text.body).not.toMatch(/\b(?:\d+|two|three|seven|eight|ten|thirty) (?:hours|days)\b/i);
+});
+
 it("links lead to anchors that exist", () => {
   for (const slug of LEGAL_SLUGS) {
     for (const [, page = "", anchor = ""] of legal(slug).html.matchAll(/href="\/(\w+)#([^"]+)"/g)) {

@@ -1,11 +1,21 @@
 import MarkdownIt from "markdown-it";
+import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
 import type { DmcaAgent } from "#contracts/content/content-rules.ts";
 import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
-import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "#contracts/notice/notice-promises.ts";
+import {
+  COUNTER_NOTICE_DAYS,
+  NOTICE_HOURS,
+  SUSPENSION_DAYS,
+} from "#contracts/notice/notice-promises.ts";
 import { ERASE_HOURS } from "#contracts/report/reporter-rules.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
-import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
-import { CROWDED_UPLOAD_HOURS, RETENTION_DAYS } from "#contracts/retention.ts";
+import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
+import {
+  CROWDED_UPLOAD_HOURS,
+  DRAFT_DAYS,
+  OVERWRITTEN_DAYS,
+  RETENTION_DAYS,
+} from "#contracts/retention.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 
 /** http and https, mail addresses, pages of the site and anchors of the page. */
@@ -97,12 +107,16 @@ function valuesOf({
     ["support_email", supportEmail],
     ["dmca_agent", agentInWords(dmcaAgent)],
     ["resolution_fee", RESOLUTION_FEE_IN_WORDS],
-    ["verification_hours", String(VERIFICATION_TTL_MS / 3_600_000)],
+    ["verification_hours", String(VERIFICATION_HOURS)],
     ["erase_hours", String(eraseHours)],
     ["answer_hours", String(ANSWER_HOURS)],
     ["notice_hours", String(NOTICE_HOURS)],
     ["counter_notice_from", String(COUNTER_NOTICE_DAYS.from)],
     ["counter_notice_to", String(COUNTER_NOTICE_DAYS.to)],
+    ["suspension_days", String(SUSPENSION_DAYS)],
+    ["account_kept_days", String(ACCOUNT_KEPT_DAYS)],
+    ["draft_days", String(DRAFT_DAYS)],
+    ["overwritten_days", String(OVERWRITTEN_DAYS)],
     ["crowded_upload_hours", String(CROWDED_UPLOAD_HOURS)],
     ...days,
   ]);

@@ -2,6 +2,7 @@ import jwt from "@fastify/jwt";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import { KeyStoreUnavailable, type LiveKey, type TokenVerifier } from "#vault/keys/key-store.ts";
@@ -15,7 +16,7 @@ const AUDIENCE = "chargeback-registry-api";
 /** Lifetime of an access token, in seconds. */
 export const TOKEN_LIFE = 15 * 60;
 /** How long a password that was shown counts for what asks for it, in seconds. */
-export const PROOF_SECONDS = 15 * 60;
+export const PROOF_SECONDS = PROOF_MINUTES * 60;
 /** How many checked tokens are remembered; the least recently used are dropped. */
 const TOKENS_REMEMBERED = 1000;
 

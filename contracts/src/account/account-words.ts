@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import type { SignInFailed } from "../events/security-events.ts";
 import type { Notifications } from "../events/user/account-state.ts";
+import { ACCOUNT_LINK_HOURS } from "./deadlines.ts";
 
 /** What server and pages say when something about an account succeeded. */
 export const ACCOUNT_DONE = {
@@ -12,8 +13,7 @@ export const ACCOUNT_DONE = {
   profile: "Profile updated successfully!",
   preferences: "Notification settings saved.",
   factorReset: "Two-factor authentication was turned off. The account was signed out everywhere.",
-  emailAsked:
-    "We've sent a link to your new address. Open it within 24 hours while you're signed in here.",
+  emailAsked: `We've sent a link to your new address. Open it within ${ACCOUNT_LINK_HOURS} hours while you're signed in here.`,
   emailKept: "Your email address stays the same. The link no longer works.",
   emailChanged: "Email address changed successfully!",
   emailUndone: "Your account has its previous email address back.",

@@ -1,13 +1,16 @@
 /** Where admins read what needs attention. */
 export const NOTIFICATIONS = "/prod/api/admin/notifications";
 
+/** A mail that failed longer ago is not told of. */
+export const FAILED_MAIL_DAYS = 7;
+
 /** What may need attention, in the order in which it is shown. */
 export const NOTIFICATION_KINDS = {
   waiting_reports: "Reports to decide for longer than a day",
   waiting_deletions: "Deletions waiting for another admin",
   due_notices: "DMCA notices late or due within a day",
   waiting_inquiries: "Inquiries without an answer",
-  failed_mails: "Mails that failed in the last seven days",
+  failed_mails: `Mails that failed in the last ${FAILED_MAIL_DAYS} days`,
   parked_events: "Parked events",
   scan_findings: "Findings of the last security scan",
 } as const;
@@ -19,5 +22,3 @@ export const MOST_COUNTED = 100;
 export const WAITING_HOURS = 24;
 /** A notice that must be decided within so many hours is told of. */
 export const DUE_HOURS = 24;
-/** A mail that failed longer ago is not told of. */
-export const FAILED_MAIL_DAYS = 7;

@@ -1,3 +1,4 @@
+import { NEW_ROLE_HOURS } from "../account/deadlines.ts";
 import type { ReporterQuestion } from "../events/report/reporter-questions.ts";
 import { type DeletionReason, REPORT_STATUSES, type ReportStatus } from "./words.ts";
 
@@ -10,7 +11,7 @@ export const ANSWER_CHARS = 5000;
 /** How many questions are asked about one report, at most. */
 export const MOST_QUESTIONS = 10;
 /** For how long a question can be answered. */
-export const QUESTION_TTL_MS = 30 * 86_400_000;
+export const QUESTION_DAYS = 30;
 
 /** What decides whether a report's reporter can be asked. */
 interface Askable {
@@ -50,8 +51,7 @@ function waitsForAnswer(questions: readonly ReporterQuestion[], now: string): bo
 }
 
 /** What staff read where they would decide, edit or open a report that concerns themselves. */
-export const OWN_REPORT =
-  "This report is your own, names you, or concerns an admin who gave you your role in the last 24 hours. Someone else has to decide, edit or open it.";
+export const OWN_REPORT = `This report is your own, names you, or concerns an admin who gave you your role in the last ${NEW_ROLE_HOURS} hours. Someone else has to decide, edit or open it.`;
 
 /** Longest note of a moderator, in characters. */
 export const NOTE_CHARS = 2000;

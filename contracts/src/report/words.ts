@@ -168,4 +168,5 @@ export const TERMS_OUTDATED =
   "Our terms have changed since you opened this form. Please read them and agree again.";
 
 /** How long a verification link is valid, in milliseconds. */
-export const VERIFICATION_TTL_MS = 48 * 60 * 60 * 1000;
+export const VERIFICATION_HOURS = 48;
+export const VERIFICATION_TTL_MS = VERIFICATION_HOURS * 3_600_000;

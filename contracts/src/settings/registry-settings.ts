@@ -1,3 +1,4 @@
+import { SESSION_IDLE_DAYS } from "../account/deadlines.ts";
 import { FILE_BYTES, MEGABYTE } from "../report/evidence-rules.ts";
 import { ERASE_HOURS } from "../report/reporter-rules.ts";
 import { REJECTION_REASONS } from "../report/words.ts";
@@ -74,8 +75,7 @@ export const SYSTEM_SETTINGS_ROWS = {
     most: 1440,
     unit: "minutes",
     label: "Session Timeout",
-    sentence:
-      "Admins and auditors who are inactive for this long must sign in again, even in sessions that are open now. Other accounts stay signed in for 14 days without use.",
+    sentence: `Admins and auditors who are inactive for this long must sign in again, even in sessions that are open now. Other accounts stay signed in for ${SESSION_IDLE_DAYS} days without use.`,
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;
 

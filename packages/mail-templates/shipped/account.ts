@@ -1,3 +1,9 @@
+import {
+  ACCOUNT_LINK_HOURS,
+  EMAIL_UNDO_DAYS,
+  RESET_LINK_MINUTES,
+} from "#contracts/account/deadlines.ts";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { HELLO, paragraphs, type ShippedTemplate, WHEN } from "./shipped-template.ts";
 
 /** Emails to an account about its password, address and deletion. */
@@ -8,8 +14,7 @@ export const accountTemplates = {
       "Hello,",
       "Someone created an account at {{ product_name }} with this email address. If it was you, confirm your address with the link below. On a device where you aren't signed in, we'll ask for the password you chose.",
     ),
-    warning:
-      "The link works once, within 24 hours. If you didn't create an account, you can ignore this email: we'll delete the account within 30 days unless the address is confirmed.",
+    warning: `The link works once, within ${ACCOUNT_LINK_HOURS} hours. If you didn't create an account, you can ignore this email: we'll delete the account within ${RETENTION_DAYS.unconfirmed_account} days unless the address is confirmed.`,
     action: "Confirm my email address",
   },
   registration_attempted: {
@@ -27,8 +32,7 @@ export const accountTemplates = {
       HELLO,
       "Someone asked for a link to set a new password for the account with this address. Setting a new password signs you out everywhere.",
     ),
-    warning:
-      "The link works once, within an hour. If you didn't ask for it, you can ignore this email: your password stays the same.",
+    warning: `The link works once, within ${RESET_LINK_MINUTES} minutes. If you didn't ask for it, you can ignore this email: your password stays the same.`,
     action: "Set a new password",
   },
   password_changed: {
@@ -88,8 +92,7 @@ export const accountTemplates = {
       "Hello,",
       "Someone tried many passwords for your account from devices we don't recognize. Until this stops, open this link before signing in on a new device. Devices you've signed in on before don't need it.",
     ),
-    warning:
-      "The link works once, within 24 hours. If you don't want to sign in, you can ignore this email: no one gets in without your password.",
+    warning: `The link works once, within ${ACCOUNT_LINK_HOURS} hours. If you don't want to sign in, you can ignore this email: no one gets in without your password.`,
     action: "Sign in on this device",
   },
   /** To the new address. */
@@ -99,8 +102,7 @@ export const accountTemplates = {
       "Hello,",
       "Someone wants to use this address for their {{ product_name }} account. If it was you, open the link in a browser where you're signed in to the account.",
     ),
-    warning:
-      "The link works once, within 24 hours. If it wasn't you, you can ignore this email: nothing changes unless you use the link.",
+    warning: `The link works once, within ${ACCOUNT_LINK_HOURS} hours. If it wasn't you, you can ignore this email: nothing changes unless you use the link.`,
     action: "Use this address",
   },
   /** To the current address. */
@@ -121,8 +123,7 @@ export const accountTemplates = {
       HELLO,
       `The email address of your account was changed${WHEN}. We'll send emails about your account to the new address.`,
     ),
-    warning:
-      "If it wasn't you, use the link to take your account back. It works once, within a week: your account gets this address again, all sessions end, and you set a new password.",
+    warning: `If it wasn't you, use the link to take your account back. It works once, within ${EMAIL_UNDO_DAYS} days: your account gets this address again, all sessions end, and you set a new password.`,
     action: "This wasn't me",
   },
 } as const satisfies Readonly<Record<string, ShippedTemplate>>;

@@ -1,5 +1,6 @@
-import { QUESTION_TTL_MS } from "#contracts/report/reporter-rules.ts";
-import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
+import { SUSPENSION_DAYS } from "#contracts/notice/notice-promises.ts";
+import { QUESTION_DAYS } from "#contracts/report/reporter-rules.ts";
+import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
 import { HELLO, paragraphs, REASON, REPORT, type ShippedTemplate } from "./shipped-template.ts";
 
 const COUNTER_NOTICE =
@@ -13,7 +14,7 @@ export const reportTemplates = {
     body: paragraphs(
       "Hello,",
       "Thank you for your report. Please confirm that this address is yours. Once you do, our moderators will review the report, and we'll email you their decision.",
-      `The link works once, within ${VERIFICATION_TTL_MS / 3_600_000} hours. If you didn't submit a report, you can ignore this email.`,
+      `The link works once, within ${VERIFICATION_HOURS} hours. If you didn't submit a report, you can ignore this email.`,
     ),
     action: "Confirm my email address",
   },
@@ -24,7 +25,7 @@ export const reportTemplates = {
       HELLO,
       `A moderator has a question about your ${REPORT}:`,
       "{{ question }}",
-      `Your report is on hold until you answer. The link accepts one answer, within ${QUESTION_TTL_MS / 86_400_000} days. You don't need an account.`,
+      `Your report is on hold until you answer. The link accepts one answer, within ${QUESTION_DAYS} days. You don't need an account.`,
     ),
     action: "Answer the question",
   },
@@ -86,7 +87,7 @@ export const reportTemplates = {
     subject: "Copyright warning from {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `Copyright notice {{ number }} counts against this address, because material in your ${REPORT} was taken down. After a second notice, we won't accept reports from this address for 30 days. After a third, we won't accept them at all.`,
+      `Copyright notice {{ number }} counts against this address, because material in your ${REPORT} was taken down. After a second notice, we won't accept reports from this address for ${SUSPENSION_DAYS} days. After a third, we won't accept them at all.`,
       "The notice stops counting once it is withdrawn or answered with a counter-notice. The DMCA policy explains how.",
     ),
     action: "Read the DMCA policy",

@@ -1,3 +1,4 @@
+import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { HELLO, paragraphs, REASON, type ShippedTemplate, WHEN } from "./shipped-template.ts";
 
 /** Emails about what staff decide about an account, to its owner and to admins. */
@@ -8,8 +9,7 @@ export const standingTemplates = {
       "Hello,",
       "An admin of {{ product_name }} created an account for you with this address. Set a password to start using it: that also confirms that the address is yours.",
     ),
-    warning:
-      "The link works once, within seven days. If you didn't expect an invitation, you can ignore this email: unless a password is set, we'll delete the account when the link expires.",
+    warning: `The link works once, within ${INVITATION_DAYS} days. If you didn't expect an invitation, you can ignore this email: unless a password is set, we'll delete the account when the link expires.`,
     action: "Set my password",
   },
   account_banned: {

@@ -1,4 +1,4 @@
-import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deletion.ts";
+import { ACCOUNT_KEPT_DAYS, ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
@@ -35,7 +35,7 @@ import {
 /** How long an account that its owner deleted can be taken back. No undo of a change of address works longer. */
 const CLOSED_MS = ACCOUNT_KEPT_DAYS * 24 * 3_600_000;
 /** How long a sign-in link is valid. */
-const LINK_MS = 24 * 3_600_000;
+const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 /**
  * Maximum number of an account's valid links, and so of mails that strangers can cause in a day.
  */

@@ -1,3 +1,4 @@
+import { ACCOUNT_LINK_HOURS, EMAIL_UNDO_DAYS } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
@@ -8,9 +9,9 @@ import { RESET_LINK_MS } from "./password.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How long a link that confirms another address works. */
-const LINK_MS = DAY_MS;
+const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 /** How long the former address can undo a change. */
-const UNDO_MS = 7 * DAY_MS;
+const UNDO_MS = EMAIL_UNDO_DAYS * DAY_MS;
 /** How new a second factor is, before a change, that may be of whoever made the change. */
 const SUSPECT_MS = 7 * DAY_MS;
 

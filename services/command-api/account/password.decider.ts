@@ -1,3 +1,4 @@
+import { RESET_LINK_MINUTES } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
@@ -7,7 +8,7 @@ import { isShut } from "./taken-back.ts";
 import { confirmedAddress, isNobodys } from "./unconfirmed-account.ts";
 
 /** How long a link to set a password works. */
-export const RESET_LINK_MS = 3_600_000;
+export const RESET_LINK_MS = RESET_LINK_MINUTES * 60_000;
 /** Such links that work at once: those that browsers asked for which the account knows, and others. */
 export const RESET_LINKS = 3;
 

@@ -1,4 +1,5 @@
 import { PASSWORD_REQUIRED } from "#contracts/account/account-words.ts";
+import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
@@ -11,7 +12,7 @@ import { isShut } from "./taken-back.ts";
 import { confirmedAddress, isNobodys } from "./unconfirmed-account.ts";
 
 /** How long a link that confirms an address works. */
-const LINK_MS = 24 * 3_600_000;
+const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 /** Such links of an account that work at once. */
 export const CONFIRMATION_LINKS = 5;
 /** How long no second mail tells of attempts to register an address. */

@@ -1,10 +1,10 @@
+import { NEW_ROLE_HOURS } from "#contracts/account/deadlines.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import type { EventMetadata } from "#event-store/port.ts";
 import type { CommandHandler, Past } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 
-/** How long an account that was given a role of staff decides nothing that its granter may not. */
-const FRESH_MS = 24 * 3_600_000;
+const FRESH_MS = NEW_ROLE_HOURS * 3_600_000;
 
 /** The accounts that gave this one a role of staff less than 24 hours ago. The operator has none. */
 export function freshGranters(history: readonly Past<AccountState>[], now: string): Set<string> {

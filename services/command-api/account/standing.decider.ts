@@ -1,3 +1,4 @@
+import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
@@ -13,7 +14,7 @@ import { accountNotFound } from "./two-factor.decider.ts";
 type Of<T extends StandingCommand["type"]> = Extract<StandingCommand, { type: T }>;
 
 /** How long the link of an invitation works. */
-export const INVITATION_MS = 7 * 24 * 3_600_000;
+export const INVITATION_MS = INVITATION_DAYS * 24 * 3_600_000;
 /** How far away the end of a ban may be. A longer one has none. */
 const BAN_YEARS = 10;
 /** How long a deleted account waits for its erasure, and its last mail for being sent. */

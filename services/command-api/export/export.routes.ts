@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { EXPORT_MINUTES } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import {
   EXPORT_PARTS,
@@ -97,8 +98,7 @@ type Deps = StreamDeps &
     readonly files: Pick<ExportedFiles, "open">;
   };
 
-/** How long an export may take from its first page on, with its files. */
-const EXPORT_MS = 3_600_000;
+const EXPORT_MS = EXPORT_MINUTES * 60_000;
 /** The part of a token with which files are downloaded. */
 const FILES = "files";
 

@@ -5,7 +5,7 @@ import {
   openQuestion,
   type ReporterQuestion,
 } from "#contracts/events/report/reporter-questions.ts";
-import { QUESTION_TTL_MS, whyNotAsked } from "#contracts/report/reporter-rules.ts";
+import { QUESTION_DAYS, whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
@@ -30,7 +30,12 @@ export function askReporter(
   const refusal = whyNotAsked(askable, moment.now);
   if (refusal) throw new DomainError("not_askable", refusal);
   const personal = { question: body.question };
-  return [{ type: "ReporterAsked", data: { link: linkFrom(moment, QUESTION_TTL_MS), personal } }];
+  return [
+    {
+      type: "ReporterAsked",
+      data: { link: linkFrom(moment, QUESTION_DAYS * 86_400_000), personal },
+    },
+  ];
 }
 
 /** Decides that the answer is not wanted any more. */

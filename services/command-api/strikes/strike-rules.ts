@@ -1,10 +1,10 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { WarningStep } from "#contracts/events/report/reporter-warnings.ts";
+import { SUSPENSION_DAYS } from "#contracts/notice/notice-promises.ts";
 
 /* What follows from somebody's infringements, as section 4 of the DMCA policy says. */
 
-/** How long nothing is accepted after the second one. */
-const SUSPENSION_MS = 30 * 24 * 3_600_000;
+const SUSPENSION_MS = SUSPENSION_DAYS * 24 * 3_600_000;
 
 /** What one infringement leads to. */
 export interface Consequence {

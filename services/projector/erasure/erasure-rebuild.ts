@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { given } from "#contracts/given.ts";
+import { OVERWRITTEN_DAYS } from "#contracts/retention.ts";
 import type { Position } from "#event-store/port.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
@@ -16,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Age of an erasure at which the tables are rebuilt in the next quiet moment. */
 const AGE_MS = 7 * DAY_MS;
 /** Age at which the rebuild no longer waits for a quiet moment. */
-const LIMIT_MS = 8 * DAY_MS;
+const LIMIT_MS = OVERWRITTEN_DAYS * DAY_MS;
 /**
  * An erasure this shortly before a rebuild counts as later: clocks differ, and its keys are
  * destroyed a moment after it.

@@ -7,6 +7,7 @@ import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import { useEffect, useRef, useState } from "react";
+import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 
 export interface PasswordDialogProps {
   readonly running: boolean;
@@ -39,7 +40,7 @@ export function PasswordDialog({ running, failure, onConfirm, onClose }: Passwor
         <DialogContent>
           <DialogContentText sx={{ mb: 2 }}>
             This step needs the password that you sign in with if you haven't entered it in the last
-            15 minutes.
+            {PROOF_MINUTES} minutes.
           </DialogContentText>
           <TextField
             fullWidth

@@ -2,6 +2,7 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { USER_ROLES } from "#contracts/account/account-words.ts";
+import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
@@ -96,7 +97,7 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <UserDialog
       title="Add user"
-      consequence="A mail with a link goes to the address. Whoever opens it within seven days sets a password of their own."
+      consequence={`A mail with a link goes to the address. Whoever opens it within ${INVITATION_DAYS} days sets a password of their own.`}
       confirm="Add user"
       commands={commands}
       onConfirm={() => void send()}

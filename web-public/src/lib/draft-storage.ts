@@ -1,7 +1,9 @@
+import { DRAFT_DAYS } from "#contracts/retention.ts";
+
 /** Where the browser keeps the draft of a report. */
 const KEY = "registry_report_draft";
 /** Milliseconds after which a draft is gone. */
-export const DRAFT_LIVES_MS = 7 * 24 * 3_600_000;
+export const DRAFT_LIVES_MS = DRAFT_DAYS * 24 * 3_600_000;
 
 /** What is stored; undefined where nothing is, or the browser does not let pages store anything. */
 export function readDraft(): string | undefined {

@@ -1,6 +1,6 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
-import { isAtOnce, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
+import { isAtOnce, MOST_DELETIONS, QUESTION_DAYS } from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "#contracts/report/words.ts";
 import { hiddenFirst } from "./deletion-words.ts";
 import { maskBody } from "./mask-body.ts";
@@ -147,7 +147,7 @@ export const PAGE_COMMANDS = {
       missing: "Write the question",
       title: (name) => `Ask the reporter about the report on ${name}?`,
       consequence: () =>
-        "The question is mailed to the reporter's confirmed address with a link that takes one answer within 30 days. The report waits until then, and can still be decided.",
+        `The question is mailed to the reporter's confirmed address with a link that takes one answer within ${QUESTION_DAYS} days. The report waits until then, and can still be decided.`,
       confirm: "Send question",
       cancel: "Cancel",
     },

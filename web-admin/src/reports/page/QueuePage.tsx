@@ -4,6 +4,7 @@ import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
 import { useRequireAccess } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
+import { LEASE_MS } from "#contracts/http/queue.ts";
 import { paths } from "../../config/paths.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
@@ -97,7 +98,7 @@ function titleOf({ byOthers, fresh, concerning }: Empty): string {
 function sentenceOf({ byOthers, fresh, concerning }: Empty): string {
   if (fresh > 0) return `${counted(fresh, "report has", "reports have")} come to the queue.`;
   if (byOthers > 0)
-    return `${counted(byOthers, "report is", "reports are")} with other moderators, for ten minutes at most.`;
+    return `${counted(byOthers, "report is", "reports are")} with other moderators, for ${LEASE_MS / 60_000} minutes at most.`;
   if (concerning > 0)
     return `${counted(concerning, "report to decide is", "reports to decide are")} your own or about you. Another moderator must decide.`;
   return "No confirmed report waits for a decision.";

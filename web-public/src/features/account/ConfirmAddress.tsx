@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import { resendConfirmation } from "../../api/accounts.ts";
 import { ApiError } from "../../api/client.ts";
 import { Button } from "../../components/Button.tsx";
@@ -32,8 +33,8 @@ export function ConfirmAddress({ email }: { email: string }) {
       <h2>Confirm your address</h2>
       <div className={styles.confirm}>
         <p>
-          We sent an email to <strong>{email}</strong>. Open the link in it within 24 hours to
-          confirm that the address is yours.
+          We sent an email to <strong>{email}</strong>. Open the link in it within{" "}
+          {ACCOUNT_LINK_HOURS} hours to confirm that the address is yours.
         </p>
         <div role="status">{message && <p>{message}</p>}</div>
         {state !== "sent" && (

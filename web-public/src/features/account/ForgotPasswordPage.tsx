@@ -6,6 +6,7 @@ import {
   ACCOUNT_UNANSWERED,
   RESET_EMAIL_MISSING,
 } from "#contracts/account/account-words.ts";
+import { RESET_LINK_MINUTES } from "#contracts/account/deadlines.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { forgotPassword } from "../../api/accounts.ts";
@@ -81,8 +82,8 @@ function CheckInbox({ email, onAgain }: { email: string; onAgain: () => void }) 
         <p>{ACCOUNT_DONE.resetMail}</p>
       </Notice>
       <p>
-        If <strong>{email}</strong> has an account, we've emailed it a link that works once, within
-        one hour. Didn't get it? Check your spam folder.
+        If <strong>{email}</strong> has an account, we've emailed it a link that works once, within{" "}
+        {RESET_LINK_MINUTES} minutes. Didn't get it? Check your spam folder.
       </p>
       <div className={styles.actions}>
         <Button kind="secondary" onClick={onAgain}>

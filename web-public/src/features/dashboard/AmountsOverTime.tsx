@@ -17,7 +17,7 @@ export function AmountsOverTime({ months }: { months: OwnReportsSummary["months"
       <p className={styles.muted}>
         The amounts due in your reports, by the month you submitted them (UTC).
       </p>
-      {charts.length === 0 && <p>No reports in the last 12 months.</p>}
+      {charts.length === 0 && <p>No reports in the last {SUMMARISED_MONTHS} months.</p>}
       {charts.map(({ currency, bars }) => (
         <Chart key={currency} currency={currency} bars={bars} />
       ))}

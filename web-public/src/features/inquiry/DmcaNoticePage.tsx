@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { INQUIRY_FORMS } from "#contracts/inquiry/inquiry-forms.ts";
 import { paths } from "../../config/paths.ts";
 import { FormPage } from "./FormPage.tsx";
 
@@ -8,13 +9,13 @@ export function DmcaNoticePage() {
     <FormPage
       kind="takedown"
       title="DMCA notice"
-      description="Tell the registry that a report infringes your copyright. We respond within 48 hours."
+      description={`Tell the registry that a report infringes your copyright. ${INQUIRY_FORMS.takedown.promise}`}
       path={paths.dmcaNotice}
       submit="Send the notice"
     >
       <p>
         For copyright only: <Link to={paths.dmca}>the DMCA policy</Link> explains what happens next.
-        We respond within 48 hours. We'll tell anyone affected what the notice says.
+        {INQUIRY_FORMS.takedown.promise} We'll tell anyone affected what the notice says.
       </p>
     </FormPage>
   );

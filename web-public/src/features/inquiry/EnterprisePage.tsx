@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { PLANS } from "#contracts/inquiry/inquiry-forms.ts";
+import { INQUIRY_FORMS, PLANS } from "#contracts/inquiry/inquiry-forms.ts";
 import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
@@ -57,7 +57,7 @@ export function EnterprisePage() {
         <h2 id={`${contact}-heading`} tabIndex={-1}>
           Contact sales
         </h2>
-        <p>We answer within 24 hours.</p>
+        <p>{INQUIRY_FORMS.enterprise.promise}</p>
         <InquiryForm kind="enterprise" submit="Contact sales" chosen={plan} />
       </section>
     </div>

@@ -1,5 +1,6 @@
 import { useLoaderData } from "react-router-dom";
 import type { ReportProgress, ReportStep } from "#contracts/http/unsubscribe.ts";
+import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
@@ -102,7 +103,7 @@ function standing({
           }
         : {
             title: "Awaiting your confirmation",
-            next: "Open the confirmation link we emailed you. It works for 48 hours. Then we'll review your report.",
+            next: `Open the confirmation link we emailed you. It works for ${VERIFICATION_HOURS} hours. Then we'll review your report.`,
           };
   }
 }

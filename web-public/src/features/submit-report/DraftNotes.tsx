@@ -1,3 +1,4 @@
+import { DRAFT_DAYS } from "#contracts/retention.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { formatDate, formatOwnMoment } from "../../lib/format.ts";
@@ -29,7 +30,9 @@ export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () 
 export function KeptDraft({ onDiscard }: { onDiscard: () => void }) {
   return (
     <div className={styles.draft}>
-      <p>We save a draft in this browser for 7 days, or until you sign out. {LEFT_OUT}.</p>
+      <p>
+        We save a draft in this browser for {DRAFT_DAYS} days, or until you sign out. {LEFT_OUT}.
+      </p>
       <Button kind="quiet" onClick={onDiscard}>
         Discard draft
       </Button>

@@ -4,6 +4,7 @@ import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
+import { DRAFT_DAYS } from "#contracts/retention.ts";
 import { Button } from "../../components/Button.tsx";
 import { ErrorSummary } from "../../components/ErrorSummary.tsx";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
@@ -219,7 +220,7 @@ function ReportForm(props: {
   );
 }
 
-const KEPT = "We save a draft in this browser for 7 days, without card, bank or contact details.";
+const KEPT = `We save a draft in this browser for ${DRAFT_DAYS} days, without card, bank or contact details.`;
 
 /** Creates the form's key when the form is first sent, and keeps it for further attempts. */
 function newKeyInBrowser(key: string | undefined) {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
+import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
 import { correctAddress, resendVerification } from "../../api/reporter-links.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
@@ -58,7 +59,7 @@ export function SubmittedReport(props: {
         {!props.confirmed && (
           <li>
             <strong>Confirm your email.</strong> We've emailed <span role="status">{email}</span>.
-            Open the link in that email within 48 hours.
+            Open the link in that email within {VERIFICATION_HOURS} hours.
           </li>
         )}
         <li>

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, useActionData, useParams } from "react-router-dom";
 import { ACCOUNT_FAILED, PASSWORD_REQUIRED } from "#contracts/account/account-words.ts";
+import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import type { VerifyEmail } from "#contracts/http/account.ts";
+import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -124,8 +126,9 @@ function OutcomeText(props: {
         <>
           <p>
             If you've used this link before, your address is already confirmed. A report's link
-            works for 48 hours. After that, submit the report again. An account's link works for 24
-            hours. After that, sign in and ask for another one on your profile.
+            works for {VERIFICATION_HOURS} hours. After that, submit the report again. An account's
+            link works for {ACCOUNT_LINK_HOURS} hours. After that, sign in and ask for another one
+            on your profile.
           </p>
           <div className={styles.actions}>
             <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>

@@ -4,7 +4,7 @@ import {
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
 } from "#contracts/account/account-words.ts";
-import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deletion.ts";
+import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
 import { newPasswordProblems } from "#contracts/account/password-rule.ts";
 import type { User } from "#contracts/http/auth.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";

@@ -5,6 +5,7 @@ import {
   ACCOUNT_UNANSWERED,
   EMAIL_UNCHANGED,
 } from "#contracts/account/account-words.ts";
+import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { changeEmail, withdrawEmailChange } from "../../../api/account-security.ts";
@@ -53,8 +54,8 @@ export function ChangeEmail({ email, wanted }: { email: string; wanted: string |
         {isSent && (
           <Notice tone="success">
             <p>
-              We've sent a link to <strong>{asked}</strong>. Open it within 24 hours in a browser
-              where you're signed in. Until then your address stays the same.
+              We've sent a link to <strong>{asked}</strong>. Open it within {ACCOUNT_LINK_HOURS}{" "}
+              hours in a browser where you're signed in. Until then your address stays the same.
             </p>
           </Notice>
         )}

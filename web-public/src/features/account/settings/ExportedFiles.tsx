@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { EXPORT_MINUTES } from "#contracts/account/deadlines.ts";
 import { ApiError } from "../../../api/client.ts";
 import { type Export, exportFile, type ListedFile } from "../../../api/export-data.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -51,7 +52,7 @@ export function ExportedFiles({ files, token }: Pick<Export, "files" | "token">)
   return (
     <>
       <h3>Your Files</h3>
-      <p>You can download each file that you added within an hour.</p>
+      <p>You can download each file that you added within {EXPORT_MINUTES} minutes.</p>
       <ul className={styles.sessions}>
         {files.map((listed, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
