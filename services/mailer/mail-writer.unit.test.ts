@@ -311,7 +311,7 @@ describe("a mail to a suspended address", () => {
     const revision = await append(submissionHeldBack(UNTIL));
     expect(await write("verification", asked)).toEqual({ drop: "superseded" });
     const { mail } = await written("submission_held_back", revision);
-    expect(mail.text).toMatch(/until\s24\sDecember\s2026\sat\s10:00\s\(UTC\)/);
+    expect(mail.text).toMatch(/until\sDecember\s24,\s2026\sat\s10:00\sAM\s\(UTC\)/);
     expect(mail.text).not.toContain("/verify-email/");
   });
 

@@ -35,7 +35,7 @@ it("a ban says when it ends", () => {
   expect(standingText({ ...ann, status: "banned" })).toBe("Banned");
   const banned_until = "2026-12-03T10:00:00.000Z";
   expect(standingText({ ...ann, status: "banned", banned_until })).toMatch(
-    /^Banned until \d+ Dec 2026, /,
+    /^Banned until Dec \d+, 2026, /,
   );
 });
 
