@@ -6,6 +6,7 @@ import { given } from "#contracts/given.ts";
 import { isEnded, type JobKindName, type JobState, jobKindsOf } from "#contracts/http/jobs.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventJson } from "#event-store/port.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { aggregateIdOf, bodyMac } from "#vault/sealing/hashes.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
@@ -49,14 +50,15 @@ export class Jobs {
   readonly #runner = randomUUID();
   readonly #running = new Map<string, { job?: RunningJob; readonly over: Promise<void> }>();
   readonly #kinds: ReadonlyMap<JobKindName, JobKind>;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
-  #ending = false;
+  readonly #looks: Periodic;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#times = deps.times ?? TIMES;
+    this.#looks = new Periodic((signal) => this.#takeAll(signal), {
+      everyMs: this.#times.lookMs,
+      onError: (err) => deps.log.warn({ err }, "jobs are looked for again later"),
+    });
     this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]));
   }
 
@@ -138,25 +140,23 @@ export class Jobs {
 
   /** Looks for jobs that nobody runs, at once and regularly from then on. */
   start(): void {
-    this.look();
-    this.#timer = setInterval(() => this.look(), this.#times.lookMs);
-    this.#timer.unref();
+    this.#looks.start();
   }
 
   /** Gives running jobs back, and resolves when none runs here any more. */
   async end(): Promise<void> {
-    this.#ending = true;
-    clearInterval(this.#timer);
+    const looked = this.#looks.stop();
     for (const { job } of this.#running.values()) job?.cancel("ending");
+    await looked;
     await this.settled();
   }
 
-  /** Resolves when this process runs no job and looks for none. */
+  /** Resolves when this process runs no job and finds none to take. */
   async settled(): Promise<void> {
-    while (this.#looking || this.#running.size > 0) {
-      await this.#looking;
+    do {
       await Promise.all([...this.#running.values()].map(({ over }) => over));
-    }
+      await this.#looks.afresh();
+    } while (this.#running.size > 0);
   }
 
   sweep(nowMs: number): Promise<void> {
@@ -165,25 +165,14 @@ export class Jobs {
 
   /** Takes what waits. A look that was asked for during another one follows it. */
   look(): void {
-    if (this.#ending) return;
-    if (this.#looking) {
-      this.#lookAgain = true;
-      return;
-    }
-    this.#lookAgain = false;
-    this.#looking = this.#takeAll()
-      .catch((err) => this.#deps.log.warn({ err }, "jobs are looked for again later"))
-      .finally(() => {
-        this.#looking = undefined;
-        if (this.#lookAgain) this.look();
-      });
+    void this.#looks.afresh();
   }
 
-  async #takeAll(): Promise<void> {
-    while (!this.#ending && this.#running.size < MOST_AT_ONCE) {
+  async #takeAll(ending: AbortSignal): Promise<void> {
+    while (!ending.aborted && this.#running.size < MOST_AT_ONCE) {
       const job = await this.#deps.store.take(this.#runner, [...this.#kinds.keys()]);
       if (!job) return;
-      const over = this.#run(job)
+      const over = this.#run(job, ending)
         .catch((err) => this.#deps.log.warn({ err }, "a job was left to the next process"))
         .finally(() => {
           this.#running.delete(job.id);
@@ -193,7 +182,7 @@ export class Jobs {
     }
   }
 
-  async #run(taken: TakenJob): Promise<void> {
+  async #run(taken: TakenJob, ending: AbortSignal): Promise<void> {
     const { store, log } = this.#deps;
     const { id } = taken;
     const kind = this.#kind(taken.kind);
@@ -223,10 +212,12 @@ export class Jobs {
     });
     const entry = this.#running.get(id);
     if (entry) entry.job = job;
-    if (this.#ending) job.cancel("ending");
-    const renewal = setInterval(() => {
-      job.renew().catch((err) => log.warn({ err }, "a job's lease was not renewed"));
-    }, this.#times.renewMs);
+    if (ending.aborted) job.cancel("ending");
+    const renewal = new Periodic(() => job.renew(), {
+      everyMs: this.#times.renewMs,
+      onError: (err) => log.warn({ err }, "a job's lease was not renewed"),
+    });
+    renewal.start();
     try {
       const error = await kind.run(kept.input, job).then(
         () => undefined,
@@ -234,7 +225,7 @@ export class Jobs {
       );
       await job.over(error, (err) => log.error({ err, kind: kind.name }, "a job failed"));
     } finally {
-      clearInterval(renewal);
+      await renewal.stop();
     }
   }
 
