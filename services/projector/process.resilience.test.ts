@@ -109,7 +109,7 @@ async function expectNeverTwoWriters(atLeast: number): Promise<void> {
 /** No owner is taken for frozen, however slow the machine is. */
 const PATIENT: ProcessorSettings = {
   batchSize: 20,
-  restartMs: [20],
+  restart: { minMs: 20, maxMs: 20 },
   lease: { beatMs: 200, staleMs: 600_000, pollMs: 20 },
 };
 /**

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { handleWhen, IterableBackoff, retry } from "cockatiel";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Position, StoredEvent } from "#event-store/port.ts";
@@ -26,6 +26,13 @@ export interface ApplierDeps {
   readonly log: Pick<Logger, "error" | "debug">;
 }
 
+/** Pauses before an event is tried again. After the last attempt it is parked. */
+const RETRY_MS = [50, 250];
+const tries = retry(handleWhen(isEventAtFault), {
+  maxAttempts: RETRY_MS.length,
+  backoff: new IterableBackoff(RETRY_MS),
+});
+
 /**
  * Writes batches of the log while the lease lasts, each in one transaction with the checkpoint. An
  * event that cannot be applied does not hold up other streams: the batch is halved until only that
@@ -35,7 +42,6 @@ export class Applier {
   readonly #deps: ApplierDeps;
   readonly #lease: Lease;
   readonly #epoch: string;
-  readonly #retryMs: readonly number[];
   readonly #stopping: AbortSignal;
   #checkpoint: Checkpoint;
   #parkedStreams = 0;
@@ -47,14 +53,13 @@ export class Applier {
     deps: ApplierDeps,
     lease: Lease,
     from: { readonly checkpoint: Checkpoint; readonly epoch: string },
-    settings: { readonly retryMs: readonly number[]; readonly stopping: AbortSignal },
+    stopping: AbortSignal,
   ) {
     this.#deps = deps;
     this.#lease = lease;
     this.#checkpoint = from.checkpoint;
     this.#epoch = from.epoch;
-    this.#retryMs = settings.retryMs;
-    this.#stopping = settings.stopping;
+    this.#stopping = stopping;
   }
 
   get checkpoint(): Checkpoint {
@@ -125,29 +130,27 @@ export class Applier {
   ): Promise<void> {
     const { projection, log } = this.#deps;
     const { stored } = event;
-    let error = firstError;
-    for (const ms of this.#retryMs) {
-      await delay(ms, undefined, { signal: this.#stopping });
-      try {
+    try {
+      await tries.execute(async ({ attempt }) => {
+        if (attempt === 0) throw firstError;
+        this.#stopping.throwIfAborted();
         const again = await openEvents([stored], openingOf([projection]), this.#deps);
-        return await this.#applyWhole(again, position);
-      } catch (caught) {
-        this.#lease.assertHeld();
-        if (!isEventAtFault(caught)) throw caught;
-        error = caught;
-      }
+        await this.#applyWhole(again, position);
+      });
+    } catch (error) {
+      this.#lease.assertHeld();
+      if (!isEventAtFault(error)) throw error;
+      await this.#transaction(position, 0, async (client) => {
+        await parkStream(client, projection.name, stored, causeOf(error), RETRY_MS.length + 1);
+        await eraseParked(projection, client, [stored], this.#epoch);
+      });
+      this.#parkedStreams += 1;
+      const { stream, type: eventType } = stored;
+      log.error(
+        { processor: projection.name, stream, position: stored.position, eventType, err: error },
+        "an event cannot be applied; its stream is parked",
+      );
     }
-    const attempts = this.#retryMs.length + 1;
-    await this.#transaction(position, 0, async (client) => {
-      await parkStream(client, projection.name, stored, causeOf(error), attempts);
-      await eraseParked(projection, client, [stored], this.#epoch);
-    });
-    this.#parkedStreams += 1;
-    const { stream, type: eventType } = stored;
-    log.error(
-      { processor: projection.name, stream, position: stored.position, eventType, err: error },
-      "an event cannot be applied; its stream is parked",
-    );
   }
 
   async #applyWhole(opened: OpenedBatch, position: Position): Promise<void> {

@@ -48,7 +48,7 @@ describe("an event that cannot be applied", () => {
         processor: "reports",
         event_type: "ReportSubmitted",
         cause: "the database refuses the rows (SQLSTATE 23514, report poison)",
-        attempts: 2,
+        attempts: 3,
       },
       { processor: "reports", event_type: "ReportVerifiedByLink", cause: null, attempts: 0 },
       { processor: "reports", event_type: "ReportApproved", cause: null, attempts: 0 },

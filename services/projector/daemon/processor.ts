@@ -1,8 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
+import { pause } from "#event-store/follow-log.ts";
 import type { EventStore, Position, SubscriptionBatch } from "#event-store/port.ts";
 import { EPOCH_EVENTS, readEpoch } from "#event-store/store-log.ts";
+import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { Applier } from "./applier.ts";
@@ -50,10 +51,8 @@ export interface ProcessorSettings {
   readonly batchSize?: number;
   /** Minimum milliseconds between two reads of the log once it has caught up; 10 when absent. */
   readonly paceMs?: number;
-  /** Pauses before an event is tried again. After the last attempt it is parked. */
-  readonly retryMs?: readonly number[];
-  /** Pauses before a stopped processor tries again. The last one is repeated. */
-  readonly restartMs?: readonly number[];
+  /** Pauses before a stopped processor tries again. */
+  readonly restart?: BackOffLimits;
   readonly lease?: Partial<LeaseTimes>;
 }
 
@@ -92,8 +91,7 @@ const SETTINGS = {
   batchSize: 500,
   // A transaction costs more than the events in it, so events of a busy moment share one.
   paceMs: 10,
-  retryMs: [50, 250],
-  restartMs: [200, 500, 1000, 2000, 5000],
+  restart: { minMs: 200, maxMs: 5_000 },
 };
 
 /** A batch of the log after reading and opening. */
@@ -109,6 +107,7 @@ export class Processor {
   readonly #deps: ProcessorDeps;
   readonly #settings: Required<Omit<ProcessorSettings, "lease">>;
   readonly #times: LeaseTimes;
+  readonly #backOff: BackOff;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #state: ProcessorState = "starting";
@@ -122,6 +121,7 @@ export class Processor {
     this.#deps = deps;
     this.#settings = { ...SETTINGS, ...settings };
     this.#times = { ...LEASE_TIMES, ...settings.lease };
+    this.#backOff = new BackOff(this.#settings.restart);
   }
 
   get name(): Projection["name"] {
@@ -180,7 +180,6 @@ export class Processor {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    let failures = 0;
     while (!signal.aborted) {
       const before = this.health().applied;
       try {
@@ -192,9 +191,9 @@ export class Processor {
           this.#deps.log.info({ processor: this.name }, "the processor found new tables");
           continue;
         }
-        failures = this.health().applied > before ? 1 : failures + 1;
+        if (this.health().applied > before) this.#backOff.reset();
         this.#stopFor(stopOf(error));
-        await this.#pause(failures);
+        await this.#pause();
       }
     }
   }
@@ -227,10 +226,8 @@ export class Processor {
       },
     });
     try {
-      const { retryMs } = this.#settings;
       const from = await this.#prepare(lease);
-      const settings = { retryMs, stopping: this.#stopping.signal };
-      const applier = new Applier(this.#deps, lease, from, settings);
+      const applier = new Applier(this.#deps, lease, from, this.#stopping.signal);
       this.#keepApplier(applier);
       this.#movedAtMs = Date.now();
       if (!this.#stop) this.#resume(applier);
@@ -360,13 +357,11 @@ export class Processor {
   /**
    * Waits before the next attempt. Only a rebuild repairs a checkpoint that somebody else moved.
    */
-  async #pause(failures: number): Promise<void> {
-    const { restartMs } = this.#settings;
+  async #pause(): Promise<void> {
     const { signal } = this.#stopping;
     const generation = this.#applier?.checkpoint.generation;
     for (;;) {
-      const ms = restartMs[Math.min(failures, restartMs.length) - 1] ?? 1000;
-      await delay(ms, undefined, { signal }).catch(() => undefined);
+      await pause(this.#backOff.next(), signal);
       if (this.#stop?.code !== "checkpoint_moved" || signal.aborted) return;
       const now = await readCheckpoint(this.#deps.pool, this.name).catch(() => undefined);
       if (now && now.generation !== generation) return;

@@ -124,7 +124,7 @@ describe("tables of an earlier version", () => {
     await fixture.reached(position);
     const found = async () => ({
       parked: await fixture.rows(
-        `select s.processor, e.stream, e.position, e.event_type, e.cause, e.attempts from processor.parked_stream s
+        `select s.processor, e.stream, e.position, e.event_type, e.cause from processor.parked_stream s
          join processor.parked_event e using (processor, stream) order by 1, e.position`,
       ),
       shown: await fixture.rows("select id, verified from reports.report order by id"),

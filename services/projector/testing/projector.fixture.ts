@@ -45,8 +45,7 @@ export interface ProjectorFixture {
  * Short times for fast tests, but long enough that no owner on a slow machine is taken for frozen.
  */
 export const FAST: ProcessorSettings = {
-  retryMs: [1],
-  restartMs: [20],
+  restart: { minMs: 20, maxMs: 20 },
   lease: { beatMs: 100, staleMs: 15_000, pollMs: 20 },
 };
 
