@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { ConstantBackoff, handleAll, retry } from "cockatiel";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import {
@@ -58,14 +58,14 @@ export class BackupKeeper {
     const unwanted = new AbortController();
     const signal = AbortSignal.any([ending, unwanted.signal]);
     let bytes = 0;
-    const beat = setInterval(() => {
-      requests.beat(id, bytes).then(
-        (isWanted) => {
-          if (!isWanted) unwanted.abort();
-        },
-        (err) => log.warn({ err }, "how far the backup is was not written"),
-      );
-    }, this.#times.beatMs);
+    const beat = async () => {
+      if (!(await requests.beat(id, bytes))) unwanted.abort();
+    };
+    const beats = new Periodic(beat, {
+      everyMs: this.#times.beatMs,
+      onError: (err) => log.warn({ err }, "how far the backup is was not written"),
+    });
+    beats.start();
     try {
       log.info({ id, task: task.task }, "a backup is begun");
       const wrote = (now: number) => {
@@ -76,22 +76,21 @@ export class BackupKeeper {
       await this.#end(id, ending, isCut ? { outcome: "failed", reason: "lost" } : report);
       log.info({ id, outcome: isCut ? "stopped" : report.outcome }, "a backup is over");
     } finally {
-      clearInterval(beat);
+      await beats.stop();
     }
   }
 
   /** A database that is away for a moment costs no backup. */
   async #end(id: string, ending: AbortSignal, report: BackupReport): Promise<void> {
     const { log, requests } = this.#deps;
-    for (let write = 1; ; write += 1) {
-      try {
-        return await requests.end(id, report);
-      } catch (err) {
+    const write = () =>
+      requests.end(id, report).catch((err) => {
         log.warn({ err }, "the end of a backup was not written");
-        if (write === MOST_WRITES || ending.aborted) return;
-        await delay(this.#times.lookMs);
-      }
-    }
+        throw err;
+      });
+    const backoff = new ConstantBackoff(this.#times.lookMs);
+    const writes = retry(handleAll, { maxAttempts: MOST_WRITES - 1, backoff });
+    await writes.execute(write, ending).catch(() => undefined);
   }
 }
 

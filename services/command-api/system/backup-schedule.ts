@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Settings } from "#contracts/settings/settings-at.ts";
+import { pause } from "#event-store/follow-log.ts";
 import {
   type BackupReport,
   type BackupRun,
@@ -240,7 +240,7 @@ export function askedBackups(deps: {
         if (performance.now() - answeredAt > times.awayMs)
           return { outcome: "failed", reason: "lost" };
       }
-      await delay(times.lookMs, undefined, { signal }).catch(() => undefined);
+      await pause(times.lookMs, signal);
     }
     if (!run.isLeft())
       await pool

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { pause } from "#event-store/follow-log.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { CommandApiConfig } from "../config.ts";
 import { type JobKind, type JobRun, type NewJobLine, RunOver } from "../jobs/job-kind.ts";
@@ -116,7 +116,7 @@ export function clearCache(
         await run.total(asked.length + 1);
         for (const each of asked) await tell(each, isLate, told, run);
         if (asked.every(({ id }) => told.has(id)) || run.signal.aborted) break;
-        await delay(times.lookMs, undefined, { signal: run.signal }).catch(() => undefined);
+        await pause(times.lookMs, run.signal);
       }
       if (!run.signal.aborted && !told.has(SITE.target)) await run.line(SITE);
       return (await requests.asked(run.id)).reduce((sum, { count = 0 }) => sum + count, 0);

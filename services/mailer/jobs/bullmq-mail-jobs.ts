@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { DelayedError, type Job, type Queue, type Worker } from "bullmq";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { type HandleMailJob, JobsAway, type MailJob, type MailJobs } from "./port.ts";
 
 /** Time limit for adding a job, in milliseconds. Adding it again does no harm. */
@@ -84,40 +84,31 @@ export class Handling {
 /** The part of the queue that is the same for all backends. */
 export function createMailJobs(parts: MailJobsParts): MailJobs {
   const { queue, worker, handling, onError, remedy } = parts;
-  const ending = new AbortController();
-  let running: Promise<void> | undefined;
+  const runs = new Periodic(() => worker.run(), { everyMs: RESTART_MS, onError });
 
   const within = <T>(work: Promise<T>, ms: number) =>
     withDeadline(work, ms, () => new JobsAway("the mail queue does not answer"));
   const settled = (work: Promise<unknown>) => within(work, CLOSE_LIMIT).catch(() => undefined);
-
-  async function runAgainAndAgain(): Promise<void> {
-    const { signal } = ending;
-    while (!signal.aborted) {
-      await worker.run().catch(onError);
-      await delay(RESTART_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
 
   return {
     async add(mailId) {
       await within(queue().add("send", { mailId }, { jobId: mailId }), ADD_LIMIT);
     },
     run() {
-      running ??= runAgainAndAgain();
+      runs.start();
     },
     async check() {
       return { isPaused: await within(parts.isPaused(), CHECK_LIMIT) };
     },
     remedy,
     async close() {
-      ending.abort();
+      const ended = runs.stop();
       const closing = worker.close().catch(() => undefined);
       await handling.ended();
       await settled(closing);
       // If the backend is reachable this is already done. If not, it ends requests that still wait.
       await settled(Promise.allSettled([queue().close(), parts.disconnect()]));
-      await settled(Promise.all([closing, running]));
+      await settled(Promise.all([closing, ended]));
     },
   };
 }
