@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { filesCheck } from "#files/port.ts";
 import { countersCheck } from "#http/counters/redis/shared-counters.ts";
 import { storeChecks } from "#http/health.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
@@ -31,14 +32,14 @@ export async function composeCommandApi(
   // Closed again when the rest fails: a process that waits for its stores composes more than once.
   await using opening = new AsyncDisposableStack();
   const side = await openWriteSide(config, log, opening, () => app);
-  const { pool, keys, store, handler, evidence, jobs, admins, present, sharedCounters } = side;
+  const { pool, keys, store, handler, stored, jobs, admins, follower, sharedCounters } = side;
   const app: ServiceInstance = await buildCommandApp(side, {
     version: config.version,
     log,
     tokens: { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") },
     accounts: createPostgresAccountGate(pool, {
-      staffSecondFactor: present.staffFactor,
-      staffIdleMinutes: () => present.settings().sessionTimeout,
+      staffSecondFactor: side.staffFactor,
+      staffIdleMinutes: () => side.settings().sessionTimeout,
       notesUse: true,
     }),
     limits: config.limits,
@@ -51,7 +52,7 @@ export async function composeCommandApi(
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       ...countersCheck(sharedCounters),
-      ...evidence.checks,
+      ...filesCheck(stored),
     },
   });
 
@@ -63,7 +64,7 @@ export async function composeCommandApi(
     service: SERVICE,
     parts: [
       ...storeParts(config, { pool, store, keys }),
-      filesPart(config, evidence.stored),
+      filesPart(config, stored),
       ...counterParts(sharedCounters),
     ],
     log,
@@ -77,7 +78,7 @@ export async function composeCommandApi(
     observed,
     async start() {
       reporter.start();
-      present.follower.start();
+      follower.start();
       for (const sweep of sweeps) sweep.start();
       jobs.start();
       side.schedule?.start();
@@ -89,9 +90,8 @@ export async function composeCommandApi(
       await reporter.stop();
       await side.background.finish();
       await Promise.all(swept);
-      await present.follower.stop();
+      await follower.stop();
       await side.views.stop();
-      await evidence.close();
       await stores.disposeAsync();
     },
   };

@@ -1,29 +1,68 @@
+import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { installCommandTables } from "#command-tables/install.ts";
 import { contentIdOf } from "#content/content-id.ts";
 import { textRenderer } from "#content/text-values.ts";
 import { TERMS_SLUG } from "#contracts/content/content-rules.ts";
 import { streams } from "#contracts/events/index.ts";
+import { type KeptDays, keptDays } from "#contracts/settings/catalogue.ts";
 import { readEpoch } from "#event-store/store-log.ts";
+import { openFileStore } from "#files/open-file-store.ts";
+import { SealedFiles } from "#files/sealed-files.ts";
 import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { sealedPositions } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { installOperations, observer } from "#operations/process-table.ts";
+import { Pictures } from "#pictures/pictures.ts";
 import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
+import { logDebug } from "#runtime/log.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
-import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { desksIn, SettingsFollower, staffFactorIn } from "#settings/settings-follower.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
-import { createBlindIndexer, slugHash } from "#vault/sealing/hashes.ts";
-import { openAccounts } from "./account/open-accounts.ts";
+import { type BlindIndexer, createBlindIndexer, slugHash } from "#vault/sealing/hashes.ts";
+import { AccountEraser } from "./account/account.eraser.ts";
+import { AccountService } from "./account/account.service.ts";
+import { AccountStore } from "./account/account.store.ts";
+import { AddressClaims } from "./account/address-claims.ts";
+import { BanAtSignIn } from "./account/ban-at-sign-in.ts";
+import { ClosingService } from "./account/closing.service.ts";
+import { CredentialStore } from "./account/credential.store.ts";
+import { Credentials } from "./account/credentials.ts";
+import { DeviceStore } from "./account/device.store.ts";
+import { EmailChangeService } from "./account/email-change.service.ts";
+import { EmailConfirmation } from "./account/email-confirmation.ts";
+import { FactorCodes } from "./account/factor-codes.ts";
+import { FactorResetService } from "./account/factor-reset.service.ts";
+import { PasswordService } from "./account/password.service.ts";
+import { PasswordGuesses } from "./account/password-guesses.ts";
+import { PasswordProof, SessionProofs } from "./account/password-proof.ts";
+import { PasswordStrength } from "./account/password-strength.ts";
+import { ProfileService } from "./account/profile.service.ts";
+import { RegistrationService } from "./account/registration.service.ts";
+import { SecondFactorStore } from "./account/second-factor.store.ts";
+import { SecondStep } from "./account/second-step.ts";
+import { SessionService } from "./account/session.service.ts";
+import { SessionStore, type StaffIdleMinutes } from "./account/session.store.ts";
+import { SessionEnds } from "./account/session-ends.ts";
+import { SessionStart } from "./account/session-start.ts";
+import { SignInChallengeStore } from "./account/sign-in-challenge.store.ts";
+import { SignInLinks } from "./account/sign-in-links.ts";
+import { StandingService } from "./account/standing.service.ts";
+import { TwoFactorService } from "./account/two-factor.service.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { openCards } from "./checkout/card-processor.ts";
 import { CheckoutService } from "./checkout/checkout.service.ts";
 import type { CommandApiConfig } from "./config.ts";
 import { TermsInForce } from "./content/terms-in-force.ts";
-import { openEvidence } from "./evidence/open-evidence.ts";
+import { clamavAt } from "./evidence/clamav.ts";
+import { UploadStore } from "./evidence/upload.store.ts";
+import { UploadClaims } from "./evidence/upload-claims.ts";
+import { UploadRemoval } from "./evidence/upload-removal.ts";
 import { AccountStreams } from "./export/account-streams.ts";
 import { InquiryService } from "./inquiry/inquiry.service.ts";
 import { InquiryStore } from "./inquiry/inquiry.store.ts";
@@ -46,7 +85,6 @@ import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { ResolutionService } from "./resolution/resolution.service.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
-import { openSettings } from "./settings/open-settings.ts";
 import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
 import { StrikeStore } from "./strikes/strike.store.ts";
 import { Suspensions } from "./strikes/suspensions.ts";
@@ -114,18 +152,30 @@ export async function openWriteSide(
   // Asked for here, where a key store that is away is waited for.
   await keys.liveKey("unsubscribe");
   const links = createOneTimeLinks(linkKey);
-  const present = await openSettings(config, { store, keys, log });
-  const { settings, kept, support, staffFactor } = present;
+  const follower = new SettingsFollower({
+    store,
+    keys,
+    log,
+    onChange: ({ debugMode }) => logDebug(log, debugMode),
+  });
+  await follower.read();
+  const { settings } = follower;
+  const kept = () => keptDays(settings());
+  const support = () => desksIn(settings(), config).support;
+  const staffFactor = () => staffFactorIn(settings(), config.staffSecondFactor);
   const background = new BackgroundWork((err) =>
     log.warn({ err }, "a command failed after it was answered"),
   );
   const stores = { handler, pool, keys, store, codec, commandIds, links, blind, epoch, own };
-  const evidence = openEvidence({
-    ...config,
-    ...stores,
-    settings,
-    onLate: (err) => log.warn({ err }, "erased files are removed later"),
-  });
+  const stored = openFileStore(config.filesUrl);
+  opening.defer(() => stored.close());
+  const pictures = new Pictures();
+  opening.defer(() => pictures.close());
+  const files = new SealedFiles({ files: stored, keys });
+  const uploads = new UploadStore(pool);
+  const removal = new UploadRemoval({ uploads, files, store });
+  const claims = new UploadClaims(uploads);
+  const onLate = (err: unknown) => log.warn({ err }, "erased files are removed later");
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
   const hash = (text: string) => slugHash(slugKey, text);
   const terms = new TermsInForce(handler, streams.content(contentIdOf(hash, "legal", TERMS_SLUG)));
@@ -139,7 +189,6 @@ export async function openWriteSide(
   const hidings = new HidingRecord(ledger);
   const quota = new DeletionQuota(pool);
   const admins = () => accounts.accountStore.activeAdmins();
-  const { claims, removal, onLate } = evidence;
   const reports = new ReportService({
     ...stores,
     terms,
@@ -158,7 +207,9 @@ export async function openWriteSide(
   const inquiries = new InquiryService({
     ...stores,
     inquiries: known,
-    evidence,
+    files,
+    claims,
+    removal,
     keptDays: kept,
   });
   const common = { ...stores, reports, hidings, quota, terms, background };
@@ -204,7 +255,8 @@ export async function openWriteSide(
     cards,
     checkouts: new CheckoutService({ ...common, cards }),
     commandKey,
-    evidence,
+    files,
+    follower,
     /** Position of the log's last event. */
     head: () => store.head(),
     inquiries,
@@ -212,14 +264,21 @@ export async function openWriteSide(
     kept,
     known,
     leases,
+    letterhead: {
+      productName: config.productName,
+      get supportEmail() {
+        return support();
+      },
+    },
     linkKey,
     log: logService,
     /** Of this process; the log of events is `store`. */
     logger: log,
     noticeDesk: new NoticeDesk({ ...common, known, infringers, erasures: inquiries }),
     observe: observer(pool),
+    onLate,
+    pictures,
     positionKey,
-    present,
     queue: new QueueService({ ...stores, leases }),
     renderer,
     requests: createRequests({
@@ -228,16 +287,99 @@ export async function openWriteSide(
       positions: sealedPositions(positionKey),
       now: () => new Date(),
     }),
+    removal,
     resolutions: new ResolutionService({ ...common, accounts: accountStore }),
     savedFilters: new SavedFilterStore(stores),
+    /** Looks for viruses; absent where files are not scanned. */
+    scan: config.clamavUrl === undefined ? undefined : clamavAt(config.clamavUrl),
     schedule,
     settings,
     sharedCounters,
     /** Keyed hash of a slug. */
     hash,
+    staffFactor,
+    stored,
     strikes,
     suspensions,
     takesCards,
+    uploads,
     views,
+  };
+}
+
+interface AccountDeps {
+  readonly handler: CommandHandler;
+  readonly pool: Pool;
+  readonly keys: KeyStore;
+  readonly blind: BlindIndexer;
+  readonly links: OneTimeLinks;
+  readonly reports: ReportService;
+  readonly quota: Pick<DeletionQuota, "require">;
+  readonly hidings: Pick<HidingRecord, "record">;
+  readonly terms: TermsInForce;
+  readonly background: BackgroundWork;
+  readonly limits: "on" | "off";
+  /** Whom an authenticator names beside the code. */
+  readonly issuer: string;
+  /** Whom to write to, now. */
+  readonly supportEmail: () => string;
+  readonly keptDays: () => KeptDays;
+  readonly staffIdleMinutes: StaffIdleMinutes;
+  readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
+}
+
+/** Opens the services of accounts over the stores of the write side. */
+export function openAccounts(deps: AccountDeps) {
+  const { pool, keys, blind, links, limits } = deps;
+  const accountStore = new AccountStore(pool, keys, blind);
+  const stores = {
+    ...deps,
+    accounts: accountStore,
+    devices: new DeviceStore(pool),
+    sessions: new SessionStore(pool, deps.staffIdleMinutes),
+    guesses: new PasswordGuesses(pool, limits),
+    factors: new SecondFactorStore(pool, keys),
+    challenges: new SignInChallengeStore(pool, limits),
+    strength: new PasswordStrength(deps.issuer),
+  };
+  const credentials = new Credentials({ ...stores, store: new CredentialStore(pool) });
+  const eraser = new AccountEraser(stores);
+  const claims = new AddressClaims({ ...stores, eraser });
+  const codes = new FactorCodes(stores);
+  const proof = new PasswordProof(stores);
+  const shared = { ...stores, credentials, eraser, claims, codes, proof };
+  const closing = new ClosingService(shared);
+  const standings = new StandingService(shared);
+  const start = new SessionStart({ ...shared, closing });
+  const signInLinks = new SignInLinks({ ...stores, links });
+  const secondStep = new SecondStep({ ...shared, links: signInLinks, start });
+  return {
+    accountStore,
+    accountEraser: eraser,
+    accounts: new AccountService(shared),
+    credentials,
+    challenges: stores.challenges,
+    closing,
+    codes,
+    confirmations: new EmailConfirmation(shared),
+    emailChanges: new EmailChangeService(shared),
+    factorResets: new FactorResetService(shared),
+    factors: stores.factors,
+    passwords: new PasswordService(shared),
+    profiles: new ProfileService(shared),
+    registration: new RegistrationService({ ...shared, start }),
+    secondStep,
+    sessionEnds: new SessionEnds(stores),
+    sessionProofs: new SessionProofs({ ...stores, passwords: proof }),
+    sessions: new SessionService({
+      ...shared,
+      links: signInLinks,
+      secondStep,
+      closing,
+      bans: new BanAtSignIn({ ...deps, standings }),
+    }),
+    signInLinks,
+    standings,
+    twoFactor: new TwoFactorService(shared),
   };
 }

@@ -9,6 +9,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import { reportState } from "../report/report.admin-routes.ts";
 import type { WriteSide } from "../write-side.ts";
+import { EvidencePublishingService } from "./evidence-publishing.service.ts";
 import { contentOf, takeFiles } from "./file-bodies.ts";
 
 /** Milliseconds for a picture to arrive, and to be decoded. */
@@ -19,8 +20,10 @@ const Params = strict({ id: ReportId, fileId: ReportId });
 /** Publishing evidence, and taking it away again. */
 export async function evidencePublishingRoutes(
   app: ServiceInstance,
-  { evidence: { publishing }, requests }: WriteSide,
+  side: WriteSide,
 ): Promise<void> {
+  const { requests } = side;
+  const publishing = new EvidencePublishingService(side);
   addCommandRoutes(app, [
     commandRoute({
       method: "POST",

@@ -3,13 +3,13 @@ import { ADMIN_REPORT } from "#contracts/http/moderation.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { WriteSide } from "../write-side.ts";
+import { EvidenceViewService } from "./evidence-view.service.ts";
 import { sendFile } from "./file-bodies.ts";
 
 /** Files of reports, for staff. */
-export function evidenceAdminRoutes(
-  app: ServiceInstance,
-  { evidence: { views }, requests }: WriteSide,
-): void {
+export function evidenceAdminRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { requests } = side;
+  const views = new EvidenceViewService(side);
   app.route({
     method: "POST",
     url: `${ADMIN_REPORT}/evidence/:fileId`,

@@ -1,26 +1,36 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
-import { UploadReply } from "#contracts/http/evidence.ts";
-import { UPLOAD_SECRET, UPLOAD_SECRET_SHAPE } from "#contracts/report/evidence-rules.ts";
+import { type Upload, UploadReply } from "#contracts/http/evidence.ts";
+import {
+  FILE_BYTES,
+  MEGABYTE,
+  UPLOAD_SECRET,
+  UPLOAD_SECRET_SHAPE,
+} from "#contracts/report/evidence-rules.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { UPLOAD_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
-import { addressKey, wideAddressKey } from "#http/limits.ts";
+import { messages } from "#http/errors.ts";
+import { addressKey, RateLimited, wideAddressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
-import { announced, contentOf, takeFiles } from "./file-bodies.ts";
+import { announced, contentOf, refusalOfFile, takeFiles } from "./file-bodies.ts";
+import { atMost, fileTooLarge, whole } from "./file-content.ts";
+import { Receiving } from "./receiving.ts";
+import { hashOfSecret, isSecretOf, newSecret } from "./upload.store.ts";
 
 const ROLES = ["visitor", "user", "admin"] as const;
 /** Milliseconds for an upload on a slow line, and for all that is done with it then. */
 const HANDLED_MS = UPLOAD_MS + 30_000;
 
 /** Files before the report that names them. */
-export async function uploadRoutes(
-  app: ServiceInstance,
-  { evidence: { uploads }, requests, blind }: WriteSide,
-): Promise<void> {
+export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
+  const { requests, blind } = side;
+  const uploads = new UploadService(side);
   addCommandRoutes(app, [
     commandRoute({
       method: "DELETE",
@@ -88,4 +98,105 @@ function chosenSecret({ headers }: FastifyRequest): string | undefined {
   if (typeof secret === "string" && UPLOAD_SECRET_SHAPE.test(secret)) return secret;
   const problem = "The secret of an upload has 43 letters, digits, - or _";
   throw new DomainError("invalid_request", `${problem}.`, { [UPLOAD_SECRET]: problem });
+}
+
+const HOUR_MS = 3_600_000;
+/** A picture may grow when it is encoded again. */
+const STORED_BYTES = 2 * FILE_BYTES;
+
+type Deps = Pick<WriteSide, "uploads" | "removal" | "files" | "pictures" | "scan" | "settings">;
+
+/** Takes files before there is a report that names them. */
+class UploadService {
+  readonly #deps: Deps;
+  readonly #receiving = new Receiving();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Most bytes of a file now. */
+  readonly mostBytes = (): number => this.#deps.settings().maxFileSize * MEGABYTE;
+
+  /**
+   * Takes one file: checks what it is, encodes pictures again, and stores it sealed.
+   * @param sent `bytes`: its size if that was announced; `network`, `wideNetwork`: keyed hashes of the sender's address and of its /16 or /48;
+   *   `secret`: the same for each attempt to send one file, if the sender chose one. What an earlier attempt
+   *   left is removed first, so that a lost reply leaves nothing behind.
+   * @throws {DomainError} `file_refused`, `too_large`, `too_many_requests`, `unavailable`.
+   */
+  async receive(sent: {
+    readonly content: AsyncIterable<Uint8Array>;
+    readonly bytes: number | undefined;
+    readonly network: string;
+    readonly wideNetwork: string;
+    readonly secret?: string | undefined;
+    readonly now: string;
+  }): Promise<Upload> {
+    const { uploads, removal } = this.#deps;
+    const most = this.mostBytes();
+    const { network, wideNetwork, now, bytes = most, secret = newSecret() } = sent;
+    if (bytes > most) throw fileTooLarge(most);
+    const secretHash = hashOfSecret(secret);
+    return this.#receiving.run({ network, attempt: secretHash }, async (read) => {
+      const id = randomUUID();
+      if (sent.secret !== undefined) await this.#removeEarlier(secretHash, now);
+      const reserved = await uploads.reserve({ id, secretHash, network, wideNetwork, bytes, now });
+      if ("full" in reserved) throw tooMany(reserved.full);
+      try {
+        if (reserved.gaveWay.length > 0) await removal.finish(reserved.gaveWay, now);
+        return { id, secret, ...(await this.#store(id, await read(atMost(sent.content, most)))) };
+      } catch (error) {
+        await uploads.remove([id], now);
+        // What fails here is done by the next sweep.
+        await removal.finish([id], now).catch(() => undefined);
+        throw refusalOfFile(error);
+      }
+    });
+  }
+
+  /**
+   * Removes a file that no report names.
+   * @throws {DomainError} `not_found` for an unknown id and for a wrong secret; `upload_used`.
+   */
+  async remove(id: string, secret: string, now: string): Promise<void> {
+    const { uploads, removal } = this.#deps;
+    const upload = await uploads.find(id);
+    if (!isSecretOf(upload?.secretHash, secret))
+      throw new DomainError("not_found", messages.not_found);
+    if (!(await uploads.removeFree(id, now)))
+      throw new DomainError("upload_used", "This file already belongs to a report.");
+    await removal.finish([id], now);
+  }
+
+  async #removeEarlier(secretHash: string, now: string): Promise<void> {
+    const { uploads, removal } = this.#deps;
+    const earlier = await uploads.removeFreeOf(secretHash, now);
+    if (earlier.length > 0) await removal.finish(earlier, now);
+  }
+
+  async #store(id: string, sent: Buffer) {
+    const { uploads, files, pictures, scan } = this.#deps;
+    // What was sent, since a new encoding of a picture holds nothing any more.
+    await scan?.(sent);
+    const prepared = await pictures.prepare(sent);
+    const { type } = prepared;
+    const { bytes, sha256 } = await files.put(id, whole(prepared.content), STORED_BYTES);
+    if (!(await uploads.complete(id, { type, bytes, sha256 })))
+      throw new DomainError("unavailable", messages.unavailable);
+    const preview = prepared.kind === "picture" ? prepared.preview.toString("base64") : undefined;
+    return { type, size: bytes, ...given({ preview }) };
+  }
+}
+
+function tooMany(full: "network" | "all"): DomainError {
+  return full === "network"
+    ? new RateLimited(
+        HOUR_MS,
+        "Too many files from your network aren't attached to a report yet. Remove some, or submit the report first.",
+      )
+    : new DomainError(
+        "unavailable",
+        "We can't store more files right now. Please try again later, or submit without them.",
+      );
 }

@@ -16,6 +16,7 @@ import { accountAggregate } from "../account/account.aggregate.ts";
 import { owned, sessionOver } from "../account/account.decider.ts";
 import type { AccountStore } from "../account/account.store.ts";
 import { ownSession, requireOwnSession } from "../account/own-session.ts";
+import { EvidenceViewService } from "../evidence/evidence-view.service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
@@ -37,8 +38,8 @@ const OWNERS = ["user", "admin", "auditor"] as const;
 
 /** A copy of everything that is stored about one's own account. */
 export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { evidence, linkKey, accountStore: accounts, requests } = side;
-  const files = new ExportedFiles({ ...side, views: evidence.views });
+  const { linkKey, accountStore: accounts, requests } = side;
+  const files = new ExportedFiles({ ...side, views: new EvidenceViewService(side) });
   const exports = new ExportService({
     ...side,
     accounts,

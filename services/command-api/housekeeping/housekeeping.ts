@@ -44,11 +44,16 @@ export function openSweeps(
  * Removes what nothing will use any more. Each step may run twice, and in any number of processes.
  */
 function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
-  const { accountEraser: eraser, evidence, keys, present, store } = side;
-  const { removal } = evidence;
+  const { accountEraser: eraser, keys, removal, store } = side;
   // They follow the log, each from where it was.
-  const erasures = new ErasureFollower({ ...side, eraser, removal });
-  const expiry = new ReportExpiry({ ...side, settings: present.latest });
+  const erasures = new ErasureFollower({ ...side, eraser });
+  const expiry = new ReportExpiry({
+    ...side,
+    async settings() {
+      await side.follower.read();
+      return side.settings();
+    },
+  });
   const looks = new SubmissionLooks(side);
   return async (nowMs) => {
     await side.credentials.relay(nowMs);

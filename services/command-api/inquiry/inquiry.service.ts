@@ -29,12 +29,13 @@ import { InquiryDocuments } from "./inquiry-documents.ts";
 const PAGE = 500;
 const DAY_MS = 24 * 3_600_000;
 
-interface Deps {
+type Documents = ConstructorParameters<typeof InquiryDocuments>[0];
+
+interface Deps extends Documents {
   readonly handler: CommandHandler;
   readonly commandIds: CommandIds;
   readonly inquiries: InquiryStore;
   readonly keptDays: () => Pick<KeptDays, "inquiry">;
-  readonly evidence: ConstructorParameters<typeof InquiryDocuments>[0];
 }
 
 /** A document that came with an inquiry, and the position of the event that says that it is read. */
@@ -50,7 +51,7 @@ export class InquiryService {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#documents = new InquiryDocuments(deps.evidence);
+    this.#documents = new InquiryDocuments(deps);
   }
 
   /**

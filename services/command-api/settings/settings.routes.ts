@@ -13,7 +13,6 @@ import {
 import type { Actor } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { SettingsFollower } from "#settings/settings-follower.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
@@ -22,8 +21,8 @@ import { decideSettings, type SettingsCommand } from "./settings.decider.ts";
 
 /** The route by which admins change the settings. */
 export function settingsRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { handler, admins, present, requests } = side;
-  const settings = new SettingsService({ handler, admins, follower: present.follower });
+  const { requests } = side;
+  const settings = new SettingsService(side);
   addCommandRoutes(app, [
     commandRoute({
       method: "PUT",
@@ -60,9 +59,7 @@ function refuseWithoutFactor(actor: Actor): void {
     );
 }
 
-type Deps = Pick<WriteSide, "handler" | "admins"> & {
-  readonly follower: Pick<SettingsFollower, "read">;
-};
+type Deps = Pick<WriteSide, "handler" | "admins" | "follower">;
 
 /** What applies after a change. */
 interface ChangedSettings extends Pick<Outcome<unknown>, "position" | "revision"> {

@@ -48,10 +48,9 @@ const COMMANDS: {
 
 /** The routes of admins for templates of mails, and their preview. */
 export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { handler, admins, present, requests } = side;
+  const { handler, admins, letterhead, requests } = side;
   const renderer = new TemplateRenderer();
   app.addHook("onClose", () => renderer.close());
-  const { letterhead } = present;
   const mailTemplates = new TemplateService({ handler, admins, renderer, letterhead });
   const names = Object.keys(TEMPLATE_COMMANDS) as TemplateCommandName[];
   const commands = names.map((name) => {

@@ -4,13 +4,13 @@ import { DEFAULT_SETTINGS } from "#contracts/settings/catalogue.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
-import { openAccounts as openServices } from "../account/open-accounts.ts";
 import type { Challenged } from "../account/second-step.ts";
 import type { Session } from "../account/session-start.ts";
 import { BackgroundWork } from "../kernel/background-work.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import { DeletionQuota } from "../report/deletion-quota.ts";
+import { openAccounts as openServices } from "../write-side.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 
 /** A visitor's browser. */
