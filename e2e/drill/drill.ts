@@ -1,7 +1,11 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
+import { UPLOADS } from "#http/bounds.ts";
+import { pdf } from "#pictures/testing/made-files.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { expectEachReportOnce } from "../support/lose-one-of-each.ts";
 import {
@@ -9,204 +13,290 @@ import {
   type ManyProcessesOptions,
   startManyProcesses,
 } from "../support/many-processes.ts";
-import {
-  createRegistryClient,
-  PATIENCE_MS,
-  type RegistryClient,
-} from "../support/registry-client.ts";
-import type { Fault } from "./fault.ts";
-import { KINDS, type Kind, MeasuredLoad } from "./measured-load.ts";
+import { createRegistryClient, dataOf, PATIENCE_MS } from "../support/registry-client.ts";
+import { chargeback } from "../support/reports.ts";
 
 const BEFORE_MS = 3_000;
 const FAULT_MS = 20_000;
 /** Reports that are taken before the first failure. */
 const FIRST = 20;
+const REPORTERS = 3;
+/** Between two reads of one visitor: the load is small, so that waits are of what fails and not of the machine. */
+const BETWEEN_READS_MS = 50;
+/** Between two reports with a file, two approvals and two attempts: below what the limits allow in a minute. */
+const PAUSE_MS = 1_000;
+/** No request waits longer: HAProxy's own limits are shorter. */
+const LIMIT_MS = 60_000;
 
-const HEAD = [
-  "| what fails, for 20 s | list | search | page | submit | file | refused | answers after | read models after |",
-  "|---|---|---|---|---|---|---|---|---|",
-];
+const READS = {
+  list: "/prod/api/reports/recent",
+  search: "/prod/api/reports/search?q=load",
+  page: "/",
+};
+const KINDS = ["list", "search", "page", "submit", "upload"] as const;
+type Kind = (typeof KINDS)[number];
 
-/** A registry behind HAProxy, under load, of which one part after the other fails. */
-export class Drill {
-  readonly registry: ManyProcesses;
-  readonly #client: RegistryClient;
-  readonly #logUrl: string;
-  readonly #load: MeasuredLoad;
-  readonly #table: string[] = [...HEAD];
+/** A part that fails, and what ends it. */
+export interface Fault {
+  readonly name: string;
+  /** Where another one takes over: nobody waits longer for an answer than that. */
+  readonly mostMs?: number;
+  /** Why it cannot be tried here; undefined if it can. */
+  readonly absent?: () => string | undefined;
+  readonly begin: (registry: ManyProcesses) => unknown;
+  readonly end: (registry: ManyProcesses) => unknown;
+}
 
-  static async begin(options: ManyProcessesOptions): Promise<Drill> {
-    const registry = await startManyProcesses(options);
-    const drill = new Drill(registry, options.eventStoreUrl ?? registry.postgres.url);
-    await eventually(
-      "reports are taken",
-      () => drill.#load.acknowledged.size >= FIRST,
-      PATIENCE_MS,
-    );
-    return drill;
-  }
+/**
+ * Reporters who repeat each report until it is acknowledged, one of them with files, a moderator who approves some of
+ * them, and visitors who read.
+ */
+function startLoad(registry: ManyProcesses, moderator: ReturnType<typeof createRegistryClient>) {
+  /** Ids of reports by the reporter's address, of files, and of approved reports, all acknowledged. */
+  const acknowledged = new Map<string, string>();
+  const files: string[] = [];
+  const approved: string[] = [];
+  /** Each request, with 0 for a connection that was refused or broken. */
+  const asked: { kind: Kind; begun: number; ended: number; status: number }[] = [];
+  let goesOn = true;
+  let reports = 0;
 
-  private constructor(registry: ManyProcesses, logUrl: string) {
-    this.registry = registry;
-    this.#logUrl = logUrl;
-    this.#client = createRegistryClient(registry);
-    this.#load = new MeasuredLoad(registry, this.#client);
-  }
-
-  /** Lets a part fail, and notes how long what was asked for meanwhile took. */
-  async withFault({ name, most, begin, end }: Fault): Promise<void> {
-    await delay(BEFORE_MS);
+  async function timed(kind: Kind, ask: (signal: AbortSignal) => Promise<Response>) {
     const begun = performance.now();
-    await begin();
-    await delay(FAULT_MS);
-    await end();
-    const mended = performance.now();
-    const back = await this.#everythingAnswers(mended);
-    const waits = this.#longestWaits(begun);
-    const projected = await this.#everythingIsProjected(mended);
-    const figures = [...KINDS.map((kind) => seconds(waits[kind])), this.#refusals(begun)];
-    this.#note(`| ${[name, ...figures, seconds(back), seconds(projected)].join(" | ")} |`);
-    if (most === undefined) return;
-    for (const kind of KINDS)
-      expect.soft(waits[kind], `${name}: ${kind}`).toBeLessThanOrEqual(most[kind]);
+    const answer = await ask(AbortSignal.timeout(LIMIT_MS)).catch(() => undefined);
+    asked.push({ kind, begun, ended: performance.now(), status: answer?.status ?? 0 });
+    return answer;
   }
 
-  /** Ends the load. Each report that was acknowledged is there once, and nothing is set aside. */
-  async expectNothingLost(): Promise<void> {
-    await this.#load.end();
-    // The run may have lasted longer than a sign-in.
-    await this.#client.signIn();
-    await expectEachReportOnce(this.#client, this.#load.acknowledged);
-    await this.#client.finds("load", this.#load.approved.length);
-    const { rows } = await this.registry.db.query("select 1 from processor.parked_stream");
-    expect(rows).toEqual([]);
-    const { acknowledged, approved } = this.#load;
-    this.#note(`${acknowledged.size} reports were acknowledged: each is there once.`);
-    this.#note(
-      `${approved.length} approvals were acknowledged: each report is in the search once.`,
+  async function insist(ask: (tries: number) => Promise<Response | undefined>): Promise<Response> {
+    for (let tries = 0; ; tries += 1) {
+      const answer = await ask(tries);
+      if (answer?.ok) return answer;
+      await delay(PAUSE_MS);
+    }
+  }
+
+  // From another address each time, as a failure may last longer than one address may try.
+  const visitorOf = (number: number, tries: number) =>
+    `10.${1 + (tries % 200)}.${number >> 8}.${number & 255}`;
+
+  async function read(kind: Kind, path: string, network: number): Promise<void> {
+    for (let visitor = 0; goesOn; visitor = (visitor + 1) % 250) {
+      const headers = { "x-forwarded-for": `10.0.${network}.${visitor}` };
+      await timed(kind, async (signal) => {
+        const answer = await fetch(registry.url + path, { headers, signal });
+        await answer.arrayBuffer();
+        return answer;
+      });
+      await delay(BETWEEN_READS_MS);
+    }
+  }
+
+  async function report(number: number, more: object = {}): Promise<void> {
+    const reporter_email = `reporter-${number}@load.example`;
+    const title = `From ${reporter_email}`;
+    const client = createRegistryClient(registry);
+    const headers = { "idempotency-key": randomUUID() };
+    const body = { ...chargeback, last_name: "Load", title, reporter_email, ...more };
+    const answer = await insist((tries) =>
+      timed("submit", () => {
+        const call = { headers, body, visitor: visitorOf(number, tries) };
+        return client.call("POST", "/prod/api/reports/submit", call);
+      }),
     );
+    acknowledged.set(reporter_email, (await dataOf(answer)).id);
   }
 
-  /** Each file that was acknowledged is stored, and no other is. */
-  async expectEachFileOnce(): Promise<void> {
-    const entries = await readdir(this.registry.filesFolder, {
-      recursive: true,
-      withFileTypes: true,
+  /** Each attempt has the same secret, and so replaces what the one before it left. */
+  async function reportWithFile(number: number): Promise<void> {
+    const headers = {
+      "content-type": "application/octet-stream",
+      [UPLOAD_SECRET]: randomBytes(32).toString("base64url"),
+    };
+    const body = new Uint8Array(pdf(`4 0 obj<</Load ${number}>>endobj\n`));
+    const answer = await insist((tries) =>
+      timed("upload", (signal) => {
+        const from = { "x-forwarded-for": visitorOf(number, tries) };
+        const sent = { method: "POST", headers: { ...headers, ...from }, body, signal };
+        return fetch(registry.url + UPLOADS, sent);
+      }),
+    );
+    const { id, secret } = await dataOf(answer);
+    files.push(id);
+    await report(number, { evidence: [{ id, secret, name: "invoice.pdf" }] });
+    await delay(PAUSE_MS);
+  }
+
+  async function approve(): Promise<void> {
+    await delay(PAUSE_MS);
+    const newest = [...acknowledged.values()].at(-1);
+    if (newest === undefined || newest === approved.at(-1)) return;
+    const call = { headers: { "idempotency-key": randomUUID() }, body: {} };
+    await insist(async () => {
+      const path = `/prod/api/admin/reports/${newest}/approve`;
+      const answer = await moderator.call("POST", path, call).catch(() => undefined);
+      // The run may last longer than a sign-in.
+      if (answer?.status === 401) await moderator.signIn().catch(() => undefined);
+      else if (answer && !answer.ok && answer.status < 500 && answer.status !== 429)
+        throw new Error(`an approval was refused with ${answer.status}`);
+      return answer;
     });
-    const stored = entries.filter((each) => each.isFile() && !each.parentPath.endsWith(UNFINISHED));
-    expect(stored.map(({ name }) => name).toSorted()).toEqual(this.#load.files.toSorted());
-    this.#note(`${stored.length} files were acknowledged: each is there once.`);
+    approved.push(newest);
   }
 
-  async expectMails(): Promise<void> {
-    const { db, mail } = this.registry;
-    const addresses = [...this.#load.acknowledged.keys()];
-    // What a mailer held that was killed is due when its lease ends.
-    await db.query("update outbox.mail set leased_until = now() where state = 'queued'");
-    await eventually(
-      "every link is mailed",
-      () => {
-        const got = new Set(mail.mails.map(({ to }) => to));
-        return addresses.every((address) => got.has(address));
-      },
-      PATIENCE_MS,
-    );
-    const ids = mail.mails.map(({ id }) => id);
-    const again = ids.length - new Set(ids).size;
-    this.#note(
-      `Each reporter was mailed; ${again} of ${ids.length} mails came again, as they were on their way.`,
-    );
+  const repeat = async (work: () => Promise<void>) => {
+    while (goesOn) await work();
+  };
+  const running = Promise.all([
+    ...Array.from({ length: REPORTERS }, () => repeat(() => report(reports++))),
+    repeat(() => reportWithFile(reports++)),
+    repeat(approve),
+    ...Object.entries(READS).map(([kind, path], n) => read(kind as Kind, path, n)),
+  ]);
+  /** Lets every report that was begun be acknowledged. */
+  async function end(): Promise<void> {
+    goesOn = false;
+    await running;
   }
+  return { acknowledged, files, approved, asked, end };
+}
 
-  async end(): Promise<void> {
-    console.log(this.#table.join("\n"));
-    await this.registry.close();
-  }
-
-  #note(line: string): void {
-    this.#table.push(line);
+/** Lets one part after the other fail, for twenty seconds each, and measures what visitors notice of it. */
+export function drill(
+  name: string,
+  faults: readonly Fault[],
+  prepare: () => Promise<ManyProcessesOptions>,
+): void {
+  let registry: ManyProcesses;
+  let client: ReturnType<typeof createRegistryClient>;
+  let load: ReturnType<typeof startLoad>;
+  const table = [
+    "| what fails, for 20 s | list | search | page | submit | file | refused | answers after | read models after |",
+    "|---|---|---|---|---|---|---|---|---|",
+  ];
+  function note(line: string): void {
+    table.push(line);
     console.log(line);
   }
 
-  /**
-   * Waits until each kind of request is answered again, and more reports are.
-   * @returns how long, in milliseconds.
-   */
-  async #everythingAnswers(since: number): Promise<number> {
-    const first = (kind: Kind) =>
-      this.#load.asked.find((one) => one.kind === kind && one.begun >= since && isGood(one.status));
-    await eventually("everything answers", () => KINDS.every((kind) => first(kind)), PATIENCE_MS);
-    return Math.max(...KINDS.map((kind) => (first(kind)?.ended ?? 0) - since));
-  }
+  beforeAll(async () => {
+    registry = await startManyProcesses(await prepare());
+    client = createRegistryClient(registry);
+    load = startLoad(registry, client);
+    await eventually("reports are taken", () => load.acknowledged.size >= FIRST, PATIENCE_MS);
+  });
+  afterAll(async () => {
+    console.log(table.join("\n"));
+    await registry?.close();
+  });
 
-  /** Waits until each read model, and the search, has all that the log holds now. */
-  async #everythingIsProjected(since: number): Promise<number> {
-    const head = await this.#head();
-    let behind: string[] = [];
-    const found = async () => {
-      const reached = await this.#positions();
-      behind = [...reached].filter(([, each]) => each < head).map(([name]) => name);
-      return reached.size > 0 && behind.length === 0;
-    };
-    await eventually("everything is projected", found, PATIENCE_MS).catch((error: Error) => {
-      throw new Error(`${error.message}: behind ${head} are ${behind.join(", ") || "none"}`);
-    });
-    return performance.now() - since;
-  }
-
-  /** By connections of its own: those to a store that failed may be broken. */
-  async #head(): Promise<string> {
-    const log = await openEventStore(this.#logUrl, { install: false });
-    try {
-      return await log.head();
-    } finally {
-      await log.close();
-    }
-  }
-
-  /** How far each processor is, by the projector that is furthest. */
-  async #positions(): Promise<Map<string, string>> {
-    const reached = new Map<string, string>();
-    for (const projector of this.registry.pairs.projector) {
-      if (projector.child.signalCode !== null) continue;
-      const signal = AbortSignal.timeout(5_000);
-      const answer = await fetch(`${await projector.url()}/readyz`, { signal }).catch(
-        () => undefined,
+  describe(name, () => {
+    it.for(faults)("goes on when $name", async (fault, { skip }) => {
+      const absent = fault.absent?.();
+      if (absent) skip(absent);
+      await delay(BEFORE_MS);
+      const begun = performance.now();
+      await fault.begin(registry);
+      await delay(FAULT_MS);
+      await fault.end(registry);
+      const mended = performance.now();
+      const first = (kind: Kind) =>
+        load.asked.find((one) => one.kind === kind && one.begun >= mended && isGood(one.status));
+      await eventually("everything answers", () => KINDS.every(first), PATIENCE_MS);
+      const back = Math.max(...KINDS.map((kind) => (first(kind)?.ended ?? 0) - mended));
+      // What was under way when it began to fail waits for it as well.
+      const asked = load.asked.filter(({ ended }) => ended >= begun);
+      const waits = KINDS.map((kind) =>
+        asked
+          .filter((one) => one.kind === kind)
+          .reduce((most, one) => Math.max(most, one.ended - Math.max(one.begun, begun)), 0),
       );
-      const { checks = {} } = ((await answer?.json().catch(() => undefined)) ?? {}) as {
-        checks?: Record<string, { detail?: { state?: string; position?: string } }>;
+      const refused = Map.groupBy(
+        asked.filter(({ status }) => !isGood(status)),
+        ({ kind, status }) => `${kind} ${status || "broken"}`,
+      );
+      const refusals = [...refused].map(([what, all]) => `${what}: ${all.length}`).join(", ");
+      await everythingIsProjected(registry);
+      const projected = performance.now() - mended;
+      const times = [
+        ...waits.map(seconds),
+        refusals || "nothing",
+        seconds(back),
+        seconds(projected),
+      ];
+      note(`| ${[fault.name, ...times].join(" | ")} |`);
+      for (const [n, wait] of waits.entries())
+        if (fault.mostMs) expect.soft(wait, KINDS[n]).toBeLessThanOrEqual(fault.mostMs);
+    });
+
+    it("has lost nothing that it acknowledged, and done nothing twice", async () => {
+      await load.end();
+      await client.signIn();
+      await expectEachReportOnce(client, load.acknowledged);
+      await client.finds("load", load.approved.length);
+      const { rows } = await registry.db.query("select 1 from processor.parked_stream");
+      expect(rows).toEqual([]);
+      note(`${load.acknowledged.size} reports were acknowledged: each is there once.`);
+      note(`${load.approved.length} approvals were acknowledged: each is in the search once.`);
+    });
+
+    it("has each acknowledged file once, and no other", async () => {
+      const options = { recursive: true, withFileTypes: true } as const;
+      // A process that was killed leaves for an hour what is not whole.
+      const stored = (await readdir(registry.filesFolder, options)).filter(
+        (each) => each.isFile() && !each.parentPath.endsWith("unfinished"),
+      );
+      expect(stored.map((file) => file.name).toSorted()).toEqual(load.files.toSorted());
+      note(`${stored.length} files were acknowledged: each is there once.`);
+    });
+
+    it("has mailed each reporter whose report was acknowledged", async () => {
+      const { db, mail } = registry;
+      // What a mailer held that was killed is due when its lease ends.
+      await db.query("update outbox.mail set leased_until = now() where state = 'queued'");
+      const addresses = [...load.acknowledged.keys()];
+      const isMailed = () => {
+        const got = new Set(mail.mails.map(({ to }) => to));
+        return addresses.every((address) => got.has(address));
       };
-      for (const [name, { detail }] of Object.entries(checks))
-        if (detail?.state !== undefined && (detail.position ?? "") >= (reached.get(name) ?? ""))
-          reached.set(name, detail.position ?? "");
-    }
-    return reached;
-  }
-
-  /** The longest wait for any answer, good or not, of what was asked from then on. */
-  #longestWaits(since: number): Record<Kind, number> {
-    const waits = { list: 0, search: 0, page: 0, submit: 0, upload: 0 };
-    // What was under way when it began to fail waits for it as well.
-    for (const { kind, begun, ended } of this.#load.asked)
-      if (ended >= since) waits[kind] = Math.max(waits[kind], ended - Math.max(begun, since));
-    return waits;
-  }
-
-  /** What was refused, by kind and status: `submit 503: 12`. */
-  #refusals(since: number): string {
-    const counts = new Map<string, number>();
-    for (const { kind, ended, status } of this.#load.asked) {
-      if (ended < since || isGood(status)) continue;
-      const what = `${kind} ${status || "broken"}`;
-      counts.set(what, (counts.get(what) ?? 0) + 1);
-    }
-    return [...counts].map(([what, n]) => `${what}: ${n}`).join(", ") || "nothing";
-  }
+      await eventually("every link is mailed", isMailed, PATIENCE_MS);
+      const ids = mail.mails.map(({ id }) => id);
+      note(`${ids.length - new Set(ids).size} of ${ids.length} mails came again.`);
+    });
+  });
 }
 
-/** Where the store of files writes what is not whole yet. A process that was killed leaves it there for an hour. */
-const UNFINISHED = "unfinished";
+/** Waits until each read model, and the search, has all that the log holds now. */
+async function everythingIsProjected({ eventStoreUrl, pairs, postgres }: ManyProcesses) {
+  // By connections of its own: those to a store that failed may be broken.
+  const url = /^postgres/.test(eventStoreUrl) ? postgres.url : eventStoreUrl;
+  const log = await openEventStore(url, { install: false });
+  const head = await log.head().finally(() => log.close());
+  /** How far each processor is, by the projector that is furthest. */
+  const positions = async () => {
+    const reached = new Map<string, string>();
+    for (const projector of pairs.projector) {
+      if (projector.child.signalCode !== null) continue;
+      const signal = AbortSignal.timeout(5_000);
+      const { checks = {} } = await fetch(`${await projector.url()}/readyz`, { signal })
+        .then((answer) => answer.json() as Promise<Readiness>)
+        .catch((): Readiness => ({}));
+      for (const [name, { detail: { state, position } = {} }] of Object.entries(checks))
+        if (state !== undefined && (position ?? "") >= (reached.get(name) ?? ""))
+          reached.set(name, position ?? "");
+    }
+    return [...reached.values()];
+  };
+  const isThere = async () => {
+    const all = await positions();
+    return all.length > 0 && all.every((each) => each >= head);
+  };
+  await eventually(`everything is projected up to ${head}`, isThere, PATIENCE_MS);
+}
+
+interface Readiness {
+  readonly checks?: Record<string, { detail?: { state?: string; position?: string } }>;
+}
 
 const isGood = (status: number) => status >= 200 && status < 400;
-
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
