@@ -1,10 +1,5 @@
-import type { DmcaAgent } from "#contracts/content/content-rules.ts";
 import { ConfigInvalid, type Environment } from "#runtime/config/load-config.ts";
-import {
-  type ProcessSettings,
-  processSettings,
-  type TlsPair,
-} from "#runtime/config/process-settings.ts";
+import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import {
   checkRateLimit,
   originOf,
@@ -12,7 +7,6 @@ import {
   type ServiceVariables,
 } from "#runtime/config/read-variables.ts";
 import {
-  dmcaAgentOf,
   type PublicSettings,
   publicSettings,
   type StoreSettings,
@@ -25,26 +19,13 @@ import type { BackupMeans } from "./system/backups.ts";
 
 /** Settings of the command side. `main.ts` and the launcher fill them in. */
 export interface CommandApiConfig extends StoreSettings, PublicSettings {
-  readonly version: string;
   /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly originToken?: string;
-  readonly processMetrics?: boolean;
-  readonly tls?: TlsPair | undefined;
-  /** Whether staff need a second factor for what only staff may do. */
-  readonly staffSecondFactor: "on" | "off";
-  /** `file:` URL of a folder, or `s3://`. */
-  readonly filesUrl: string;
   /** `tcp://` URL of a ClamAV daemon that scans uploads. */
   readonly clamavUrl?: string | undefined;
-  /** Under which authenticator apps show an account. */
-  readonly productName: string;
-  /** Fills in the registry's texts. */
-  readonly supportEmail: string;
   /** Public origin of the site. The security scan reads how it is reached; undefined where it was not named. */
   readonly publicUrl?: string | undefined;
-  /** Named by the DMCA policy. */
-  readonly dmcaAgent?: DmcaAgent | undefined;
   /** Whether the package registry may be asked for known faults. */
   readonly updateCheck?: "on" | "off" | undefined;
   /** How backups are made; absent where only the operator's command makes them. */
@@ -67,12 +48,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
   return {
     ...storeSettings(env),
     ...publicSettings(env),
-    staffSecondFactor: env.STAFF_SECOND_FACTOR,
-    productName: env.PRODUCT_NAME,
-    supportEmail: env.SUPPORT_EMAIL,
     publicUrl: env.PUBLIC_URL && originOf(env.PUBLIC_URL),
-    dmcaAgent: dmcaAgentOf(env),
-    filesUrl: env.FILES_URL,
     clamavUrl: env.CLAMAV_URL,
     cards: cardSettingsOf(env),
     erasuresUrl: env.ERASURES_URL,

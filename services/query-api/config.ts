@@ -1,10 +1,5 @@
-import type { DmcaAgent } from "#contracts/content/content-rules.ts";
 import type { Environment } from "#runtime/config/load-config.ts";
-import {
-  type ProcessSettings,
-  processSettings,
-  type TlsPair,
-} from "#runtime/config/process-settings.ts";
+import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import {
   checkRateLimit,
   processAddressesOf,
@@ -12,7 +7,6 @@ import {
   type ServiceVariables,
 } from "#runtime/config/read-variables.ts";
 import {
-  dmcaAgentOf,
   type PublicSettings,
   publicSettings,
   type StoreSettings,
@@ -22,20 +16,9 @@ import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 
 /** Settings of the read side. `main.ts` and the launcher fill them in. */
 export interface QueryApiConfig extends StoreSettings, PublicSettings {
-  readonly version: string;
   readonly searchUrl: string;
-  /** Store of published pictures. */
-  readonly filesUrl: string;
-  readonly productName: string;
-  readonly supportEmail: string;
-  /** Whether staff need a second factor, unless admins set it otherwise. */
-  readonly staffSecondFactor: "on" | "off";
-  /** Named by the DMCA policy. */
-  readonly dmcaAgent?: DmcaAgent | undefined;
   /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
-  readonly processMetrics?: boolean;
-  readonly tls?: TlsPair | undefined;
   /** Addresses of the operators' ports of processes that do not report by themselves, each with the authority that it names. */
   readonly operationsUrls?: readonly string[] | undefined;
 }
@@ -48,11 +31,6 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
     ...storeSettings(env),
     searchUrl: env.SEARCH_URL,
-    filesUrl: env.FILES_URL,
-    productName: env.PRODUCT_NAME,
-    supportEmail: env.SUPPORT_EMAIL,
-    staffSecondFactor: env.STAFF_SECOND_FACTOR,
-    dmcaAgent: dmcaAgentOf(env),
     ...publicSettings(env),
   } satisfies Partial<QueryApiConfig>;
 }

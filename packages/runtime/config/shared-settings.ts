@@ -1,5 +1,6 @@
 import type { DmcaAgent } from "#contracts/content/content-rules.ts";
 import { ConfigInvalid } from "./load-config.ts";
+import type { TlsPair } from "./process-settings.ts";
 import { originsOf, type VariablesOf } from "./read-variables.ts";
 
 /** Settings of the stores that every service opens. */
@@ -24,6 +25,19 @@ export interface StoreSettings {
 
 /** Settings of the services that answer visitors. */
 export interface PublicSettings {
+  readonly version: string;
+  readonly processMetrics?: boolean;
+  readonly tls?: TlsPair | undefined;
+  /** `file:` URL of a folder, or `s3://`. */
+  readonly filesUrl: string;
+  /** Under which authenticator apps show an account. */
+  readonly productName: string;
+  /** Fills in the registry's texts. */
+  readonly supportEmail: string;
+  /** Whether staff need a second factor for what only staff may do, unless admins set it otherwise. */
+  readonly staffSecondFactor: "on" | "off";
+  /** Named by the DMCA policy. */
+  readonly dmcaAgent?: DmcaAgent | undefined;
   readonly limits: "on" | "off";
   /**
    * `redis://` or `rediss://`, for counters that all processes share. When absent, each process
@@ -37,7 +51,6 @@ export interface PublicSettings {
 }
 
 type StoreNames = "DATABASE_URL" | "EVENT_STORE_URL" | "KEYS_URL" | "DATABASE_CONNECTIONS";
-type PublicNames = "RATE_LIMIT" | "RATE_LIMIT_URL" | "TRUST_PROXY" | "CORS_ORIGINS";
 
 export function storeSettings(env: Pick<VariablesOf<"projector">, StoreNames>): StoreSettings {
   return {
@@ -48,8 +61,16 @@ export function storeSettings(env: Pick<VariablesOf<"projector">, StoreNames>): 
   };
 }
 
-export function publicSettings(env: Pick<VariablesOf<"query-api">, PublicNames>): PublicSettings {
+/** @throws {ConfigInvalid} where only a part of the designated agent is set. */
+export function publicSettings(
+  env: Pick<VariablesOf<"query-api">, PublicNames>,
+): Omit<PublicSettings, "version"> {
   return {
+    filesUrl: env.FILES_URL,
+    productName: env.PRODUCT_NAME,
+    supportEmail: env.SUPPORT_EMAIL,
+    staffSecondFactor: env.STAFF_SECOND_FACTOR,
+    dmcaAgent: dmcaAgentOf(env),
     limits: env.RATE_LIMIT,
     rateLimitUrl: env.RATE_LIMIT_URL,
     trustProxyHops: env.TRUST_PROXY,
@@ -58,14 +79,16 @@ export function publicSettings(env: Pick<VariablesOf<"query-api">, PublicNames>)
 }
 
 type AgentNames = `DMCA_AGENT_${"NAME" | "ADDRESS" | "EMAIL" | "PHONE"}`;
+type PublicNames =
+  | AgentNames
+  | ("RATE_LIMIT" | "RATE_LIMIT_URL" | "TRUST_PROXY" | "CORS_ORIGINS")
+  | ("FILES_URL" | "PRODUCT_NAME" | "SUPPORT_EMAIL" | "STAFF_SECOND_FACTOR");
 
 /**
  * The designated agent; undefined where none is set.
  * @throws {ConfigInvalid} where only a part is set: the law wants all of it published.
  */
-export function dmcaAgentOf(
-  env: Pick<VariablesOf<"query-api">, AgentNames>,
-): DmcaAgent | undefined {
+function dmcaAgentOf(env: Pick<VariablesOf<"query-api">, AgentNames>): DmcaAgent | undefined {
   const {
     DMCA_AGENT_NAME: name,
     DMCA_AGENT_ADDRESS: address,
