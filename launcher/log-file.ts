@@ -1,5 +1,6 @@
 import { rename, stat } from "node:fs/promises";
 import { type DestinationStream, multistream, pino } from "pino";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 
 const sizeLimitBytes = 10 * 1024 * 1024;
@@ -24,13 +25,10 @@ export async function openLogFile(file: string): Promise<LogFile> {
   const stream = pino.destination({ dest: file, sync: true, mode: 0o600, mkdir: false });
   // A full disk must not end the process because a log line cannot be written.
   stream.on("error", () => undefined);
-  const timer = setInterval(() => {
-    rotate(file).then(
-      (rotated) => rotated && stream.reopen(),
-      () => undefined,
-    );
-  }, checkEveryMs);
-  timer.unref();
+  const rotation = new Periodic(async () => (await rotate(file)) && stream.reopen(), {
+    everyMs: checkEveryMs,
+  });
+  rotation.start();
   let terminal = true;
   return {
     destination: multistream([
@@ -41,7 +39,7 @@ export async function openLogFile(file: string): Promise<LogFile> {
       terminal = false;
     },
     close() {
-      clearInterval(timer);
+      rotation.pause();
       stream.end();
     },
   };

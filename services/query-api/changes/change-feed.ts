@@ -1,6 +1,7 @@
 import type { LogPosition } from "#http/position-headers.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { Checkpoint, CheckpointWatcher } from "../freshness/checkpoint-watcher.ts";
 
 /** Whose tables the console shows. The others feed the public search, and mails. */
@@ -38,17 +39,17 @@ export class ChangeFeed {
   #at: LogPosition | undefined;
   /** What was told of before all tables had it. */
   #early: readonly string[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #isAsked = false;
+  readonly #looks: Periodic;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const { onError } = deps;
+    this.#looks = new Periodic(() => this.#look(), { everyMs: LOOKS_MS, onError });
   }
 
   /** Called with each processor that has advanced. */
   readonly advanced = (processor: string): void => {
-    if (processor === AUDIT) this.#look();
+    if (processor === AUDIT && this.#at) void this.#looks.afresh();
   };
 
   /**
@@ -67,7 +68,7 @@ export class ChangeFeed {
     if (!at) return undefined;
     // Before anything is awaited, so that nothing is missed between.
     this.#listeners.add(listener);
-    this.#timer ??= setInterval(() => this.#look(), LOOKS_MS).unref();
+    this.#looks.start();
     const stop = () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#rest();
@@ -83,29 +84,14 @@ export class ChangeFeed {
   }
 
   #rest(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#looks.pause();
     this.#at = undefined;
     this.#early = [];
   }
 
-  #look(): void {
-    this.#isAsked = true;
-    this.#looking ??= this.#lookAgain()
-      .catch(this.#deps.onError)
-      .finally(() => {
-        this.#looking = undefined;
-      });
-  }
-
-  async #lookAgain(): Promise<void> {
-    while (this.#isAsked && this.#at) {
-      this.#isAsked = false;
-      await this.#advance(this.#at);
-    }
-  }
-
-  async #advance(from: LogPosition): Promise<void> {
+  async #look(): Promise<void> {
+    const from = this.#at;
+    if (!from) return;
     const to = await this.#checkpoint();
     if (!to) return;
     const streams = from.epoch === to.epoch ? await this.#between(from, to) : undefined;
