@@ -146,36 +146,14 @@ export async function advanceCheckpoint(
     ],
   );
   const [row] = rows;
-  if (!row) throw await whyNotMoved(client, from, token);
+  if (!row) {
+    const stored = await readOwned(client, processor);
+    throw checkpointProblem(from, token, stored) ?? movedFrom(from, stored?.checkpoint);
+  }
   return { checkpoint, parked: new Set(row.parked) };
 }
 
-async function whyNotMoved(client: pg.ClientBase, from: Checkpoint, token: string): Promise<Error> {
-  const { processor } = from;
-  const { rows } = await client.query<CheckpointRow>(
-    `select ${COLUMNS} from processor.checkpoint where processor = $1`,
-    [processor],
-  );
-  const [row] = rows;
-  if (!row)
-    return new ProcessorStopped(
-      "checkpoint_missing",
-      `the checkpoint of ${processor} is gone: ${remedyOf(processor)}`,
-    );
-  try {
-    const found = verified(row);
-    if (found.generation !== from.generation) return new CheckpointReplaced(processor);
-    if (row.owner !== token) return ownedByAnother(processor);
-    return new ProcessorStopped(
-      "checkpoint_moved",
-      `the checkpoint of ${processor} was moved from ${from.position} to ${found.position} by somebody else`,
-    );
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-export function ownedByAnother(processor: ProcessorName): ProcessorStopped {
+function ownedByAnother(processor: ProcessorName): ProcessorStopped {
   return new ProcessorStopped("lease_lost", `another process owns ${processor} now`);
 }
 
@@ -246,20 +224,22 @@ export function checkpointProblem(
 ): Error | undefined {
   if (stored instanceof ProcessorStopped) return stored;
   const { processor: name } = held;
-  const remedy = remedyOf(name);
   if (!stored)
     return new ProcessorStopped(
       "checkpoint_missing",
-      `the checkpoint of ${name} is gone: ${remedy}`,
+      `the checkpoint of ${name} is gone: ${remedyOf(name)}`,
     );
   const { checkpoint: found, owner } = stored;
   if (found.generation !== held.generation) return new CheckpointReplaced(name);
   // A process that was frozen and replaced finds a checkpoint that the new owner has moved.
   if (owner !== token) return ownedByAnother(name);
-  if (found.position === held.position) return undefined;
+  return found.position === held.position ? undefined : movedFrom(held, found);
+}
+
+function movedFrom({ processor, position }: Checkpoint, found?: Checkpoint): ProcessorStopped {
   return new ProcessorStopped(
     "checkpoint_moved",
-    `the checkpoint of ${name} was moved from ${held.position} to ${found.position} by somebody else: ${remedy}`,
+    `the checkpoint of ${processor} was moved from ${position} to ${found?.position} by somebody else: ${remedyOf(processor)}`,
   );
 }
 
