@@ -413,7 +413,7 @@ describe("a canary in everything that comes with a report, after it, or without 
     await cp(backup, files, { recursive: true });
     const restored = [...(await filesIn(files)).keys()].map((name) => path.basename(name));
     expect(restored.length).toBeGreaterThan(3);
-    const store = openFileStore(pathToFileURL(files).href);
+    const store = await openFileStore(pathToFileURL(files).href);
     const sealed = new SealedFiles({ files: store, keys: system.commandApi.keys });
     for (const id of [first.pdf, first.photo, first.copy]) {
       expect(await store.size(id)).toBeGreaterThan(0);

@@ -219,7 +219,7 @@ export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
             table,
           ).toEqual(expected);
         const files = new SealedFiles({
-          files: openFileStore(installation.filesUrl),
+          files: await openFileStore(installation.filesUrl),
           keys: restored.commandApi.keys,
         });
         expect((await files.get(evidence)).state).toBe("present");

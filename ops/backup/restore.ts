@@ -165,7 +165,7 @@ async function restoreData(
   opened.defer(() => tables.close());
   const store = await openEventStore(eventStoreUrl, { name: "restore" });
   opened.defer(() => store.close());
-  const files = openFileStore(filesUrl);
+  const files = await openFileStore(filesUrl);
   opened.defer(() => files.close());
   const log = new LogRestore(store);
   let count = 0;
@@ -290,7 +290,7 @@ async function eventsThere(url: string): Promise<string | undefined> {
 }
 
 async function filesThere(url: string): Promise<string | undefined> {
-  const files = openFileStore(url);
+  const files = await openFileStore(url);
   try {
     for await (const _ of files.list()) return "files";
     return undefined;

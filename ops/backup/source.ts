@@ -258,7 +258,7 @@ export async function openSource(
   opening.defer(() => database.close());
   const keys = await snapshotOf(keysUrl, KEYS_SCHEMAS, "KEYS_URL");
   opening.defer(() => keys.close());
-  const files = openFileStore(filesUrl);
+  const files = await openFileStore(filesUrl);
   opening.defer(() => files.close());
   const source = await sourceOf({
     ...{ version, ledger, database, store, end, files, keys, filesLost },

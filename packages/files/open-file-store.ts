@@ -17,7 +17,6 @@ import {
   type StoredFile,
   upTo,
 } from "./port.ts";
-import { openS3FileStore } from "./s3/s3-file-store.ts";
 import { readS3Url } from "./s3/s3-url.ts";
 import { wholeStream } from "./sealed-files.ts";
 
@@ -25,12 +24,13 @@ import { wholeStream } from "./sealed-files.ts";
  * The URL's scheme selects the store. Nothing is written or asked before its first call.
  * @throws {ConfigInvalid}
  */
-export function openFileStore(url: string): FileStore {
-  return chooseByScheme<FileStore>("FILES_URL", url, {
+export async function openFileStore(url: string): Promise<FileStore> {
+  return chooseByScheme<FileStore | Promise<FileStore>>("FILES_URL", url, {
     file: () => openFolderFileStore(fileURLToPath(url)),
-    s3: () => {
+    async s3() {
       const address = readS3Url(url);
-      if (address) return openS3FileStore(address);
+      // Its client takes 12 MB, which a registry without a bucket doesn't pay.
+      if (address) return (await import("./s3/s3-file-store.ts")).openS3FileStore(address);
       throw new ConfigInvalid([
         "FILES_URL must be like s3://key:secret@host/bucket, with a folder after the bucket if wanted, and ?region= and ?tls=false where the server needs them",
       ]);

@@ -1,7 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { Agent, fetch } from "undici";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { withAuthority } from "#runtime/net/client-address.ts";
 
@@ -178,14 +177,20 @@ export function verifiedProcesses(addresses: readonly string[]): VerifiedProcess
   if (secure.length === 0) return { urls, fetch: globalThis.fetch };
   const hosts = secure.map(({ url }) => url.hostname.replace(/^\[(.*)\]$/, "$1"));
   const authorities = secure.flatMap(({ ca }) => ca ?? []);
-  const dispatcher = new Agent({
-    connect: {
-      ...(authorities.length > 0 && { ca: authorities }),
-      checkServerIdentity: (_address, certificate) => identityProblem(hosts, certificate),
-    },
-  });
-  // Node's own `fetch` is of another version, and takes no agent of this one.
-  const verified = (input: string, init: object) => fetch(input, { ...init, dispatcher });
+  const connect = {
+    ...(authorities.length > 0 && { ca: authorities }),
+    checkServerIdentity: (_address: string, certificate: PeerCertificate) =>
+      identityProblem(hosts, certificate),
+  };
+  // Loaded where it is used. Node's own `fetch` is of another version, and takes no agent of this one.
+  const loaded = import("undici").then(({ Agent, fetch }) => ({
+    fetch,
+    dispatcher: new Agent({ connect }),
+  }));
+  const verified = async (input: string, init: object) => {
+    const { fetch, dispatcher } = await loaded;
+    return fetch(input, { ...init, dispatcher });
+  };
   return { urls, fetch: verified as unknown as typeof globalThis.fetch };
 }
 

@@ -167,7 +167,7 @@ export async function openWriteSide(
     log.warn({ err }, "a command failed after it was answered"),
   );
   const stores = { handler, pool, keys, store, codec, commandIds, links, blind, epoch, own };
-  const stored = openFileStore(config.filesUrl);
+  const stored = await openFileStore(config.filesUrl);
   opening.defer(() => stored.close());
   const pictures = new Pictures();
   opening.defer(() => pictures.close());

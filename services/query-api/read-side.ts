@@ -88,7 +88,7 @@ export async function openReadSide(
   const blindKey = await keys.serviceKey("blind-index");
   const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
   opened.defer(() => sharedCounters?.close());
-  const files = openFileStore(config.filesUrl);
+  const files = await openFileStore(config.filesUrl);
   opened.defer(() => files.close());
   const watcher = new CheckpointWatcher({
     databaseUrl: config.databaseUrl,

@@ -30,9 +30,10 @@ describe("a URL of S3", () => {
     "s3://key:hunter2@minio/bucket?tls=no",
     "s3://key:hunter2@minio/bucket?region=a%20b",
     "s3://key:hunter2@minio/bucket/a b",
-  ])("%s is refused with a sentence that does not repeat it", (url) => {
+  ])("%s is refused with a sentence that does not repeat it", async (url) => {
     expect(readS3Url(url)).toBeUndefined();
-    expect(() => openFileStore(url)).toThrow(/FILES_URL must be like s3:/);
-    expect(() => openFileStore(url)).not.toThrow(/hunter2/);
+    const refusal = await openFileStore(url).catch(String);
+    expect(refusal).toMatch(/FILES_URL must be like s3:/);
+    expect(refusal).not.toContain("hunter2");
   });
 });

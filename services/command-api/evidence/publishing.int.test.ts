@@ -62,7 +62,7 @@ const keyOf = async (id: string) =>
 
 /** The opened bytes of a stored file. */
 async function contentOf(id: string): Promise<Buffer> {
-  const store = openFileStore(`file://${fixture.filesFolder}`);
+  const store = await openFileStore(`file://${fixture.filesFolder}`);
   const found = await new SealedFiles({ files: store, keys: fixture.api.keys }).get(id);
   if (found.state !== "present") throw new Error(found.state);
   return Buffer.concat(await found.content.toArray());

@@ -151,7 +151,7 @@ export async function startQueryApi(
     await started.start();
     return started;
   }
-  const fileStore = openFileStore(pathToFileURL(filesFolder).href);
+  const fileStore = await openFileStore(pathToFileURL(filesFolder).href);
   const api = await startProcess();
   const db = new pg.Pool({ connectionString: database.url, max: 4 });
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
