@@ -84,7 +84,7 @@ export const MODERATION = {
     method: "POST",
     path: "/undo",
     body: Nothing,
-    summary: "Undo your own approval or rejection within 60 seconds",
+    summary: "Undo your own decision within 60 seconds",
     done: "Decision undone",
   },
   ask: {

@@ -48,6 +48,7 @@ export const REPORT_MAILS = {
     askedBy: {
       ReportStatusSet: ({ from, to, undoes }) => to === "under_review" && from !== to && !undoes,
     },
+    waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   pending: {
@@ -57,6 +58,7 @@ export const REPORT_MAILS = {
     askedBy: {
       ReportStatusSet: ({ from, to, undoes }) => to === "pending" && from !== to && !undoes,
     },
+    waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   // A reporter is told what a copyright notice does, whatever else is switched off.

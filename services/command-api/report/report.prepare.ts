@@ -250,6 +250,7 @@ async function hasConfirmed(
 const DECISIONS: ReadonlySet<string> = new Set<ReportEvent["type"]>([
   "ReportApproved",
   "ReportRejected",
+  "ReportStatusSet",
 ]);
 
 /**
@@ -261,7 +262,7 @@ async function lastDecision(
   deps: Parameters<typeof reportAt>[2],
 ): Promise<LastDecision | undefined> {
   const last = await lastChange(id, deps.store);
-  if (!last || !DECISIONS.has(last.type)) return undefined;
+  if (!last || !DECISIONS.has(last.type) || last.data.undoes) return undefined;
   const { revision, data, metadata } = last;
   const before = await reportAt(id, revision - 1, deps);
   const question_id = openQuestion(before.questions)?.question_id;

@@ -32,6 +32,17 @@ describe("undoing a decision", () => {
     expect([again.statusCode, again.json().error.code]).toEqual([409, "not_undoable"]);
   });
 
+  it("takes back what was put under review or set back too, and is not undone itself", async () => {
+    const id = await submit(fixture);
+    await post(id, "/status", { status: "under_review" });
+    expect((await post(id, "/undo")).json().data).toMatchObject({ status: "pending" });
+    const again = await post(id, "/undo");
+    expect([again.statusCode, again.json().error.code]).toEqual([409, "not_undoable"]);
+    await post(id, "/status", { status: "under_review" });
+    await post(id, "/status", { status: "pending" });
+    expect((await post(id, "/undo")).json().data).toMatchObject({ status: "under_review" });
+  });
+
   it("passes over notes of moderators, and is refused after anything else", async () => {
     const id = await submit(fixture);
     await post(id, "/approve");

@@ -39,7 +39,7 @@ export const ReportStatusSet = defineEvent(
     /** The decision that is taken back. `to` is the status that the report had before it. */
     undoes: Type.Optional(
       strict({
-        /** Revision of the `ReportApproved` or `ReportRejected`. */
+        /** Revision of the decision. */
         revision: Type.Integer({ minimum: 1 }),
         /** The question that the decision had closed. It is open again, until its link expires. */
         question_id: Type.Optional(Type.String({ format: "uuid" })),

@@ -246,13 +246,15 @@ describe("the outbox", () => {
       .report(ID, reportSubmitted())
       .report(ID, reportApproved())
       .report(ID, decisionUndone(1))
-      .report(ID, reportRejected());
+      .report(ID, reportRejected())
+      .report(ID, reportStatusSet("under_review", "rejected"));
     const { mails, approvals } = foldOutbox(new Set(), log.events, EPOCH);
     const due = (at: string) => new Date(Date.parse(at) + 65_000).toISOString();
     expect(mails.map(({ kind, next_attempt_at }) => [kind, next_attempt_at])).toEqual([
       ["verification", undefined],
       ["approved", due(timeAt(2))],
       ["rejected", due(timeAt(4))],
+      ["under_review", due(timeAt(5))],
     ]);
     expect(approvals).toHaveLength(1);
     expect(kinds(reportStatusSet("pending", "approved"))).toEqual(["pending"]);
