@@ -448,6 +448,15 @@ const good: Record<string, Make> = {
     const report = await system.call("POST", "/prod/api/reports/submit", { body });
     return { url: `/prod/api/admin/reports/${report.json().data.id}/evidence/${file}`, body: {} };
   },
+  "POST /prod/api/admin/reports/:id/reveals/:revealId/files/:fileId": async () => {
+    const { id: file, secret } = await upload();
+    const body = { ...chargeback, evidence: [{ id: file, secret, name: "invoice.pdf" }] };
+    const { id } = (await system.call("POST", "/prod/api/reports/submit", { body })).json().data;
+    const reveal = `/prod/api/admin/reports/${id}/reveal`;
+    const shown = await system.call("POST", reveal, { body: {}, as: "admin" });
+    const { reveal_id } = shown.json().data;
+    return { url: `/prod/api/admin/reports/${id}/reveals/${reveal_id}/files/${file}`, body: {} };
+  },
   "POST /prod/api/admin/reports/:id/evidence/:fileId/publish": async () => {
     const { id, file } = await publicReportWithFile();
     return publishing(id, file);

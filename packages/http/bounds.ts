@@ -126,6 +126,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   inquiry: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,
+  revealed_file: SMALL,
   email_change: SMALL,
   // Keys and sessions that a page of an export is made from.
   export_page: LIST,

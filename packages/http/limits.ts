@@ -244,6 +244,11 @@ export const limitClasses = {
   session: { ip: { max: 120, windowMs: MINUTE } },
   /** Revealing sealed data. */
   reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
+  /** Fetching a file that a reveal has opened: ten for each. */
+  revealed_file: {
+    account: { max: 600, windowMs: 10 * MINUTE },
+    ip: { max: 1200, windowMs: 10 * MINUTE },
+  },
   /** Mails to addresses that somebody names; spent by the handler. */
   email_change: { account: { max: 5, windowMs: DAY }, ip: { max: 20, windowMs: DAY } },
   /** A page of an export of one's own data; the first one also spends `export`. */

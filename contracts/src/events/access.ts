@@ -50,6 +50,10 @@ export const PersonalDataViewed = defineEvent(
     report_id: Type.String({ format: "uuid" }),
     /** Revision of the report whose data was shown. */
     revision: Type.Integer({ minimum: 0 }),
+    /** What of it was opened. A part that is erased is missing. */
+    parts: Type.Array(Type.Enum(["personal", "reporter"])),
+    /** The files that it opens too, for a while: each is then sent without another event. */
+    files: Type.Array(Type.String({ format: "uuid" })),
   }),
   {},
 );

@@ -16,11 +16,16 @@ export const ReportState = strict({
 });
 export const CommandReply = reply(ReportState);
 
+/** For how long a reveal opens the files of its report, to the session's account alone. */
+export const REVEAL_MS = 15 * 60_000;
+
 /** POST .../reveal */
 export const RevealReply = reply(
   Type.Object(
     {
       ...FullReport.properties,
+      /** By which its files are fetched for {@link REVEAL_MS}. Absent where the reveal opens none. */
+      reveal_id: opt(Type.String({ format: "uuid" })),
       /** The report's files, unless they are erased. Absent when it has none. */
       evidence: opt(
         Type.Array(

@@ -60,6 +60,9 @@ export const HideCopy = strict({
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
 });
 
+/** POST: a file that a reveal of its report has opened. */
+export const REVEALED_FILE = "/prod/api/admin/reports/:id/reveals/:revealId/files/:fileId";
+
 const Side = Type.Integer({ minimum: 1, maximum: COPY_SIDE });
 const Page = Type.Optional(Type.Integer({ minimum: 1 }));
 const Time = Type.String({ description: "RFC 3339, UTC" });

@@ -628,7 +628,10 @@ const written: Record<string, readonly RegistryEvent[]> = {
     },
   ],
   [streams.access(newId())]: [
-    { type: "PersonalDataViewed", data: { report_id: reportId, revision: 0 } },
+    {
+      type: "PersonalDataViewed",
+      data: { report_id: reportId, revision: 0, parts: ["personal", "reporter"], files: [] },
+    },
   ],
   [streams.access(newId())]: [
     { type: "AccountDataViewed", data: { account_id: userId, revision: 0 } },

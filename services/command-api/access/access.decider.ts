@@ -3,6 +3,7 @@ import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import type { EXPORT_LIST, ExportFilter, ExportFormat } from "#contracts/http/list-exports.ts";
+import { LETTER } from "#contracts/report/resolution.ts";
 import { existing } from "../report/report.decider.ts";
 
 /** The commands about sealed data. */
@@ -38,6 +39,8 @@ interface ViewEvidence {
 interface OpenReport {
   /** Staff open a report; an account opens one of its own. */
   readonly type: "RevealReport" | "OpenOwnReport";
+  /** Whether its files are opened with it. */
+  readonly withFiles: boolean;
   readonly reportId: string;
   /** The report at that revision; undefined if it was never submitted. */
   readonly report: ReportState | undefined;
@@ -49,12 +52,13 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
   switch (command.type) {
     case "RevealReport":
     case "OpenOwnReport": {
-      const { reportId: report_id, report, revision } = command;
+      const { reportId: report_id, revision, withFiles } = command;
+      const report = existing(command.report);
       // Its keys may be destroyed before the log holds the deletion.
-      if (!existing(report).personal) {
-        throw new DomainError("report_deleted", "This report was deleted");
-      }
-      return [{ type: "PersonalDataViewed", data: { report_id, revision } }];
+      if (!report.personal) throw new DomainError("report_deleted", "This report was deleted");
+      const parts = (["personal", "reporter"] as const).filter((part) => report[part]);
+      const files = withFiles ? openableFiles(report).map(({ file_id }) => file_id) : [];
+      return [{ type: "PersonalDataViewed", data: { report_id, revision, parts, files } }];
     }
     case "ExportList": {
       const { list, format, rows, filter } = command;
@@ -75,4 +79,13 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
       return [{ type: "EvidenceViewed", data: { report_id, file_id } }];
     }
   }
+}
+
+/** The evidence that can still be opened. Letters stand with the request that they came with. */
+export function openableFiles({ evidence }: Pick<ReportState, "evidence">) {
+  return evidence.flatMap(({ file_id, kind, type, personal, erased }) =>
+    personal && !erased && kind !== LETTER
+      ? [{ file_id, type, name: personal.name, bytes: personal.bytes }]
+      : [],
+  );
 }

@@ -2,7 +2,7 @@ import { it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { givenFor } from "#test-kit/decider.ts";
-import { reportSubmitted } from "#test-kit/report-events.ts";
+import { evidenceAdded, reportSubmitted } from "#test-kit/report-events.ts";
 import { decideAccess } from "./access.decider.ts";
 
 const given = givenFor({ decide: decideAccess, evolve: () => true as const, moment: undefined });
@@ -12,18 +12,32 @@ const submitted = reportSubmitted();
 /** Reveals the report that results from these events. */
 const reveal = (...events: ReportEvent[]) => {
   const report = events.reduce<ReportState | undefined>(evolveReport, undefined);
-  return given().when({ type: "RevealReport", reportId, report, revision: 7 });
+  return given().when({ type: "RevealReport", reportId, report, revision: 7, withFiles: true });
 };
 
+const parts: ("personal" | "reporter")[] = ["personal", "reporter"];
+const data = { report_id: reportId, revision: 7, parts, files: [] };
+
 it("notes whose data was opened, and as of which revision", () => {
-  const data = { report_id: reportId, revision: 7 };
   reveal(submitted).gives({ type: "PersonalDataViewed", data });
 });
 
 it("opens a report whose reporter was erased", () => {
-  const data = { report_id: reportId, revision: 7 };
   const erased: ReportEvent = { type: "ReporterErased", data: {} };
-  reveal(submitted, erased).gives({ type: "PersonalDataViewed", data });
+  reveal(submitted, erased).gives({
+    type: "PersonalDataViewed",
+    data: { ...data, parts: ["personal"] },
+  });
+});
+
+it("names the files that are opened with it, without what is erased and without letters", () => {
+  const [shown, erased] = [evidenceAdded(), evidenceAdded()];
+  const id = (event: ReportEvent) => (event.data as { file_id: string }).file_id;
+  const gone = { type: "EvidenceErased", data: { file_id: id(erased) } } as ReportEvent;
+  reveal(submitted, shown, erased, gone).gives({
+    type: "PersonalDataViewed",
+    data: { ...data, files: [id(shown)] },
+  });
 });
 
 it("opens nothing where there is no report, or none any more", () => {

@@ -1,17 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { EvidenceFile, ReportState } from "#contracts/events/report/report-fold.ts";
+import { streams } from "#contracts/events/index.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
+import type { EventStore } from "#event-store/port.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
-import type { CommandEnvelope } from "../kernel/envelope.ts";
+import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { OwnAccount } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
+  readonly store: Pick<EventStore, "readStream">;
   readonly own: Pick<OwnAccount, "refuse">;
   readonly files: Pick<SealedFiles, "get">;
 }
@@ -32,6 +36,27 @@ export class EvidenceViewService {
     const report = await this.#load(reportId);
     await this.#deps.own.refuse(reportId, report, envelope.caller);
     return this.#open({ reportId, fileId, report }, envelope);
+  }
+
+  /**
+   * A file that a reveal of its report has opened, which was recorded then.
+   * @throws {DomainError} `forbidden` where the reveal is another account's, too old, or opened no such file;
+   *   `not_found` for a file that is erased since.
+   */
+  async openRevealed(reportId: string, fileId: string, revealId: string, { actor, now }: Caller) {
+    const report = await this.#load(reportId);
+    for await (const { type, data, metadata } of this.#deps.store.readStream(
+      streams.access(revealId),
+    )) {
+      const isOpened =
+        type === "PersonalDataViewed" &&
+        data.report_id === reportId &&
+        (data.files as string[]).includes(fileId) &&
+        metadata.actor.id === actor.id &&
+        Date.parse(now) - Date.parse(metadata.time) <= REVEAL_MS;
+      if (isOpened) return this.#read(fileId, report);
+    }
+    throw new DomainError("forbidden", "Reveal the report again to open its files.");
   }
 
   /**
@@ -59,15 +84,19 @@ export class EvidenceViewService {
     },
     envelope: CommandEnvelope,
   ) {
-    const { handler, files } = this.#deps;
+    const { handler } = this.#deps;
     const command = { type: "ViewEvidence", reportId, fileId, report } as const;
     const access = accessAggregate(randomUUID(), reportId);
     const { position } = await handler.execute(access, command, envelope, { creates: true });
-    const found = await files.get(fileId);
-    if (found.state !== "present") throw new DomainError("not_found", messages.not_found);
-    const file = report?.evidence.find(({ file_id }) => file_id === fileId) as EvidenceFile;
-    const { type, personal } = file;
+    return { ...(await this.#read(fileId, report)), position };
+  }
+
+  async #read(fileId: string, report: ReportState | undefined) {
+    const file = report?.evidence.find(({ file_id }) => file_id === fileId);
+    const found = await this.#deps.files.get(fileId);
+    if (!file || file.erased || found.state !== "present")
+      throw new DomainError("not_found", messages.not_found);
     const content: Readable = found.content;
-    return { name: personal?.name ?? fileId, type, bytes: found.bytes, content, position };
+    return { name: file.personal?.name ?? fileId, type: file.type, bytes: found.bytes, content };
   }
 }

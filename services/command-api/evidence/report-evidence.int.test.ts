@@ -4,7 +4,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
-import { eraseReport, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { admin, eraseReport, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { named, storedFiles, takeBack, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
@@ -214,5 +214,61 @@ describe("files that were claimed", () => {
     expect(erased).toContain(lost.id);
     expect(erased).not.toContain(kept.id);
     expect(await reportOf(kept.id)).toBe(id);
+  });
+});
+
+describe("a reveal", () => {
+  const look = (id: string, reveal: string, file: string, as: "admin" | "user" = "admin") =>
+    fixture.call("POST", `${admin(id, "/reveals")}/${reveal}/files/${file}`, { body: {}, as });
+  const viewsOf = async (id: string) =>
+    (
+      await fixture.db.query(
+        `select type, data from event_log.event
+         where type in ('PersonalDataViewed', 'EvidenceViewed') and data->>'report_id' = $1`,
+        [id],
+      )
+    ).rows;
+
+  it("is one event that lists the files, each of which it opens for 15 minutes", async () => {
+    const [one, two] = [await upload(fixture), await upload(fixture)];
+    const id = await submit(fixture, {
+      ...chargeback,
+      evidence: [named(one, "a.pdf"), named(two)],
+    });
+    const shown = await fixture.call("POST", admin(id, "/reveal"), { body: {}, as: "admin" });
+    const { reveal_id } = shown.json().data;
+    for (const file of [one, two, one]) {
+      const answer = await look(id, reveal_id, file.id);
+      expect(answer.statusCode, answer.body).toBe(200);
+      expect(answer.headers["content-length"]).toBe(String(file.size));
+    }
+    expect(await viewsOf(id)).toEqual([
+      {
+        type: "PersonalDataViewed",
+        data: {
+          report_id: id,
+          revision: 2,
+          parts: ["personal", "reporter"],
+          files: [one.id, two.id],
+        },
+      },
+    ]);
+    // No other report's, no other file, no unknown reveal, and nobody without the role.
+    const other = await upload(fixture);
+    const others = await submit(fixture, { ...chargeback, evidence: [named(other)] });
+    for (const [of, reveal, file] of [
+      [others, reveal_id, other.id],
+      [id, reveal_id, other.id],
+      [id, randomUUID(), one.id],
+    ] as const)
+      expect((await look(of, reveal, file)).statusCode).toBe(403);
+    expect((await look(id, reveal_id, one.id, "user")).statusCode).toBe(403);
+
+    await fixture.db.query(
+      `update event_log.event set metadata = jsonb_set(metadata, '{time}', to_jsonb($2::text))
+       where stream = $1`,
+      [`access-${reveal_id}`, new Date(Date.now() - 16 * 60_000).toISOString()],
+    );
+    expect((await look(id, reveal_id, one.id)).statusCode).toBe(403);
   });
 });

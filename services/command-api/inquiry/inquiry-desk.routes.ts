@@ -195,7 +195,8 @@ class InquiryDesk {
     const aggregate = inquiryAggregate(await this.#known(id));
     // Whoever may not disclose leaves no look at the report.
     requireDisclosable((await handler.load(aggregate))?.state);
-    const { report, revision } = await reports.reveal(reportId, newEnvelope(envelope.caller));
+    const look = newEnvelope(envelope.caller);
+    const { report, revision } = await reports.reveal(reportId, look, false);
     const command = { type: "DiscloseReport", reportId, revision } as const;
     const { position } = await handler.execute(aggregate, command, envelope);
     return { report, position };

@@ -170,6 +170,7 @@ class OwnReportService {
       reportId: id,
       report: submitted,
       revision: 0,
+      withFiles: false,
     } as const;
     const access = accessAggregate(randomUUID(), id);
     const { position } = await handler.execute(access, command, envelope, { creates: true });

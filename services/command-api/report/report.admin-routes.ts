@@ -111,9 +111,9 @@ export function reportAdminRoutes(
     async run(request, response) {
       const { id } = request.params;
       const envelope = requests.envelope(request, id, request.body);
-      const { report, position } = await reports.reveal(id, envelope);
+      const { report, reveal_id, position } = await reports.reveal(id, envelope, true);
       requests.position(response, position);
-      return succeed(report);
+      return succeed({ ...report, reveal_id });
     },
   });
   addCommandRoutes(app, [...commands, reveal]);

@@ -11,6 +11,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { aggregateIdOf, type BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
+import { openableFiles } from "../access/access.decider.ts";
 import { requireOwnSession } from "../account/own-session.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
@@ -231,32 +232,25 @@ export class ReportService {
   /**
    * All fields in the clear, after the reveal was recorded in the log. Each call is recorded, even
    * under an Idempotency-Key that was used before, because each call shows the data.
+   * @param withFiles whether its files are opened too, for {@link REVEAL_MS}.
    * @throws {DomainError} `forbidden` about a report that concerns the caller; the decider's refusal.
    */
-  async reveal(id: string, envelope: CommandEnvelope) {
+  async reveal(id: string, envelope: CommandEnvelope, withFiles: boolean) {
     const { handler, own } = this.#deps;
     const loaded = await handler.load(reportAggregate(id));
     const { state: report, revision = 0 } = loaded ?? {};
     await own.refuse(id, report, envelope.caller);
-    const command = { type: "RevealReport", reportId: id, report, revision } as const;
-    const access = accessAggregate(randomUUID(), id);
+    const command = { type: "RevealReport", reportId: id, report, revision, withFiles } as const;
+    const reveal_id = randomUUID();
+    const access = accessAggregate(reveal_id, id);
     const { position } = await handler.execute(access, command, envelope, { creates: true });
-    const files = filesOf(existing(report));
+    const files = openableFiles(existing(report));
     const evidence = files.length > 0 ? { evidence: files } : {};
-    return { report: { ...toWire(existing(report)), ...evidence }, revision, position };
+    return { report: { ...toWire(existing(report)), ...evidence }, reveal_id, revision, position };
   }
 
   /** The current report with its parts opened; undefined if it was never submitted. */
   async load(id: string): Promise<ReportState | undefined> {
     return (await this.#deps.handler.load(reportAggregate(id)))?.state;
   }
-}
-
-/** The evidence that can still be opened. Letters stand with the request that they came with. */
-function filesOf({ evidence }: ReportState) {
-  return evidence.flatMap(({ file_id, kind, type, personal, erased }) =>
-    personal && !erased && kind !== LETTER
-      ? [{ file_id, type, name: personal.name, bytes: personal.bytes }]
-      : [],
-  );
 }

@@ -139,7 +139,10 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
       {
         command: "RevealReport",
         role: "admin",
-        event: { type: "PersonalDataViewed", data: { report_id: id, revision: 3 } },
+        event: {
+          type: "PersonalDataViewed",
+          data: { report_id: id, revision: 3, parts: ["personal"], files: [] },
+        },
       },
     ]);
     if (!viewed) throw new Error("nothing was appended");

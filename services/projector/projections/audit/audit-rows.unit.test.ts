@@ -65,7 +65,7 @@ describe("the audit log", () => {
   it("names the report whose sealed data was opened", () => {
     const viewed = opened("access-1", {
       type: "PersonalDataViewed",
-      data: { report_id: ID, revision: 2 },
+      data: { report_id: ID, revision: 2, parts: ["personal"], files: [] },
     });
     expect(entryOf(viewed)).toMatchObject({ report_id: ID, stream: "access-1", client: null });
     expect(entryOf(opened("log", { type: "LogStarted", data: {} }))?.report_id).toBeNull();
