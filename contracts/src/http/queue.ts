@@ -48,6 +48,8 @@ export const QueueReply = reply(
      * reporter, or belongs to a banned account.
      */
     reports: Type.Array(ReportId, { maxItems: QUEUE_FRONT }),
+    /** Since when each of them waits for a moderator. */
+    since: Type.Array(Time, { maxItems: QUEUE_FRONT }),
     /** How many wait for any moderator, as everywhere: those that others have, and that concern the caller, too. */
     to_decide: Type.Integer(),
     taken: Type.Array(TakenByOther),

@@ -8,9 +8,10 @@ import { readThroughIndexes } from "../keyset-lists.ts";
 import { MAX_WINDOW } from "../placed-lists.ts";
 import { NOT_OF_BANNED } from "../users/users.queries.ts";
 
-/** Ids of the reports at the front, and how many there are to decide. */
+/** Ids of the reports at the front, since when each waits, and how many there are to decide. */
 export interface QueueFront {
   readonly reports: string[];
+  readonly since: string[];
   readonly to_decide: number;
 }
 
@@ -26,30 +27,38 @@ export async function findQueue(db: ReadModelDatabase, concerns: Concerns): Prom
   // Names are compared in a form that the database does not know, and few reports name a moderator.
   for (let most = QUEUE_FRONT; ; most *= 4) {
     const { answered, confirmed, to_decide } = await findParts(db, most);
-    const own = await concerningAmong(db, [...answered, ...confirmed], concerns);
-    const isForThem = (id: string) => !own.has(id);
+    const sinceOf = await othersAmong(db, [...answered, ...confirmed], concerns);
+    const isForThem = (id: string) => sinceOf.has(id);
     const [first, then] = [answered.filter(isForThem), confirmed.filter(isForThem)];
     const reports = [...first, ...then].slice(0, QUEUE_FRONT);
     const isRead =
       first.length >= QUEUE_FRONT ||
       (answered.length < most && (reports.length >= QUEUE_FRONT || confirmed.length < most));
-    if (isRead || most >= MAX_WINDOW) return { reports, to_decide };
+    if (isRead || most >= MAX_WINDOW)
+      return { reports, since: reports.map((id) => sinceOf.get(id) ?? ""), to_decide };
   }
 }
 
-/** Those of the reports that concern somebody. */
-async function concerningAmong(
+/** Those of the reports that do not concern somebody, and since when each waits. */
+async function othersAmong(
   db: ReadModelDatabase,
   ids: readonly string[],
   concerns: Concerns,
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("reports.report")
-    .select(["id", ...CONCERNS])
+    .select(["id", "waiting_since", "answered_at", ...CONCERNS])
     .where("id", "=", (eb) => eb.fn.any(eb.val([...ids]).$castTo<string[]>()))
     .execute();
-  return new Set(rows.filter(concerns).map(({ id }) => id));
+  return new Map(
+    rows
+      .filter((row) => !concerns(row))
+      .map(({ id, waiting_since, answered_at }) => [
+        id,
+        (answered_at ?? waiting_since).toISOString(),
+      ]),
+  );
 }
 
 /**
