@@ -102,8 +102,7 @@ describe("a session that nobody uses", () => {
     await page.clock.install();
     await storeSession(page, registry.url, ann);
     await page.goto(`${registry.url}/admin/reports/${id}`);
-    await page.getByRole("button", { name: /Note for moderators/ }).click();
-    await page.getByRole("textbox", { name: "Note" }).fill("Half a thought");
+    await page.getByRole("textbox", { name: "Note for moderators" }).fill("Half a thought");
     await page.waitForFunction(() => localStorage.getItem("console-idle-until") !== null);
     await page.clock.runFor(28.5 * 60_000);
     const warning = page.getByRole("alertdialog", { name: "Are you still there?" });

@@ -211,10 +211,8 @@ describe("the page Settings in the console", () => {
     const offered = await dialog.getByRole("radiogroup", { name: "Reason" }).innerText();
     expect(offered).not.toContain("Duplicate");
     // The keys count what is offered.
-    await dialog.getByRole("radio", { name: "No evidence" }).press("5");
-    await expect
-      .poll(() => dialog.getByRole("radio", { name: "Outside our scope" }).isChecked())
-      .toBe(true);
+    await dialog.getByRole("radio", { name: "No evidence" }).press("6");
+    await expect.poll(() => dialog.getByRole("radio", { name: "Other" }).isChecked()).toBe(true);
     expect(await faults(page)).toEqual([]);
   });
 

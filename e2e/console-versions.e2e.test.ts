@@ -102,7 +102,7 @@ describe("the versions of a report in the console", () => {
     const mark = page.locator("mark").filter({ hasText: "(303) 555-0142" });
     await mark.waitFor();
     await page.getByRole("button", { name: "Mask private text" }).waitFor();
-    await page.keyboard.press("k");
+    await page.keyboard.press("x");
     await page.getByText("[masked]").first().waitFor();
     expect(await mark.count()).toBe(0);
     await page.goto(site.url(`/admin/reports/${id}`));

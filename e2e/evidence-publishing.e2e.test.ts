@@ -158,7 +158,7 @@ describe("evidence", () => {
     await page.getByLabel("Reason, for the history").fill("A number can be read.");
     await page.getByRole("button", { name: "Hide picture" }).click();
     await page.getByText("Picture hidden").waitFor();
-    await page.getByText(/not published$/).waitFor();
+    await page.getByText(/^Check, published/).waitFor({ state: "detached" });
     expect((await fetch(site.url(seen.src))).status).toBe(404);
     await seen.page.reload();
     await seen.page.getByRole("heading", { level: 1 }).waitFor();

@@ -67,7 +67,7 @@ describe("a report that names the moderator, in the console", () => {
       expect(await page.getByRole("button", { name }).count(), String(name)).toBe(0);
     expect(await page.getByRole("link", { name: /^Edit/ }).count()).toBe(0);
     await page.keyboard.press("r");
-    await page.keyboard.press("e");
+    await page.keyboard.press("w");
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
 
@@ -81,7 +81,7 @@ describe("a report that names the moderator, in the console", () => {
     await page.getByText("3 to decide").waitFor();
     await page.getByRole("heading", { level: 2, name: "Quinn Held" }).waitFor();
     // Leaving the page gives it back.
-    await page.getByRole("link", { name: "The report's own page" }).click();
+    await page.getByRole("link", { name: "Open report page" }).click();
     await page.getByRole("heading", { name: "Quinn Held" }).waitFor();
   });
 });

@@ -113,7 +113,7 @@ export const deleted = all(
 );
 
 /** Opens what is kept back of the report. */
-export const reveal = all(press("Reveal"), until("Kept-back data is open"));
+export const reveal = all(press("Reveal all"), until(/^Hidden data is visible/));
 
 const openFile =
   (name: string): Act =>
@@ -159,6 +159,17 @@ export const decide =
     await page.getByRole("dialog").waitFor();
   };
 
+/** Writes a note about the report, and does not save it. */
+export const writeNote: Act = (page) =>
+  page.getByRole("textbox", { name: "Note for moderators" }).fill("The courier names a neighbor.");
+
+/** Shows the keys of the report's page. */
+export const showKeys: Act = async (page) => {
+  await page.getByText("Total due").waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+};
+
 /** How many reports a bulk decision is about. */
 const SELECTED = 3;
 
@@ -184,7 +195,9 @@ export const findThemTaken: Act = async (page) => {
     until: "2099-01-01T00:00:00.000Z",
   }));
   await page.route(`**${QUEUE}`, (route) =>
-    route.fulfill({ json: { success: true, data: { reports: [], to_decide: 0, taken } } }),
+    route.fulfill({
+      json: { success: true, data: { reports: [], since: [], to_decide: 0, taken } },
+    }),
   );
   await press("Put under review…")(page);
   await page

@@ -12,8 +12,10 @@ import {
   reveal,
   searchEverything,
   showDeletions,
+  showKeys,
   waitForEnd,
   waitForWarning,
+  writeNote,
 } from "./console-acts.ts";
 import { CASE_SCREENS } from "./console-case-screens.ts";
 import type { Screen } from "./screen.ts";
@@ -55,7 +57,8 @@ const REPORT_SCREENS: readonly Screen[] = [
   on(MODERATED, "console-report-boxes", drawBoxes),
   on(MODERATED, "console-report-hide", askToHide),
   on(MODERATED, "console-report-reject", decide("Reject…")),
-  on(MODERATED, "console-report-note", decide("Note for moderators…")),
+  on(MODERATED, "console-report-note", writeNote),
+  on(MODERATED, "console-report-keys", showKeys),
   on(MODERATED, "console-report-delete", decide("Delete…")),
   on("/admin/reports/deleted", "console-deleted", showDeletions),
   on(MODERATED, "console-deletion-asked", askedToDelete),

@@ -99,6 +99,8 @@ export interface ConsoleDataProvider
   ): Promise<CommandResult>;
   /** Every field in the clear, and the files. The registry records who looked before it answers. */
   revealReport(id: Identifier): Promise<{ data: RevealedReport }>;
+  /** A file that a reveal has opened, with the name that its reporter gave it. */
+  openRevealed(id: Identifier, revealId: string, fileId: string): Promise<File>;
   /** A file of a report, with the name that its reporter gave it. The registry records who looked before it answers. */
   openEvidence(id: Identifier, fileId: string): Promise<File>;
   /** Shows a picture of a file to everybody. */
@@ -151,6 +153,11 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
   });
   const path = (id: Identifier, behind = "") =>
     ADMIN_REPORT.replace(":id", encodeURIComponent(id)) + behind;
+  const opened = async (url: string) => {
+    const { file, headers } = await client.command(url, "POST", {});
+    if (!file) throw new Error("The file could not be opened.");
+    return new File([file], fileNameOf(headers) ?? "", { type: file.type });
+  };
   return {
     ...reads,
     supportAbortSignal: true,
@@ -174,11 +181,9 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       const reply = await client.command(path(id, "/reveal"), "POST", {});
       return { data: replyOf<{ data: RevealedReport }>(reply).data };
     },
-    async openEvidence(id, fileId) {
-      const { file, headers } = await client.command(path(id, `/evidence/${fileId}`), "POST", {});
-      if (!file) throw new Error("The file could not be opened.");
-      return new File([file], fileNameOf(headers) ?? "", { type: file.type });
-    },
+    openRevealed: (id, revealId, fileId) =>
+      opened(path(id, `/reveals/${revealId}/files/${fileId}`)),
+    openEvidence: (id, fileId) => opened(path(id, `/evidence/${fileId}`)),
     async publishEvidence(id, { fileId, kind, page, boxes, picture }) {
       const query = new URLSearchParams({ kind, boxes: String(boxes) });
       if (page !== undefined) query.set("page", String(page));

@@ -8,12 +8,14 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
+import { useDataProvider } from "react-admin";
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
   type ListedDocument,
 } from "#contracts/http/documents.ts";
 import { COPY_SIDE, FILE_ENDINGS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { BoxesOverPicture } from "../reports/record/evidence/BoxesOverPicture.tsx";
 import { publishedSize } from "../reports/record/evidence/boxes.ts";
 import { formatBytes } from "../reports/record/evidence/format-bytes.ts";
@@ -31,8 +33,9 @@ export function Preview({
 }) {
   const [page, setPage] = useState(1);
   const proof = useProof();
-  const file = { reportId: report.id, fileId, type };
-  const { content, pages, picture, failure } = useOpenedFile(file, page, proof, onClose);
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const load = () => proof.run(() => provider.openEvidence(report.id, fileId));
+  const { content, pages, picture, failure } = useOpenedFile(type, load, page, onClose);
   const size = picture && publishedSize(picture, COPY_SIDE);
   const what = DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
   const label = `${what} of ${report.first_name} ${report.last_name}`;

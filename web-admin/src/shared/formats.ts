@@ -37,6 +37,13 @@ export function formatBoth(instant: string, timeZone?: string): string {
   return own === utc ? own : `${own} (${utc})`;
 }
 
+/** "49 d", "3 h", "9 min": how long something waits, in its largest unit. @param ms at least 0. */
+export function formatAge(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${Math.max(1, minutes)} min`;
+  return minutes < 2880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
+}
+
 /** "12,345". */
 export function formatCount(count: number): string {
   return new Intl.NumberFormat("en-US").format(count);

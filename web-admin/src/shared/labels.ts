@@ -1,14 +1,7 @@
 import { choicesOf } from "#contracts/report/derive/amounts.ts";
 import { FIELD_LABELS, isMoney, rowOf } from "#contracts/report/derive/fields.ts";
 import { formatMoney } from "#contracts/report/money.ts";
-import { regionName } from "#contracts/report/regions.ts";
-import {
-  COUNTRIES,
-  type Country,
-  DELETION_REASONS,
-  EXPIRY_REASONS,
-  REPORT_STATUSES,
-} from "#contracts/report/words.ts";
+import { DELETION_REASONS, EXPIRY_REASONS, REPORT_STATUSES } from "#contracts/report/words.ts";
 import { counted, formatDate } from "./formats.ts";
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -55,12 +48,6 @@ export function valueText(field: string, value: unknown, currency = "USD"): stri
   if (row?.kind === "date" && /^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value);
   const words = field === "status" ? STATUSES : Object.fromEntries(row ? choicesOf(row) : []);
   return labelOf(words, value, value);
-}
-
-/** "Colorado (CO)" for a code of the country's list; a text that is none as it is. */
-export function stateText(state: string, country: string): string {
-  const name = Object.hasOwn(COUNTRIES, country) ? regionName(country as Country, state) : state;
-  return name === state ? state : `${name} (${state})`;
 }
 
 export function deletionReasonText(code: string): string {

@@ -9,14 +9,7 @@ import {
 } from "#contracts/report/words.ts";
 import { resourceOf } from "../audit/audit-words.ts";
 import { actionText } from "./action-words.ts";
-import {
-  deletionReasonText,
-  fieldInSentence,
-  fieldLabel,
-  roleText,
-  stateText,
-  valueText,
-} from "./labels.ts";
+import { deletionReasonText, fieldInSentence, fieldLabel, roleText, valueText } from "./labels.ts";
 
 describe("words on the screen", () => {
   it("exist for every code of the contract", () => {
@@ -53,11 +46,6 @@ describe("words on the screen", () => {
     expect(valueText("notes", undefined)).toBe("Not given");
     expect(valueText("title", "constructor")).toBe("constructor");
     expect(valueText("status", "constructor")).toBe("constructor");
-    expect(stateText("CO", "US")).toBe("Colorado (CO)");
-    expect(stateText("WA", "AU")).toBe("Western Australia (WA)");
-    expect(stateText("Kent", "UK")).toBe("Kent");
-    expect(stateText("ZZ", "US")).toBe("ZZ");
-    expect(stateText("CO", "")).toBe("CO");
     expect(roleText("admin")).toBe("Administrator");
   });
 

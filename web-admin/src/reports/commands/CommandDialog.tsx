@@ -11,6 +11,8 @@ import { useRef, useState } from "react";
 import { given } from "#contracts/given.ts";
 import { moderation } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
+import { sendByKey } from "../../shared/send-by-key.ts";
+import { useDraft } from "../../shared/use-draft.ts";
 import { useSettings } from "../../shared/use-settings.ts";
 import { ReasonDialog } from "./ReasonDialog.tsx";
 import type { PageCommand } from "./report-commands.ts";
@@ -31,7 +33,9 @@ export interface CommandDialogProps {
 /** Says what a command will do, and asks for what it needs. */
 export function CommandDialog(props: CommandDialogProps) {
   const { command, report, name, sender, onConfirm, onClose } = props;
-  const [value, setValue] = useState("");
+  const draft = useDraft(`${report.id} ${command.label}`);
+  const choice = useState("");
+  const [value, setValue] = command.asks?.choices ? choice : draft;
   const [asked, setAsked] = useState(false);
   const input = useRef<HTMLElement>(null);
   const { data: settings } = useSettings();
@@ -46,6 +50,7 @@ export function CommandDialog(props: CommandDialogProps) {
     <Dialog open onClose={running ? undefined : onClose} maxWidth={choices ? "xs" : "sm"} fullWidth>
       <form
         noValidate
+        onKeyDown={sendByKey}
         onSubmit={(event) => {
           event.preventDefault();
           setAsked(true);

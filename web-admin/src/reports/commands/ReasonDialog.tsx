@@ -16,12 +16,16 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { given } from "#contracts/given.ts";
 import { moderation } from "#contracts/http/moderation.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
+import { sendByKey } from "../../shared/send-by-key.ts";
+import { useDraft } from "../../shared/use-draft.ts";
 import type { CommandDialogProps } from "./CommandDialog.tsx";
+import { isOpen } from "./is-open.ts";
 import type { Question } from "./report-commands.ts";
 import { useOffered } from "./use-offered-reasons.ts";
 
 /**
- * Asks for a reason from a list, and for a text beside it. The keys 1 to 9 choose, and Enter confirms.
+ * Asks for a reason from a list, and for a text beside it. The keys 1 to 9 choose. Where the decision can be
+ * undone they send it too, unless the reason needs a text.
  */
 export function ReasonDialog({
   command,
@@ -33,7 +37,7 @@ export function ReasonDialog({
   onClose,
 }: CommandDialogProps & { readonly asks: Question }) {
   const [code, setCode] = useState("");
-  const [text, setText] = useState("");
+  const [text, setText] = useDraft(`${report.id} ${command.label}`);
   const [asked, setAsked] = useState(false);
   const textField = useRef<HTMLTextAreaElement>(null);
   const { choices = {}, text: more } = asks;
@@ -43,9 +47,11 @@ export function ReasonDialog({
   const wantsText = code === more.neededFor && !text.trim();
   const schema: { maxLength?: number } = moderation(command.name).body.properties[more.field] ?? {};
 
-  function choose(chosen: string): void {
-    setCode(chosen);
-    if (chosen === more?.neededFor) textField.current?.focus();
+  function send(chosen: string): void {
+    setAsked(true);
+    if (!chosen || running || !more) return;
+    if (chosen === more.neededFor && !text.trim()) return void textField.current?.focus();
+    onConfirm({ [asks.field]: chosen, ...(text.trim() ? { [more.field]: text.trim() } : {}) });
   }
   function press(event: KeyboardEvent): void {
     if (event.target === textField.current || event.ctrlKey || event.metaKey || event.altKey)
@@ -53,17 +59,18 @@ export function ReasonDialog({
     const chosen = codes[Number(event.key) - 1];
     if (!chosen) return;
     event.preventDefault();
-    choose(chosen);
+    setCode(chosen);
+    if (chosen === more?.neededFor) textField.current?.focus();
+    else if (isOpen(report.status)) send(chosen);
   }
   return (
     <Dialog open onClose={running ? undefined : onClose} maxWidth="sm" fullWidth onKeyDown={press}>
       <form
         noValidate
+        onKeyDown={sendByKey}
         onSubmit={(event) => {
           event.preventDefault();
-          setAsked(true);
-          if (!code || wantsText || running) return;
-          onConfirm({ [asks.field]: code, ...(text.trim() ? { [more.field]: text.trim() } : {}) });
+          send(code);
         }}
       >
         <DialogTitle>{asks.title(name)}</DialogTitle>
@@ -92,7 +99,12 @@ export function ReasonDialog({
                 />
               ))}
             </RadioGroup>
-            {asked && !code && <FormHelperText>{asks.missing}</FormHelperText>}
+            <FormHelperText>
+              {asked && !code
+                ? asks.missing
+                : isOpen(report.status) &&
+                  "A number sends immediately. You can undo it for 60 seconds."}
+            </FormHelperText>
           </FormControl>
           <TextField
             fullWidth

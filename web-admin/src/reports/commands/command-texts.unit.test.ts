@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, fetchFailureText, loadFailureText } from "../../data/api-error.ts";
 import { doneText, failureText } from "./command-texts.ts";
-import { EDIT, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
+import { EDIT, NOTE, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
 
 describe("what the console says about a command that is done", () => {
   it("is the contract's sentence, or one of its own", () => {
-    const words = [...Object.values(PAGE_COMMANDS), ...Object.values(ROW_COMMANDS), EDIT];
+    const words = [...Object.values(PAGE_COMMANDS), ...Object.values(ROW_COMMANDS), EDIT, NOTE];
     expect(words.map(doneText)).toEqual([
       "Report approved",
       "Report rejected",
@@ -13,7 +13,6 @@ describe("what the console says about a command that is done", () => {
       "Report set back to pending",
       "Question sent",
       "Question withdrawn",
-      "Note saved",
       "Private text masked",
       "Email verified manually",
       "Report deleted successfully",
@@ -21,6 +20,7 @@ describe("what the console says about a command that is done", () => {
       "Report deleted successfully",
       "Email verified manually",
       "Report updated successfully",
+      "Note saved",
     ]);
   });
 });

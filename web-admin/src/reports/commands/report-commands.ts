@@ -119,6 +119,7 @@ export const PAGE_COMMANDS = {
     body: { status: "under_review" },
     label: "Put under review",
     key: "U",
+    focusedByKey: true,
     offered: ({ status, held }) => status !== "under_review" && !held,
     afterwards: "next",
     done: "Report put under review",
@@ -129,6 +130,7 @@ export const PAGE_COMMANDS = {
     body: { status: "pending" },
     label: "Set back to pending",
     key: "P",
+    focusedByKey: true,
     offered: ({ status, held }) => status !== "pending" && !held,
     afterwards: "next",
     done: "Report set back to pending",
@@ -155,31 +157,14 @@ export const PAGE_COMMANDS = {
   withdrawQuestion: {
     name: "withdrawQuestion",
     label: "Withdraw question",
-    key: "W",
+    key: "Q",
     offered: ({ asked_until }) => asked_until !== undefined,
     failed: "Failed to withdraw the question",
-  },
-  note: {
-    name: "note",
-    label: "Note for moderators…",
-    key: "M",
-    offered: () => true,
-    failed: "Failed to save the note",
-    asks: {
-      field: "note",
-      label: "Note",
-      missing: "Write the note",
-      title: (name) => `Write a note about the report on ${name}?`,
-      consequence: () =>
-        "Only moderators read it, here on the report. Neither the reporter nor the person in the report is told.",
-      confirm: "Save note",
-      cancel: "Cancel",
-    },
   },
   mask: {
     name: "mask",
     label: "Mask private text",
-    key: "K",
+    key: "X",
     offered: () => true,
     bodyOf: (report) => maskBody(report, window.getSelection()?.toString() ?? ""),
     failed: "Couldn't mask the text",
@@ -187,7 +172,7 @@ export const PAGE_COMMANDS = {
   verify: {
     name: "verify",
     label: "Verify email manually",
-    key: "V",
+    key: "Y",
     offered: ({ verified }) => !verified,
     failed: "Manual verification failed",
     error: "Manual verification error",
@@ -232,6 +217,12 @@ export const ROW_COMMANDS = {
   },
   verify: PAGE_COMMANDS.verify,
 } as const satisfies Readonly<Record<string, PageCommand>>;
+
+/** What the box for notes on a report's page sends. */
+export const NOTE = {
+  name: "note",
+  failed: "Failed to save the note",
+} as const satisfies ConsoleCommand;
 
 /** What the notice of a decision sends to take it back. */
 export const UNDO = {

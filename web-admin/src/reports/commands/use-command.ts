@@ -44,11 +44,13 @@ interface Sent {
  * Sends commands about a report, one at a time. Each waits for the server, then reads again what it
  * may have changed. A command that is refused because somebody else was first reads again as well.
  * @param report as it is shown. A decision is about just that: it is refused where somebody else has changed
- *   the report meanwhile. The first decision on it is offered to be undone. Absent where nothing is decided.
+ *   the report meanwhile. A decision on an open one is offered to be undone. Absent where nothing is decided.
+ * @param isLeft whether the page leaves the report once it is decided, and then reads again itself.
  */
 export function useCommand(
   reportId: string,
   report?: Pick<AdminReport, "status" | "revision">,
+  isLeft = false,
 ): CommandSender {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
@@ -89,19 +91,22 @@ export function useCommand(
       made.current = data.revision;
       const isDeleted = data.status === "deleted";
       if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
-      await Promise.all([
-        queryClient.invalidateQueries({
-          queryKey: ["reports"],
-          // The page of a deleted report is about to be left, so its query is not loaded again.
-          predicate: ({ queryKey }) => !(isDeleted && queryKey[1] === "detail"),
-        }),
-        queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
-      ]);
+      const leaves = isLeft && report !== undefined && isDecision(command.name);
+      if (!leaves)
+        await Promise.all([
+          queryClient.invalidateQueries({
+            queryKey: ["reports"],
+            // The page of a deleted report is about to be left, so its query is not loaded again.
+            predicate: ({ queryKey }) => !(isDeleted && queryKey[1] === "detail"),
+          }),
+          queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
+        ]);
       const done = doneText(command);
       const isUndoable =
         report &&
         isOpen(report.status) &&
-        (data.status === "approved" || data.status === "rejected");
+        isDecision(command.name) &&
+        data.status !== report.status;
       if (!isUndoable) notify(done, { type: "success" });
       else {
         const untilMs = sentMs + UNDO_MS;

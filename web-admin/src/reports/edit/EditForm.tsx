@@ -80,7 +80,7 @@ export function EditForm({ report }: { readonly report: AdminReportDetail }) {
           </Typography>
         </Box>
         <Box sx={{ display: "grid", gap: 2 }}>
-          <KeptBack report={report} reveal={{ ...reveal, open }} canHide={false} />
+          <KeptBack reveal={{ ...reveal, open }} canHide={false} />
           <ProblemSummary />
           {editGroups(type).map((group) => (
             <EditFieldset

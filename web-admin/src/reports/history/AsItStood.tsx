@@ -10,10 +10,10 @@ import { Instant } from "../../shared/Instant.tsx";
 import { valueText } from "../../shared/labels.ts";
 import { SelectField } from "../../shared/SelectField.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
+import { historyDays, type Sentence } from "../record/history-sentences.ts";
 import { RecordView } from "../record/RecordView.tsx";
 import type { ShownReport } from "../record/record-fields.ts";
 import { Comparison } from "./Comparison.tsx";
-import { historyDays, type Sentence } from "./history-sentences.ts";
 import { MaskVersion } from "./MaskVersion.tsx";
 import { RestoreVersion } from "./RestoreVersion.tsx";
 
@@ -98,7 +98,13 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
           <Comparison history={history} difference={history.difference} at={at} against={against} />
         </Box>
       )}
-      {report ? <RecordView report={report} /> : <Typography>Nothing of it is left.</Typography>}
+      {report ? (
+        <Paper sx={{ border: 1, borderColor: "divider" }}>
+          <RecordView report={report} />
+        </Paper>
+      ) : (
+        <Typography>Nothing of it is left.</Typography>
+      )}
     </>
   );
 }

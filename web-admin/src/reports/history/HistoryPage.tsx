@@ -7,12 +7,13 @@ import { useCanAccess, useDataProvider, useRequireAccess } from "react-admin";
 import { Link as RouterLink, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
 import type { ConsoleDataProvider, ReportHistory } from "../../data/console-data-provider.ts";
+import { CopyNumber } from "../../shared/CopyNumber.tsx";
 import { PageHeading } from "../../shared/PageHeading.tsx";
+import { nameInHistory } from "../record/history-sentences.ts";
 import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
 import { ReportLoadError } from "../record/ReportLoadError.tsx";
-import { unlessShown } from "../record/use-report.ts";
+import { historyQuery, unlessShown } from "../record/use-report.ts";
 import { AsItStood } from "./AsItStood.tsx";
-import { nameInHistory } from "./history-sentences.ts";
 import { Timeline } from "./Timeline.tsx";
 
 /** Everything that happened to a report. With `?at=<revision>`, the report as of that revision. */
@@ -24,10 +25,8 @@ export function HistoryPage() {
   const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "history" });
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: ["reports", "history", id, at ?? null, against ?? null],
-    queryFn: () => provider.reportHistory(id, at, against),
+    ...historyQuery(provider, id, at, against),
     enabled: !isChecking,
-    retry: false,
     placeholderData: keepPreviousData,
   });
   const failure = unlessShown(isPlaceholderData ? undefined : data, error);
@@ -53,9 +52,9 @@ function OpenHistory({
       <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", alignItems: "center", mb: 2 }}>
         <Box sx={{ flex: 1, minWidth: 200 }}>
           <PageHeading title={`History of ${name}`}>History of {name}</PageHeading>
-          <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
-            Report {id}
-            {history.events.some(({ origin }) => origin === "sample") && ", a sample"}
+          <Typography component="div" color="textSecondary">
+            <CopyNumber id={id} />
+            {history.events.some(({ origin }) => origin === "sample") && " A sample"}
           </Typography>
         </Box>
         {mayOpen && !erased && (

@@ -25,7 +25,9 @@ export function MaskVersion({ id, shown }: MaskVersionProps) {
   const isOffered = report !== undefined && !report.own;
   const send = () =>
     void sender.run(mask, maskBody(shown, window.getSelection()?.toString() ?? ""));
-  const shortcuts = useShortcuts(isOffered && !sender.running ? { k: send } : {});
+  const shortcuts = useShortcuts(
+    isOffered && !sender.running ? { [mask.key.toLowerCase()]: send } : {},
+  );
   if (!isOffered) return null;
   return (
     <Button

@@ -8,7 +8,7 @@ import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { color } from "#theme/color.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { Instant } from "../../shared/Instant.tsx";
-import { type HistoryLine, historyDays, type Sentence } from "./history-sentences.ts";
+import { type HistoryLine, historyDays, type Sentence } from "../record/history-sentences.ts";
 
 /** The history by day, newest first. */
 export function Timeline({ history }: { readonly history: ReportHistory }) {

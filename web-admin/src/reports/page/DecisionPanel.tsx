@@ -1,130 +1,178 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Divider from "@mui/material/Divider";
-import FormControlLabel from "@mui/material/FormControlLabel";
+import Menu from "@mui/material/Menu";
+import MenuItem from "@mui/material/MenuItem";
 import Paper from "@mui/material/Paper";
-import Switch from "@mui/material/Switch";
-import Typography from "@mui/material/Typography";
-import type { RefObject } from "react";
+import { type ReactNode, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
-import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
-import { paths } from "../../config/paths.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
-import type { NextPending } from "../../shared/use-next-pending.ts";
-import { waitingWords } from "../../shared/use-status-counts.ts";
-import { isOpen } from "../commands/is-open.ts";
-import { StatusLine } from "./StatusLine.tsx";
-import type { Decisions } from "./use-decisions.tsx";
+import type { Action, Actions } from "./use-actions.tsx";
 
-export interface DecisionPanelProps {
-  readonly report: AdminReportDetail;
-  readonly decisions: Decisions;
-  /** Undefined while it loads. */
-  readonly queue: NextPending | undefined;
-  readonly nextButton: RefObject<HTMLAnchorElement | null>;
-  readonly shortcuts: {
-    readonly enabled: boolean;
-    readonly setEnabled: (enabled: boolean) => void;
-  };
+interface DecisionPanelProps {
+  readonly actions: Actions;
+  /** What to know before a decision. */
+  readonly children: ReactNode;
 }
 
-const wide = { minHeight: size.target, justifyContent: "space-between" } as const;
+const at = (actions: Actions, ...places: readonly Action["place"][]) =>
+  actions.actions.filter(({ place }) => places.includes(place));
 
-/** Status, decisions and a link to the next report. It stays visible beside the record. */
-export function DecisionPanel(props: DecisionPanelProps) {
-  const { report, decisions, queue, nextButton, shortcuts } = props;
-  const { busy, offered, apart, decide, buttonRef } = decisions;
-  const open = isOpen(report.status);
-  const hint = (key: string | undefined) =>
-    key && shortcuts.enabled ? <KeyHint>{key}</KeyHint> : undefined;
+/** What can be done with a report, each with its key, beside the record. */
+export function DecisionPanel({ actions, children }: DecisionPanelProps) {
+  const [main, change, more] = [at(actions, "main"), at(actions, "change"), at(actions, "more")];
   return (
     <Paper
       component="section"
       aria-label="Decision"
-      sx={{ p: 2, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
+      sx={{ p: 1.5, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
     >
-      <Box sx={{ mb: 1 }}>
-        <StatusLine report={report} />
-      </Box>
-      {offered.map((command, index) => (
-        <Button
-          key={command.label}
-          ref={buttonRef(command)}
-          variant={index === 0 && open ? "contained" : "outlined"}
-          disabled={busy !== undefined}
-          loading={busy === command}
-          loadingPosition="end"
-          onClick={() => decide(command)}
-          endIcon={hint(command.key)}
-          sx={wide}
-        >
-          {command.label}
-        </Button>
+      {children}
+      {main.map((action, index) => (
+        <ActionButton
+          key={action.label}
+          action={action}
+          actions={actions}
+          variant={index === 0 ? "contained" : "outlined"}
+        />
       ))}
-      {!report.own && <Divider sx={{ my: 1 }} />}
-      {!report.own && (
-        <Button
-          component={RouterLink}
-          to={paths.reportEdit(report.id)}
-          endIcon={hint("E")}
-          sx={wide}
-        >
-          Edit
-        </Button>
-      )}
-      <Button
-        component={RouterLink}
-        to={paths.reportHistory(report.id)}
-        endIcon={hint("H")}
-        sx={wide}
+      {change.length > 0 && <ActionMenu label="Change decision…" actions={change} of={actions} />}
+      <Box
+        sx={{
+          display: "grid",
+          gridTemplateColumns: "1fr 1fr",
+          "& .MuiButton-root": { px: 1, minHeight: 36, lineHeight: "18px" },
+        }}
       >
-        History
-      </Button>
-      {report.status === "approved" && report.seo_title && (
-        <Button href={`/report/${encodeURIComponent(report.seo_title)}`} sx={wide}>
-          Public page
-        </Button>
-      )}
-      {apart.map((command) => (
+        {more.map((action) => (
+          <ActionButton key={action.label} action={action} actions={actions} variant="text" />
+        ))}
         <Button
-          key={command.label}
-          color="warning"
-          disabled={busy !== undefined}
-          onClick={() => decide(command)}
-          endIcon={hint(command.key)}
-          sx={wide}
+          color="inherit"
+          onClick={actions.showKeys}
+          endIcon={actions.hasKeys && <KeyHint>?</KeyHint>}
+          sx={{ justifyContent: "space-between" }}
         >
-          {command.label}
+          Shortcuts
         </Button>
-      ))}
-      <Divider sx={{ my: 1 }} />
-      {queue?.nextId && (
-        <Button
-          ref={nextButton}
-          component={RouterLink}
-          to={paths.report(queue.nextId)}
-          variant={open ? "text" : "contained"}
-          endIcon={hint("N")}
-          sx={wide}
-        >
-          Next report ({waitingWords(queue.to_decide, "to_decide")})
-        </Button>
-      )}
-      {queue && !queue.nextId && (
-        <Typography color="textSecondary">No other report is free for you to decide.</Typography>
-      )}
-      <FormControlLabel
-        control={
-          <Switch
-            size="small"
-            checked={shortcuts.enabled}
-            onChange={(_event, enabled) => shortcuts.setEnabled(enabled)}
-          />
-        }
-        label="Keyboard shortcuts"
-        sx={{ m: 0, gap: 1, color: "text.secondary", minHeight: size.target }}
-      />
+      </Box>
     </Paper>
   );
+}
+
+/** The same on a narrow screen: a bar at its foot, the rest behind a menu. */
+export function DecisionBar({ actions }: { readonly actions: Actions }) {
+  const main = at(actions, "main");
+  const rest = [...main.slice(2), ...at(actions, "change", "more")];
+  return (
+    <Box
+      component="section"
+      aria-label="Decision"
+      sx={{
+        position: "sticky",
+        bottom: 0,
+        zIndex: 10,
+        mx: -2,
+        mb: -2,
+        mt: 2,
+        p: 1,
+        display: "flex",
+        gap: 1,
+        bgcolor: "background.paper",
+        borderTop: `1px solid ${color.lineStrong}`,
+        "& .MuiButton-root": { minHeight: size.target, flex: 1, px: 1 },
+      }}
+    >
+      {main.slice(0, 2).map((action, index) => (
+        <ActionButton
+          key={action.label}
+          action={action}
+          actions={actions}
+          variant={index === 0 ? "contained" : "outlined"}
+        />
+      ))}
+      <ActionMenu label="More" actions={rest} of={actions} />
+    </Box>
+  );
+}
+
+function ActionButton({
+  action,
+  actions,
+  variant,
+}: {
+  readonly action: Action;
+  readonly actions: Actions;
+  readonly variant: "contained" | "outlined" | "text";
+}) {
+  const [isFocused, setFocused] = useState(false);
+  const { label, key, isArmed, isApart, busy = false, run } = action;
+  const hint = isArmed && isFocused ? "Enter" : key;
+  return (
+    <Button
+      ref={actions.buttonRef(action)}
+      variant={variant}
+      color={isApart ? "warning" : "primary"}
+      disabled={actions.busy && run !== undefined}
+      loading={busy}
+      loadingPosition="end"
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      endIcon={hint && actions.hasKeys ? <KeyHint>{hint}</KeyHint> : undefined}
+      sx={{ justifyContent: "space-between", textAlign: "left" }}
+      {...leadingTo(action)}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function ActionMenu({
+  label,
+  actions,
+  of,
+}: {
+  readonly label: string;
+  readonly actions: readonly Action[];
+  readonly of: Actions;
+}) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const close = () => setAnchor(null);
+  return (
+    <>
+      <Button
+        variant="outlined"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        disabled={of.busy}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {label}
+      </Button>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
+        {actions.map((action) => (
+          <MenuItem
+            key={action.label}
+            sx={action.isApart ? { color: color.warning } : {}}
+            {...leadingTo({
+              ...action,
+              run: () => {
+                close();
+                action.run?.();
+              },
+            })}
+          >
+            {action.label}
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  );
+}
+
+/** What a button or an item of a menu does. */
+function leadingTo({ to, href, run }: Action): object {
+  if (to) return { component: RouterLink, to };
+  return href ? { component: "a", href } : { onClick: run };
 }

@@ -3,55 +3,48 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { color } from "#theme/color.ts";
-import { radius } from "#theme/tokens.ts";
-import { keptBackWords } from "./kept-back-words.ts";
-import type { ShownReport } from "./record-fields.ts";
+import { KeyHint } from "../../shared/KeyHint.tsx";
 import type { Reveal } from "./use-reveal.ts";
 
 export interface KeptBackProps {
-  readonly report: ShownReport;
   readonly reveal: Reveal;
   /** Whether revealed data can be hidden again. It cannot while a form holds it. */
   readonly canHide?: boolean;
+  /** The key that reveals it, where one does. */
+  readonly hint?: string | undefined;
 }
 
-/** Says which data is hidden, and reveals it. */
-export function KeptBack({ report, reveal, canHide = true }: KeptBackProps) {
+/** Says that data is hidden, and reveals it. */
+export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
   const { full, running, open, hide, dialog } = reveal;
   return (
     <Box
       component="section"
-      aria-label="Kept-back data"
+      aria-label="Hidden data"
       sx={{
         display: "flex",
-        gap: 2,
+        columnGap: 1,
         alignItems: "center",
-        flexWrap: "wrap",
-        p: 2,
+        px: 2,
+        py: 0.25,
         bgcolor: color.privateTint,
-        border: `1px solid ${color.privateLine}`,
-        borderRadius: `${radius.small}px`,
+        borderTop: `1px solid ${color.privateLine}`,
       }}
     >
-      <LockIcon sx={{ color: color.private }} />
-      <Box sx={{ flex: "1 1 300px" }}>
-        <Typography sx={{ fontWeight: 600 }}>
-          {full ? "Kept-back data is open" : "Some data is kept back or masked"}
-        </Typography>
-        <Typography>
-          {full
-            ? `It stands ${canHide ? "tinted below" : "in the form"}. That you opened it is recorded in the history.`
-            : `${keptBackWords(report)}. Opening it is recorded in the history, with your name.`}
-        </Typography>
-      </Box>
-      {full && canHide && (
-        <Button variant="outlined" onClick={hide}>
-          Hide
-        </Button>
-      )}
+      <LockIcon sx={{ color: color.private, fontSize: 20 }} />
+      <Typography sx={{ flex: 1 }}>
+        {full
+          ? `Hidden data is visible${canHide ? ", highlighted" : " in the form"}. This view is recorded.`
+          : "Some data is hidden or masked. Revealing it is recorded."}
+      </Typography>
+      {full && canHide && <Button onClick={hide}>Hide data</Button>}
       {!full && (
-        <Button variant="outlined" loading={running} onClick={() => void open()}>
-          Reveal
+        <Button
+          loading={running}
+          onClick={() => void open()}
+          endIcon={hint && <KeyHint>{hint}</KeyHint>}
+        >
+          Reveal all
         </Button>
       )}
       {dialog}

@@ -1,41 +1,46 @@
-import type { ConsoleGroup, FieldRow, ReportField } from "#contracts/report/catalogue.ts";
+import type { FieldRow, ReportField } from "#contracts/report/catalogue.ts";
 import { REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { maskCard } from "#contracts/report/masks.ts";
 import { isFreeText, ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import type { Field } from "../../shared/FieldList.tsx";
-import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";
-import { GROUP_TITLES, groupFields } from "./field-groups.ts";
+import { fieldLabel, valueText } from "../../shared/labels.ts";
+import { groupFields } from "./field-groups.ts";
 
 /**
  * A report on any screen: masked, revealed, or as of a revision. Missing values are not known here.
  */
 export type ShownReport = Readonly<Record<string, unknown>>;
 
-export interface FieldGroup {
-  readonly title: string;
-  readonly fields: readonly Field[];
+/** A report as named values. */
+export interface RecordFields {
+  /** Title, description and notes, which take more than a line. */
+  readonly texts: readonly Field[];
+  /** All others, from the person to the reporter. */
+  readonly facts: readonly Field[];
 }
 
-/**
- * A report as groups of named values, split into those before its amounts and those after them.
- * @param opened whether the values include the revealed data. If not, its fields are left out.
- */
-export function recordGroups(
-  report: ShownReport,
-  opened: boolean,
-): readonly [before: FieldGroup[], after: FieldGroup[]] {
+const GROUPS = ["person", "matter", "check", "card", "reporter"] as const;
+/** Fields that stand in another one's cell. */
+const JOINED: readonly ReportField[] = [
+  "middle_initial",
+  "last_name",
+  "state",
+  "country",
+  "last_4",
+];
+
+/** @param opened whether the values include the revealed data. If not, its fields are left out. */
+export function recordFields(report: ShownReport, opened: boolean): RecordFields {
   const type = typeOf(report.report_type);
-  const group = (name: ConsoleGroup): FieldGroup => ({
-    title: GROUP_TITLES[name],
-    fields: groupFields(name, ({ only = type }) => only === type).flatMap((field) =>
-      fieldOf(field, report, opened),
-    ),
-  });
-  const isThere = ({ fields }: FieldGroup) => fields.length > 0;
-  const before = [group("person"), group("matter")];
-  const after = [group("check"), group("card"), group("reporter")];
-  return [before.filter(isThere), after.filter(isThere)];
+  const isText = (name: ReportField) => name === "title" || REPORT_ROWS[name].kind === "prose";
+  const names = GROUPS.flatMap((group) => groupFields(group, ({ only = type }) => only === type));
+  const fields = (of: readonly ReportField[]) =>
+    of.flatMap((field) => fieldOf(field, report, opened));
+  return {
+    texts: fields(names.filter(isText)),
+    facts: fields(names.filter((name) => !isText(name) && !JOINED.includes(name))),
+  };
 }
 
 /** Whether moderators see the field only after a reveal. */
@@ -45,7 +50,9 @@ export function isKept(name: ReportField): boolean {
 
 function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field[] {
   if (name === "first_6") return cardField(report);
-  if (name === "last_4") return [];
+  if (name === "first_name")
+    return joinedField("Name", report, ["first_name", "middle_initial", "last_name"], " ");
+  if (name === "city") return joinedField("Place", report, ["city", "state", "country"], ", ");
   const value = report[name];
   const given = value !== undefined && value !== null && value !== "";
   // An erased report is not missing any values.
@@ -53,7 +60,7 @@ function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field
   const isTold = (REPORT_ROWS[name].missed && !isErased) || (opened && isKept(name));
   if (!given && !isTold) return [];
   const kept = opened && visibility[name].moderator !== "clear";
-  const text = textOf(name, value, report);
+  const text = valueText(name, value);
   const marks = marksOf(REPORT_ROWS[name], kept, ownNumbers(report));
   return [{ label: fieldLabel(name), value: text, kept, ...marks }];
 }
@@ -67,11 +74,18 @@ export function marksOf(row: FieldRow, kept: boolean, own: readonly string[]): P
   return !isFreeText(row) || row.own || (kept && row.kind !== "prose") ? {} : { own };
 }
 
-function textOf(name: ReportField, value: unknown, report: ShownReport): string {
-  if (name === "state" && typeof value === "string") {
-    return stateText(value, String(report.country ?? ""));
-  }
-  return valueText(name, value);
+/** Several values in one cell, such as a name: "Quinn Ames", "Denver, CO, US". */
+function joinedField(
+  label: string,
+  report: ShownReport,
+  names: readonly ReportField[],
+  between: string,
+): Field[] {
+  const value = names
+    .map((name) => report[name])
+    .filter((part) => typeof part === "string" && part !== "")
+    .join(between);
+  return value ? [{ label, value, own: ownNumbers(report) }] : [];
 }
 
 /** The first and last digits of a card in one field. */

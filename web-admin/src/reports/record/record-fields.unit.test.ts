@@ -3,7 +3,7 @@ import type { ReportField } from "#contracts/report/catalogue.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { markedPlaces } from "../../shared/marked-places.ts";
-import { recordGroups, type ShownReport } from "./record-fields.ts";
+import { recordFields, type ShownReport } from "./record-fields.ts";
 
 const chargeback: ShownReport = {
   report_type: "chargeback",
@@ -23,17 +23,20 @@ const chargeback: ShownReport = {
   reporter_email: "r***@***",
 };
 
+const fieldsOf = (report: ShownReport, opened: boolean) => {
+  const { texts, facts } = recordFields(report, opened);
+  return [...texts, ...facts];
+};
+
 function shown(report: ShownReport, opened = false): Map<string, unknown> {
-  const fields = recordGroups(report, opened)
-    .flat()
-    .flatMap((group) => group.fields);
-  return new Map(fields.map(({ label, value }) => [label, value]));
+  return new Map(fieldsOf(report, opened).map(({ label, value }) => [label, value]));
 }
 
 describe("the fields of a record", () => {
   it("are shown in words", () => {
     const fields = shown(chargeback);
-    expect(fields.get("State")).toBe("Colorado (CO)");
+    expect(fields.get("Name")).toBe("Quinn Ames");
+    expect(fields.get("Place")).toBe("Denver, CO, US");
     expect(fields.get("Chargeback reason")).toBe("Product not received");
     expect(fields.get("Transaction date")).toBe("May 2, 2026");
     expect(fields.get("Card number")).toBe("411111******1234");
@@ -48,16 +51,15 @@ describe("the fields of a record", () => {
   });
 
   it("are marked as hidden or masked once they are opened", () => {
-    const groups = recordGroups({ ...chargeback, zip: "80202" }, true).flat();
-    const fields = groups.flatMap((group) => group.fields);
+    const fields = fieldsOf({ ...chargeback, zip: "80202" }, true);
     const kept = fields.filter((field) => field.kept).map(({ label }) => label);
     expect(kept).toContain("ZIP");
     expect(kept).toContain("Email");
-    expect(kept).not.toContain("City");
+    expect(kept).not.toContain("Place");
     expect(fields.find(({ label }) => label === "Street address")?.value).toBe("Not given");
   });
 
-  it("show everything of an opened report that the ledger and the card do not", () => {
+  it("show everything of an opened report that the ledger and the joined cells do not", () => {
     const elsewhere = new Set<string>([
       "currency",
       "amount",
@@ -68,6 +70,12 @@ describe("the fields of a record", () => {
       "chargebacks",
       "first_6",
       "last_4",
+      "first_name",
+      "middle_initial",
+      "last_name",
+      "city",
+      "state",
+      "country",
     ] satisfies ReportField[]);
     const full = Object.fromEntries(Object.keys(reportFields).map((name) => [name, "x"]));
     const labels = new Set([
@@ -79,30 +87,14 @@ describe("the fields of a record", () => {
     }
   });
 
-  it("stand in their groups, before and after the amounts", () => {
+  it("are texts, or facts in their order", () => {
     const full = Object.fromEntries(Object.keys(reportFields).map((name) => [name, "x"]));
-    const titles = (report_type: string) =>
-      recordGroups({ ...full, report_type }, true).map((groups) =>
-        groups.map(({ title, fields }) => [title, fields.length]),
-      );
-    const before = [
-      ["Reported person", 11],
-      ["What happened", 11],
-    ];
-    expect(titles("chargeback")).toEqual([
-      before,
-      [
-        ["Card", 1],
-        ["Reporter", 6],
-      ],
-    ]);
-    expect(titles("bad_check")).toEqual([
-      before,
-      [
-        ["Check", 6],
-        ["Reporter", 6],
-      ],
-    ]);
+    const { texts, facts } = recordFields({ ...full, report_type: "bad_check" }, true);
+    expect(texts.map(({ label }) => label)).toEqual(["Title", "Description", "Notes"]);
+    const labels = facts.map(({ label }) => label);
+    expect(labels.slice(0, 2)).toEqual(["Name", "Email"]);
+    expect(labels.indexOf("Place")).toBeLessThan(labels.indexOf("Check number"));
+    expect(labels.at(-1)).toBe("Public company name");
   });
 
   it("do not call erased data 'not given'", () => {
@@ -114,16 +106,13 @@ describe("the fields of a record", () => {
 
 describe("what looks private in a record", () => {
   const placesIn = (report: ShownReport, opened = false) =>
-    recordGroups({ ...chargeback, ...report }, opened)
-      .flat()
-      .flatMap(({ fields }) => fields)
-      .flatMap(({ label, value, own }) =>
-        (own ? markedPlaces(String(value), own) : []).map((place) => [
-          label,
-          place.label,
-          String(value).slice(place.start, place.end),
-        ]),
-      );
+    fieldsOf({ ...chargeback, ...report }, opened).flatMap(({ label, value, own }) =>
+      (own ? markedPlaces(String(value), own) : []).map((place) => [
+        label,
+        place.label,
+        String(value).slice(place.start, place.end),
+      ]),
+    );
 
   it("is marked in texts that everyone reads, and in revealed notes", () => {
     const description = "Write to jo@example.com. Card 4111 1111 1111 1111.";

@@ -14,6 +14,20 @@ export function reportQuery(provider: ConsoleDataProvider, id: string) {
   };
 }
 
+/** The query of a report's history, of one revision where `at` is given, compared with another one where `against` is. */
+export function historyQuery(
+  provider: ConsoleDataProvider,
+  id: string,
+  at?: number,
+  against?: number,
+) {
+  return {
+    queryKey: ["reports", "history", id, at ?? null, against ?? null],
+    queryFn: () => provider.reportHistory(id, at, against),
+    retry: false,
+  };
+}
+
 /**
  * One report for its page. It is loaded for each page and not cached: rows of the list lack some of
  * its fields, and a deleted report must not stay in memory.

@@ -24,6 +24,7 @@ export function BoxesOverPicture({
   label,
   boxes,
   onChange,
+  zoom = 1,
 }: {
   readonly picture: ImageBitmap;
   readonly size: Size;
@@ -32,6 +33,8 @@ export function BoxesOverPicture({
   readonly boxes: readonly Area[];
   /** Absent while no boxes can be drawn. */
   readonly onChange?: ((boxes: readonly Area[]) => void) | undefined;
+  /** 1: it fits into the dialog. */
+  readonly zoom?: number;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState<{ readonly from: Point; readonly to: Point }>();
@@ -69,7 +72,7 @@ export function BoxesOverPicture({
       sx={{
         position: "relative",
         width: "fit-content",
-        maxWidth: "100%",
+        maxWidth: zoom === 1 ? "100%" : undefined,
         mx: "auto",
         border: 1,
         borderColor: "divider",
@@ -82,7 +85,7 @@ export function BoxesOverPicture({
         ref={canvas}
         role="img"
         aria-label={label}
-        sx={{ maxWidth: "100%", maxHeight: "60vh" }}
+        sx={zoom === 1 ? { maxWidth: "100%", maxHeight: "66vh" } : { height: `${66 * zoom}vh` }}
       />
       {boxes.map((box, index) => (
         <Box

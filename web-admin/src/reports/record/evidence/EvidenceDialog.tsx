@@ -1,3 +1,7 @@
+import PreviousIcon from "@mui/icons-material/ArrowBack";
+import NextIcon from "@mui/icons-material/ArrowForward";
+import ZoomInIcon from "@mui/icons-material/ZoomIn";
+import ZoomOutIcon from "@mui/icons-material/ZoomOut";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -8,13 +12,13 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
+import IconButton from "@mui/material/IconButton";
 import Typography from "@mui/material/Typography";
-import { useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_SIDE, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { saveFile } from "../../../shared/save-file.ts";
-import { useProof } from "../../../shared/use-proof.tsx";
 import { BoxesOverPicture } from "./BoxesOverPicture.tsx";
 import { BoxFields } from "./BoxFields.tsx";
 import { type Box as Area, publishedSize } from "./boxes.ts";
@@ -22,24 +26,57 @@ import { burn } from "./burn.ts";
 import { useEvidence } from "./use-evidence.tsx";
 import { useOpenedFile } from "./use-opened-file.ts";
 
-/** A file of a report: to look at, to download, and to publish with boxes over it. */
-export function EvidenceDialog({
-  report,
-  file,
-  name,
-  onClose,
-}: {
+/** How much larger each step of the zoom is, and its bounds. */
+const STEP = 1.5;
+const ZOOM = { least: 1, most: STEP ** 4 } as const;
+
+export interface EvidenceDialogProps {
   readonly report: AdminReportDetail;
-  readonly file: ReportFile;
-  readonly name: string;
+  /** Those that can be opened, in their order. */
+  readonly files: readonly ReportFile[];
+  /** The one that is shown. */
+  readonly fileId: string;
+  readonly nameOf: (fileId: string) => string;
+  readonly load: (fileId: string) => Promise<File>;
+  readonly onOpen: (fileId: string) => void;
   readonly onClose: () => void;
-}) {
-  const { file_id: fileId, type } = file;
+}
+
+/** The files of a report, one large after the other: to look at, to download, and to publish with boxes over them. */
+export function EvidenceDialog(props: EvidenceDialogProps) {
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <Dialog
+      open
+      onClose={isBusy ? undefined : props.onClose}
+      maxWidth="xl"
+      fullWidth
+      slotProps={{ paper: { sx: { height: "100%" } } }}
+    >
+      <ShownFile key={props.fileId} {...props} onBusy={setBusy} />
+    </Dialog>
+  );
+}
+
+function ShownFile({
+  report,
+  files,
+  fileId,
+  nameOf,
+  load,
+  onOpen,
+  onClose,
+  onBusy,
+}: EvidenceDialogProps & { readonly onBusy: (isBusy: boolean) => void }) {
+  const index = files.findIndex(({ file_id }) => file_id === fileId);
+  const file = files[index] as ReportFile;
+  const { type } = file;
+  const name = nameOf(fileId);
   const [page, setPage] = useState(1);
+  const [zoom, setZoom] = useState<number>(ZOOM.least);
   const [boxes, setBoxes] = useState<readonly Area[]>();
   const [isCheck, setCheck] = useState(false);
-  const proof = useProof();
-  const opened = useOpenedFile({ reportId: report.id, fileId, type }, page, proof, onClose);
+  const opened = useOpenedFile(type, () => load(fileId), page, onClose);
   const evidence = useEvidence(report.id);
   const { content, pages, picture, failure } = opened;
   const isEditing = boxes !== undefined;
@@ -48,6 +85,7 @@ export function EvidenceDialog({
   const refusal = refusalOf(report, file, shownPage);
   const publish = async () => {
     if (!picture || !size || !boxes) return;
+    onBusy(true);
     const done = await evidence.publish({
       fileId,
       kind: isCheck ? "check_image" : "evidence",
@@ -55,18 +93,77 @@ export function EvidenceDialog({
       boxes: boxes.length,
       picture: await burn(picture, size, boxes),
     });
+    onBusy(false);
     if (done) onClose();
   };
   const turn = (to: number) => {
     setPage(to);
     setBoxes(undefined);
   };
+  const goTo = (step: 1 | -1) => {
+    const to = files[index + step];
+    if (pages !== undefined && page + step >= 1 && page + step <= pages) turn(page + step);
+    else if (to) onOpen(to.file_id);
+  };
+  const zoomBy = (factor: number) =>
+    setZoom((now) => Math.min(ZOOM.most, Math.max(ZOOM.least, now * factor)));
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => goTo(-1),
+    ArrowRight: () => goTo(1),
+    "+": () => zoomBy(STEP),
+    "=": () => zoomBy(STEP),
+    "-": () => zoomBy(1 / STEP),
+    "0": () => setZoom(ZOOM.least),
+  };
+  const press = (event: KeyboardEvent) => {
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+    // Arrow keys move the boxes while there are some.
+    if (isEditing || !act) return;
+    event.preventDefault();
+    act();
+  };
   return (
-    <Dialog open onClose={evidence.running ? undefined : onClose} maxWidth="lg" fullWidth>
-      <DialogTitle sx={{ overflowWrap: "anywhere" }}>
-        {isEditing ? `Publish ${name}` : name}
+    <Box
+      onKeyDown={press}
+      sx={{ display: "flex", flexDirection: "column", minHeight: 0, height: "100%" }}
+    >
+      <DialogTitle sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", py: 1 }}>
+        <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: "anywhere" }}>
+          {isEditing ? `Publish ${name}` : name}
+        </Box>
+        {!isEditing && (
+          <>
+            <Typography component="span" color="textSecondary">
+              {index + 1} of {files.length}
+            </Typography>
+            <Tool
+              label="Previous file"
+              onClick={() => goTo(-1)}
+              disabled={index === 0 && page === 1}
+            >
+              <PreviousIcon />
+            </Tool>
+            <Tool
+              label="Next file"
+              onClick={() => goTo(1)}
+              disabled={index === files.length - 1 && page >= (pages ?? 1)}
+            >
+              <NextIcon />
+            </Tool>
+            <Tool label="Zoom out" onClick={() => zoomBy(1 / STEP)} disabled={zoom <= ZOOM.least}>
+              <ZoomOutIcon />
+            </Tool>
+            <Tool label="Zoom in" onClick={() => zoomBy(STEP)} disabled={zoom >= ZOOM.most}>
+              <ZoomInIcon />
+            </Tool>
+          </>
+        )}
       </DialogTitle>
-      <DialogContent sx={{ display: "grid", gap: 2 }}>
+      <DialogContent
+        tabIndex={-1}
+        autoFocus
+        sx={{ display: "grid", gap: 2, alignContent: "start", outline: "none" }}
+      >
         {failure && <Alert severity="warning">{failure}</Alert>}
         {!picture && !failure && (
           <Box sx={{ display: "grid", placeItems: "center", minHeight: 200 }}>
@@ -79,6 +176,7 @@ export function EvidenceDialog({
             picture={picture}
             size={size}
             label={`${FILE_TYPES[type]} ${name}${shownPage ? `, page ${shownPage}` : ""}`}
+            zoom={zoom}
             boxes={boxes ?? []}
             onChange={isEditing && !evidence.running ? setBoxes : undefined}
           />
@@ -133,10 +231,21 @@ export function EvidenceDialog({
           </Button>
         )}
       </DialogActions>
-      {proof.dialog}
       {evidence.dialog}
-    </Dialog>
+    </Box>
   );
+}
+
+function Tool({
+  label,
+  ...rest
+}: {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly disabled: boolean;
+  readonly children: ReactNode;
+}) {
+  return <IconButton aria-label={label} {...rest} sx={{ width: 44, height: 44 }} />;
 }
 
 /** Why the file or page cannot be published now; undefined if it can. */

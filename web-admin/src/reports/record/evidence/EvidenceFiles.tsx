@@ -1,16 +1,19 @@
+import LockIcon from "@mui/icons-material/LockOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import ButtonBase from "@mui/material/ButtonBase";
 import Typography from "@mui/material/Typography";
 import { lazy, Suspense, useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
-import type { RevealedReport } from "../../../data/console-data-provider.ts";
-import { formatInstant } from "../../../shared/formats.ts";
+import { color } from "#theme/color.ts";
+import { radius } from "#theme/tokens.ts";
 import { Instant } from "../../../shared/Instant.tsx";
-import { Section } from "../../../shared/Section.tsx";
-import { formatBytes } from "./format-bytes.ts";
+import type { Reveal } from "../use-reveal.ts";
 import { HideDialog } from "./HideDialog.tsx";
+import { Thumbnail } from "./Thumbnail.tsx";
+import { useRevealedFiles } from "./use-revealed-files.ts";
 
 const EvidenceDialog = lazy(() =>
   import("./EvidenceDialog.tsx").then(({ EvidenceDialog }) => ({ default: EvidenceDialog })),
@@ -20,112 +23,127 @@ type Copy = ReportFile["copies"][number];
 const nameOfKind = (kind: string) => COPY_KINDS[kind as CopyKind] ?? kind;
 
 /**
- * The files of a report and what is published of them. They are opened after a reveal, and each look is
- * recorded; a published picture can be hidden without one.
+ * The files of a report and what is published of them. A press reveals them and opens one; a published picture can
+ * be hidden without a reveal.
  */
 export function EvidenceFiles({
   report,
-  full,
+  reveal,
+  openedId,
+  onOpen,
 }: {
   readonly report: AdminReportDetail;
-  /** Undefined before a reveal. */
-  readonly full: RevealedReport | undefined;
+  readonly reveal: Reveal;
+  /** The file that is shown large. */
+  readonly openedId: string | undefined;
+  readonly onOpen: (fileId: string | undefined) => void;
 }) {
-  const [opened, setOpened] = useState<ReportFile>();
   const [hidden, setHidden] = useState<Copy>();
-  const { files } = report;
+  const { files, own } = report;
+  const revealed = new Map(reveal.full?.evidence?.map((file) => [file.file_id, file]));
+  const load = useRevealedFiles(report.id, reveal.full?.reveal_id);
   if (files.length === 0) return null;
-  const revealed = new Map(full?.evidence?.map((file) => [file.file_id, file]));
   return (
-    <Section title={files.length === 1 ? "1 file" : `${files.length} files`}>
-      {!full && !report.own && (
-        <Typography color="textSecondary">
-          Reveal the kept-back data to see their names and to open them.
-        </Typography>
-      )}
-      <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
+    <Box component="section" aria-labelledby="evidence">
+      <Typography id="evidence" component="h2" variant="h3" sx={{ mb: 0.5 }}>
+        Evidence, {files.length === 1 ? "1 file" : `${files.length} files`}
+      </Typography>
+      <Box
+        component="ul"
+        sx={{
+          listStyle: "none",
+          m: 0,
+          p: 0,
+          display: "grid",
+          gap: 1,
+          gridTemplateColumns: "repeat(auto-fill, minmax(80px, 1fr))",
+        }}
+      >
         {files.map((file) => {
-          const { name, bytes } = revealed.get(file.file_id) ?? {};
-          const facts = [
-            FILE_TYPES[file.type],
-            ...(bytes === undefined ? [] : [formatBytes(bytes)]),
-            `added ${formatInstant(file.added_at)}`,
-            ...(file.kind === "evidence" ? [] : [file.kind.replaceAll("_", " ")]),
-            ...(file.copies.length === 0 ? ["not published"] : []),
-          ];
+          const name = revealed.get(file.file_id)?.name;
           return (
-            <Box
-              component="li"
-              key={file.file_id}
-              sx={{ py: 1.5, "& + &": { borderTop: 1, borderColor: "divider" } }}
-            >
-              <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
-                <Box sx={{ flex: "1 1 240px", minWidth: 0 }}>
-                  {name && (
-                    <Typography sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>
-                      {name}
-                    </Typography>
-                  )}
-                  <Typography color={name ? "textSecondary" : "textPrimary"}>
-                    {facts.join(", ")}
-                  </Typography>
-                </Box>
-                {name && (
-                  <Button
-                    variant="outlined"
-                    onClick={() => setOpened(file)}
-                    aria-label={`Open ${name}`}
-                  >
-                    Open
-                  </Button>
+            <li key={file.file_id}>
+              <ButtonBase
+                aria-label={`Open ${name ?? FILE_TYPES[file.type]}`}
+                disabled={own === true || (reveal.full !== undefined && !name)}
+                onClick={() => onOpen(file.file_id)}
+                sx={{
+                  width: "100%",
+                  height: 88,
+                  p: 0.5,
+                  flexDirection: "column",
+                  justifyContent: "flex-end",
+                  gap: 0.5,
+                  border: `1px solid ${color.line}`,
+                  borderRadius: `${radius.small}px`,
+                  bgcolor: name ? "background.paper" : color.groundStrong,
+                  overflow: "hidden",
+                }}
+              >
+                {name ? (
+                  <Thumbnail type={file.type} load={() => load(file.file_id)} />
+                ) : (
+                  <LockIcon sx={{ color: color.inkMuted, m: "auto" }} />
                 )}
-              </Box>
-              {file.copies.map((copy) => (
-                <Box
-                  key={copy.copy_id}
-                  sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap", mt: 1 }}
-                >
-                  <Typography sx={{ flex: "1 1 240px" }}>
-                    {nameOfKind(copy.kind)}
-                    {copy.page !== undefined && `, page ${copy.page}`}, published{" "}
-                    <Instant at={copy.published_at} />, {copy.width} × {copy.height}
-                    {report.status === "approved"
-                      ? ""
-                      : "; not seen while the report is not approved"}
-                  </Typography>
-                  {report.status === "approved" && (
-                    <Button
-                      href={`/prod/api/reports/${report.id}/evidence/${copy.copy_id}`}
-                      target="_blank"
-                      rel="noreferrer"
-                    >
-                      View
-                    </Button>
-                  )}
-                  {!report.own && (
-                    <Button color="warning" onClick={() => setHidden(copy)}>
-                      Hide
-                    </Button>
-                  )}
-                </Box>
-              ))}
-            </Box>
+                <Typography noWrap sx={{ maxWidth: "100%" }} color="textSecondary">
+                  {name ?? FILE_TYPES[file.type].split(" ")[0]}
+                </Typography>
+              </ButtonBase>
+            </li>
           );
         })}
       </Box>
+      {files.flatMap(({ copies }) =>
+        copies.map((copy) => (
+          <Box
+            key={copy.copy_id}
+            sx={{ mt: 0.5, display: "flex", flexWrap: "wrap", alignItems: "center" }}
+          >
+            <Typography sx={{ flex: "1 1 100%" }}>
+              {nameOfKind(copy.kind)}
+              {copy.page !== undefined && `, page ${copy.page}`}, published{" "}
+              <Instant at={copy.published_at} as="day" />
+              {report.status === "approved" ? "" : "; not seen while the report is not approved"}
+            </Typography>
+            {report.status === "approved" && (
+              <Button
+                size="small"
+                href={`/prod/api/reports/${report.id}/evidence/${copy.copy_id}`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                View
+              </Button>
+            )}
+            {!own && (
+              <Button
+                size="small"
+                color="warning"
+                sx={{ minWidth: 0, px: 1 }}
+                onClick={() => setHidden(copy)}
+              >
+                Hide
+              </Button>
+            )}
+          </Box>
+        )),
+      )}
       <Suspense fallback={null}>
-        {opened && (
+        {openedId !== undefined && revealed.has(openedId) && (
           <EvidenceDialog
             report={report}
-            file={files.find(({ file_id }) => file_id === opened.file_id) ?? opened}
-            name={revealed.get(opened.file_id)?.name ?? ""}
-            onClose={() => setOpened(undefined)}
+            files={files.filter(({ file_id }) => revealed.has(file_id))}
+            fileId={openedId}
+            nameOf={(id) => revealed.get(id)?.name ?? ""}
+            load={load}
+            onOpen={onOpen}
+            onClose={() => onOpen(undefined)}
           />
         )}
       </Suspense>
       {hidden && (
         <HideDialog reportId={report.id} copy={hidden} onClose={() => setHidden(undefined)} />
       )}
-    </Section>
+    </Box>
   );
 }

@@ -1,9 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
-import { useDataProvider } from "react-admin";
-import type { FileType } from "#contracts/report/evidence-rules.ts";
 import { messageOf } from "../../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
-import type { Proof } from "../../../shared/use-proof.tsx";
 import { openPdf, type PdfPages } from "./pdf-pages.ts";
 
 /** A file that was opened. It exists only while its dialog is open. */
@@ -24,16 +20,16 @@ const NOTHING: OpenedFile = {
 };
 
 /**
- * Opens a file of a report once, which the registry records, and shows its picture or one of its pages.
- * @param onRefused when whoever is asked for the password does not want to.
+ * Loads a file once, and shows its picture or one of its pages.
+ * @param load resolves with undefined where whoever is asked for the password does not want to.
+ * @param onRefused called then.
  */
 export function useOpenedFile(
-  { reportId, fileId, type }: { reportId: string; fileId: string; type: FileType },
+  type: string,
+  load: () => Promise<File | undefined>,
   page: number,
-  proof: Proof,
   onRefused: () => void,
 ): OpenedFile {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const [opened, setOpened] = useState(NOTHING);
   const [pdf, setPdf] = useState<PdfPages>();
   const add = useCallback(
@@ -41,7 +37,7 @@ export function useOpenedFile(
     [],
   );
   const open = useEffectEvent(async (isHere: () => boolean) => {
-    const content = await proof.run(() => provider.openEvidence(reportId, fileId));
+    const content = await load();
     if (!isHere()) return undefined;
     if (!content) return onRefused();
     add({ content });

@@ -1,0 +1,205 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import Paper from "@mui/material/Paper";
+import TextField from "@mui/material/TextField";
+import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, type RefObject, useId } from "react";
+import { useDataProvider } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
+import { NOTE_CHARS } from "#contracts/report/reporter-rules.ts";
+import { color } from "#theme/color.ts";
+import { paths } from "../../config/paths.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { Instant } from "../../shared/Instant.tsx";
+import { MarkedText } from "../../shared/MarkedText.tsx";
+import { sendByKey } from "../../shared/send-by-key.ts";
+import { forgetDraft, useDraft } from "../../shared/use-draft.ts";
+import { NOTE } from "../commands/report-commands.ts";
+import { useCommand } from "../commands/use-command.ts";
+import { historyDays } from "../record/history-sentences.ts";
+import { historyQuery } from "../record/use-report.ts";
+import { questionOutcome } from "./question-words.ts";
+
+/** How many of the last events stand beside the record. */
+const LAST_EVENTS = 5;
+
+/** The longest text, in one line or in thousands, stays inside its panel. */
+const text = {
+  whiteSpace: "pre-wrap",
+  overflowWrap: "anywhere",
+  maxHeight: 160,
+  overflowY: "auto",
+} as const;
+
+/** What people have said about the report, and what happened to it. */
+export function ReportAside({
+  report,
+  noteField,
+}: {
+  readonly report: AdminReportDetail;
+  /** The field for a note, which a key leads to. */
+  readonly noteField: RefObject<HTMLTextAreaElement | null>;
+}) {
+  return (
+    <>
+      <Questions report={report} />
+      <Notes report={report} field={noteField} />
+      <LastEvents id={report.id} />
+    </>
+  );
+}
+
+function Part({
+  title,
+  action,
+  children,
+}: {
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Paper
+      component="section"
+      aria-labelledby={id}
+      sx={{ p: 1.5, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
+    >
+      <Box sx={{ display: "flex", justifyContent: "space-between", gap: 1 }}>
+        <Typography id={id} component="h2" variant="h3">
+          {title}
+        </Typography>
+        {action}
+      </Box>
+      {children}
+    </Paper>
+  );
+}
+
+/** What moderators asked the reporter, newest first, and the answers. */
+function Questions({ report }: { readonly report: AdminReportDetail }) {
+  const { questions } = report;
+  if (questions.length === 0) return null;
+  const own = ownNumbers(report);
+  const said = (words: string | undefined, otherwise: string) => (
+    <Typography tabIndex={0} sx={text}>
+      {words ? <MarkedText text={words} own={own} /> : otherwise}
+    </Typography>
+  );
+  return (
+    <Part title="Questions to the reporter">
+      {questions.toReversed().map((each) => (
+        <Box key={each.asked_at}>
+          <Typography color="textSecondary">
+            Asked <Instant at={each.asked_at} />. {questionOutcome(each)}
+          </Typography>
+          {said(each.question, "The question is erased.")}
+          {each.state === "answered" && (
+            <Box sx={{ mt: 1, pl: 1.5, borderLeft: `4px solid ${color.line}` }}>
+              <Typography color="textSecondary">The reporter's answer</Typography>
+              {said(each.answer, "The answer is erased.")}
+            </Box>
+          )}
+        </Box>
+      ))}
+    </Part>
+  );
+}
+
+/** What moderators wrote for each other, newest first, and a box for another note. */
+function Notes({
+  report,
+  field,
+}: {
+  readonly report: AdminReportDetail;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}) {
+  const { id, moderator_notes: notes, own: isOwn } = report;
+  const own = ownNumbers(report);
+  const sender = useCommand(id);
+  const [note, setNote] = useDraft(`${id} note`);
+  const save = async () => {
+    if (!note.trim() || sender.running || !(await sender.run(NOTE, { note: note.trim() }))) return;
+    forgetDraft(`${id} note`);
+    setNote("");
+  };
+  if (isOwn && notes.length === 0) return null;
+  return (
+    <Part title="Notes among moderators">
+      {!isOwn && (
+        <form
+          onKeyDown={sendByKey}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <TextField
+            fullWidth
+            multiline
+            maxRows={6}
+            inputRef={field}
+            placeholder="Add a note… Ctrl+Enter saves"
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+            // What is typed stays, and keys work again.
+            onKeyDown={({ key }) => key === "Escape" && field.current?.blur()}
+            slotProps={{
+              htmlInput: { maxLength: NOTE_CHARS, "aria-label": "Note for moderators" },
+            }}
+          />
+          {note && (
+            <Button type="submit" variant="outlined" loading={sender.running !== undefined}>
+              Save note
+            </Button>
+          )}
+          {sender.failure && <Alert severity="error">{sender.failure}</Alert>}
+        </form>
+      )}
+      {notes.toReversed().map(({ note: said, at, by }) => (
+        <Box key={`${at} ${by}`}>
+          <Typography tabIndex={0} sx={text}>
+            <MarkedText text={said} own={own} />
+          </Typography>
+          <Typography color="textSecondary">
+            {by ?? "A former moderator"}, <Instant at={at} />
+          </Typography>
+        </Box>
+      ))}
+    </Part>
+  );
+}
+
+/** The last things that happened, newest first. */
+function LastEvents({ id }: { readonly id: string }) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data } = useQuery(historyQuery(provider, id));
+  const lines = data ? historyDays(data.data).flatMap((day) => day.lines) : [];
+  return (
+    <Part
+      title="History"
+      action={
+        <Link component={RouterLink} to={paths.reportHistory(id)}>
+          Whole history
+        </Link>
+      }
+    >
+      <Box component="ol" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.5 }}>
+        {lines.slice(0, LAST_EVENTS).map(({ id: event, at, sentences }) => (
+          <Box component="li" key={event} sx={{ overflowWrap: "anywhere" }}>
+            {sentences[0]?.text}
+            {sentences.length > 1 && ` and ${sentences.length - 1} more`}{" "}
+            <Typography component="span" color="textSecondary">
+              <Instant at={at} as="day" />
+            </Typography>
+          </Box>
+        ))}
+      </Box>
+    </Part>
+  );
+}

@@ -1,0 +1,237 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Chip from "@mui/material/Chip";
+import Paper from "@mui/material/Paper";
+import { useTheme } from "@mui/material/styles";
+import Typography from "@mui/material/Typography";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { color } from "#theme/color.ts";
+import { CopyNumber } from "../../shared/CopyNumber.tsx";
+import { Instant } from "../../shared/Instant.tsx";
+import { KeyHint } from "../../shared/KeyHint.tsx";
+import { valueText } from "../../shared/labels.ts";
+import { markedPlaces } from "../../shared/marked-places.ts";
+import { StatusChip } from "../../shared/StatusChip.tsx";
+import { PAGE_COMMANDS } from "../commands/report-commands.ts";
+import { EvidenceFiles } from "../record/evidence/EvidenceFiles.tsx";
+import { KeptBack } from "../record/KeptBack.tsx";
+import { personName } from "../record/person-name.ts";
+import { RecordView } from "../record/RecordView.tsx";
+import { recordFields, type ShownReport } from "../record/record-fields.ts";
+import { ResolutionSection } from "../record/resolution/ResolutionSection.tsx";
+import { useReveal } from "../record/use-reveal.ts";
+import { DecisionNotices } from "./DecisionNotices.tsx";
+import { DecisionBar, DecisionPanel } from "./DecisionPanel.tsx";
+import { PossibleMatches } from "./PossibleMatches.tsx";
+import { ReportAside } from "./ReportAside.tsx";
+import { verifiedWords } from "./status-words.ts";
+import { type Action, useActions } from "./use-actions.tsx";
+
+export interface ReportSheetProps {
+  readonly report: AdminReportDetail;
+  /** The heading around its words. */
+  readonly heading: (words: ReactNode) => ReactNode;
+  /** Above the decisions. */
+  readonly notice?: ReactNode;
+  /** What the page adds to what can be done. */
+  readonly others: readonly Action[];
+  readonly isMine?: () => boolean;
+  readonly onDecided?: () => void;
+}
+
+/** Labels that stand in the heading and the line below it. */
+const IN_HEADING = ["Title", "Report type"];
+
+/** A report on one screen: the story, its evidence and the facts; what can be done, notes and history beside them. */
+export function ReportSheet(props: ReportSheetProps) {
+  const { report, heading, notice, others, isMine, onDecided } = props;
+  const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
+  const reveal = useReveal(report.id);
+  const [fileId, setFileId] = useState<string>();
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  const { evidence: _, ...full } = reveal.full ?? {};
+  const shown: ShownReport = reveal.full ? { ...report, ...full } : report;
+  const [firstFile] = report.files;
+  // A reveal opens the files for a while only; what is looked at later is another look.
+  const revealId = reveal.full?.reveal_id;
+  const hide = useEffectEvent(reveal.hide);
+  useEffect(() => {
+    if (!revealId) return;
+    const timer = setTimeout(() => hide(), REVEAL_MS);
+    return () => clearTimeout(timer);
+  }, [revealId]);
+  const openFile = async (id: string | undefined) => {
+    if (id !== undefined && !reveal.full && !(await reveal.open())) return;
+    setFileId(id);
+  };
+  const ownKeys: readonly Action[] = report.own
+    ? []
+    : [
+        {
+          label: "Note for moderators",
+          key: "N",
+          place: "key",
+          run: () => noteField.current?.focus(),
+        },
+        {
+          label: reveal.full ? "Hide hidden data" : "Reveal all",
+          key: "V",
+          place: "key",
+          run: () => void (reveal.full ? reveal.hide() : reveal.open()),
+        },
+        ...(firstFile
+          ? [
+              {
+                label: "Look at the evidence",
+                key: "E",
+                place: "key",
+                run: () => void openFile(firstFile.file_id),
+              } as const,
+            ]
+          : []),
+      ];
+  const actions = useActions({
+    report,
+    opened: reveal.full,
+    isMine,
+    onDecided,
+    others: [...others, ...ownKeys],
+  });
+  const mask = actions.actions.find(({ label }) => label === PAGE_COMMANDS.mask.label);
+  const notices = (
+    <>
+      {notice}
+      <DecisionNotices report={report} />
+      {mask && (
+        <PrivateText
+          report={shown}
+          opened={reveal.full !== undefined}
+          mask={mask}
+          hasKeys={actions.hasKeys}
+        />
+      )}
+    </>
+  );
+  const due = formatMoney(report.total_due, report.currency);
+  return (
+    <>
+      <Box
+        sx={{
+          display: "grid",
+          gap: { xs: 1, md: 1.5 },
+          gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(0, 1fr) 288px" },
+          alignItems: "start",
+        }}
+      >
+        <Box sx={{ display: "grid", gap: 1.5, minWidth: 0 }}>
+          <Paper sx={{ border: 1, borderColor: "divider", overflow: "hidden" }}>
+            <Box sx={{ px: 2, py: 1.25, borderBottom: `1px solid ${color.line}` }}>
+              <Box sx={{ display: "flex", gap: 2, justifyContent: "space-between" }}>
+                {heading(
+                  <>
+                    {report.title}
+                    <Typography component="span" sx={{ display: "block", fontWeight: 400 }}>
+                      {personName(report)}
+                    </Typography>
+                  </>,
+                )}
+                <Typography variant="h1" component="span" sx={{ whiteSpace: "nowrap" }}>
+                  {due}
+                </Typography>
+              </Box>
+              <Box
+                sx={{
+                  display: "flex",
+                  flexWrap: "wrap",
+                  alignItems: "center",
+                  columnGap: 1,
+                  color: "text.secondary",
+                }}
+              >
+                <CopyNumber id={report.id} />
+                <StatusChip status={report.status} />
+                <span>{valueText("report_type", report.report_type)}</span>
+                <span>
+                  submitted <Instant at={report.created_at} as="day" />
+                </span>
+                <Chip variant="outlined" label={verifiedWords(report)} />
+                {report.origin === "sample" && <Chip variant="outlined" label="Sample" />}
+              </Box>
+            </Box>
+            <RecordView
+              report={shown}
+              opened={reveal.full !== undefined}
+              without={IN_HEADING}
+              beside={
+                report.files.length > 0 && (
+                  <EvidenceFiles
+                    report={report}
+                    reveal={reveal}
+                    openedId={fileId}
+                    onOpen={(id) => void openFile(id)}
+                  />
+                )
+              }
+            />
+            {!report.own && <KeptBack reveal={reveal} hint={actions.hasKeys ? "V" : undefined} />}
+          </Paper>
+          <ResolutionSection report={report} />
+          <PossibleMatches matches={report.possible_matches} hasMore={report.has_more_matches} />
+        </Box>
+        <Box sx={{ display: "grid", gap: 1.5, minWidth: 0 }}>
+          {isWide ? <DecisionPanel actions={actions}>{notices}</DecisionPanel> : notices}
+          <ReportAside report={report} noteField={noteField} />
+        </Box>
+      </Box>
+      {!isWide && <DecisionBar actions={actions} />}
+      {actions.dialog}
+    </>
+  );
+}
+
+/** Says what of the report's texts looks private, and masks it. */
+function PrivateText({
+  report,
+  opened,
+  mask,
+  hasKeys,
+}: {
+  readonly report: ShownReport;
+  readonly opened: boolean;
+  readonly mask: Action;
+  readonly hasKeys: boolean;
+}) {
+  const { texts, facts } = recordFields(report, opened);
+  const found = [...texts, ...facts].flatMap(({ value, own }) =>
+    own && typeof value === "string" ? markedPlaces(value, own) : [],
+  );
+  if (found.length === 0) return null;
+  const kinds = new Intl.ListFormat("en-US").format([...new Set(found.map(({ label }) => label))]);
+  return (
+    <Box
+      sx={{
+        p: 1,
+        bgcolor: color.warningTint,
+        border: `1px solid ${color.warningLine}`,
+        color: color.warning,
+      }}
+    >
+      <Typography sx={{ fontWeight: 600 }}>Private text: {kinds}</Typography>
+      <Typography component="div">
+        Would be public.
+        <Button
+          size="small"
+          color="warning"
+          onClick={mask.run}
+          endIcon={hasKeys && mask.key && <KeyHint>{mask.key}</KeyHint>}
+        >
+          {mask.label}
+        </Button>
+      </Typography>
+    </Box>
+  );
+}

@@ -1,0 +1,199 @@
+import {
+  type ReactNode,
+  type RefCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
+import { useNavigate } from "react-router-dom";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { paths } from "../../config/paths.ts";
+import { forgetDraft } from "../../shared/use-draft.ts";
+import { useShortcuts } from "../../shared/use-shortcuts.ts";
+import { CommandDialog } from "../commands/CommandDialog.tsx";
+import { isOpen } from "../commands/is-open.ts";
+import { PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
+import { useCommand } from "../commands/use-command.ts";
+import { useTakenQuestion } from "../commands/use-taken-question.tsx";
+import { personName } from "../record/person-name.ts";
+import { KeysDialog } from "./KeysDialog.tsx";
+
+/** Something that can be done on a report's page. Buttons, menu, keys and the list of keys derive from it. */
+export interface Action {
+  readonly label: string;
+  /** In upper case. */
+  readonly key?: string | undefined;
+  /**
+   * `main`: the decisions, and what leads on; `more`: below them; `change`: decisions about what is decided, behind
+   * a menu and without keys; `key`: only a key, for what has its own place on the page.
+   */
+  readonly place: "main" | "more" | "change" | "key";
+  /** In the colour of a warning. */
+  readonly isApart?: boolean;
+  /** Path in the console, or address outside it, in place of `run`. */
+  readonly to?: string;
+  readonly href?: string;
+  readonly run?: () => void;
+  /** Whether its key only moves the focus to its button, and Enter then sends it. */
+  readonly isArmed?: boolean;
+  readonly busy?: boolean;
+}
+
+export interface Actions {
+  readonly actions: readonly Action[];
+  /** Whether a command runs: no other one is sent meanwhile. */
+  readonly busy: boolean;
+  /** For the button of an action. */
+  readonly buttonRef: (action: Action) => RefCallback<HTMLElement>;
+  /** Whether the keys are on. */
+  readonly hasKeys: boolean;
+  readonly showKeys: () => void;
+  /** Open dialogs, to be placed anywhere in the page. */
+  readonly dialog: ReactNode;
+}
+
+/** Shows the report that comes next. */
+export const NEXT_KEY = "J";
+
+const COMMANDS: readonly PageCommand[] = Object.values(PAGE_COMMANDS);
+const DECIDES: readonly PageCommand[] = [
+  PAGE_COMMANDS.approve,
+  PAGE_COMMANDS.reject,
+  PAGE_COMMANDS.review,
+  PAGE_COMMANDS.reopen,
+];
+
+export function useActions({
+  report,
+  opened = {},
+  isMine,
+  onDecided,
+  others,
+}: {
+  readonly report: AdminReportDetail;
+  /** Values of the report that the moderator revealed. */
+  readonly opened?: object | undefined;
+  /** Of the queue: whether nobody else can have the report now, so that nobody has to be asked. */
+  readonly isMine?: (() => boolean) | undefined;
+  /** Called when a decision is done; the queue then shows another report. Absent, the focus goes to what leads on. */
+  readonly onDecided?: (() => void) | undefined;
+  /** What the page adds. */
+  readonly others: readonly Action[];
+}): Actions {
+  const { id, own, status } = report;
+  const navigate = useNavigate();
+  const sender = useCommand(id, report, onDecided !== undefined);
+  const taken = useTakenQuestion(id);
+  const isChecking = useRef(false);
+  const [asking, setAsking] = useState<PageCommand>();
+  const [decided, setDecided] = useState(0);
+  const [areKeysShown, setKeysShown] = useState(false);
+  const buttons = useRef(new Map<string, HTMLElement | null>());
+  /** Nothing is offered about a report that concerns the moderator: the server would refuse it. */
+  const isOffered = (command: PageCommand) => !own && command.offered(report);
+  // Somebody else has already rejected the report, so the dialog closes.
+  const asked = asking && isOffered(asking) ? asking : undefined;
+
+  async function send(command: PageCommand, answer?: object): Promise<void> {
+    if (isChecking.current) return;
+    isChecking.current = true;
+    const goesOn = isMine?.() || (await taken.mayGoOn());
+    isChecking.current = false;
+    if (!goesOn || !(await sender.run(command, answer))) return;
+    forgetDraft(`${id} ${command.label}`);
+    if (command.afterwards === "leave") return void navigate(paths.reports);
+    setAsking(undefined);
+    if (command.afterwards === "next") setDecided((n) => n + 1);
+  }
+  function decide(command: PageCommand): void {
+    if (sender.running) return;
+    if (!command.asks) return void send(command, command.bodyOf?.({ ...report, ...opened }));
+    sender.reset();
+    setAsking(command);
+  }
+  const commands = COMMANDS.filter(isOffered).map((command): Action => {
+    const { label, key, focusedByKey = false, isApart = false } = command;
+    const decides = DECIDES.includes(command);
+    return {
+      label,
+      isApart,
+      isArmed: focusedByKey,
+      busy: sender.running === command,
+      run: () => decide(command),
+      ...(decides && !isOpen(status)
+        ? { place: "change" }
+        : { place: decides ? "main" : "more", key }),
+    };
+  });
+  const links: readonly Action[] = [
+    ...(own ? [] : [{ label: "Edit", key: "W", place: "more", to: paths.reportEdit(id) } as const]),
+    { label: "History", key: "H", place: "more", to: paths.reportHistory(id) },
+    ...(status === "approved" && report.seo_title
+      ? [
+          {
+            label: "Public page",
+            place: "more",
+            href: `/report/${encodeURIComponent(report.seo_title)}`,
+          } as const,
+        ]
+      : []),
+  ];
+  const actions = [...commands, ...others, ...links].toSorted(
+    (a, b) => Number(a.isApart ?? false) - Number(b.isApart ?? false),
+  );
+  // After the commit: a dialog that closes gives the focus back first.
+  const leadOn = useEffectEvent(() => {
+    if (onDecided) return onDecided();
+    const next = actions.find(({ key }) => key === NEXT_KEY);
+    if (next) buttons.current.get(next.label)?.focus();
+  });
+  useEffect(() => {
+    if (decided > 0) leadOn();
+  }, [decided]);
+  const press = ({ label, isArmed, run, to }: Action) => {
+    const button = isArmed && buttons.current.get(label);
+    if (button) button.focus();
+    else if (to) void navigate(to);
+    else run?.();
+  };
+  const shortcuts = useShortcuts({
+    ...Object.fromEntries(
+      actions.flatMap((action) =>
+        action.key ? [[action.key.toLowerCase(), () => press(action)]] : [],
+      ),
+    ),
+    "?": () => setKeysShown(true),
+  });
+  return {
+    actions,
+    // What is decided in the queue is about to be left.
+    busy: sender.running !== undefined || (decided > 0 && onDecided !== undefined),
+    buttonRef:
+      ({ label }) =>
+      (button) =>
+        void buttons.current.set(label, button),
+    hasKeys: shortcuts.enabled,
+    showKeys: () => setKeysShown(true),
+    dialog: (
+      <>
+        {asked && (
+          <CommandDialog
+            key={asked.label}
+            command={asked}
+            report={report}
+            name={personName(report)}
+            sender={sender}
+            onConfirm={(answer) => void send(asked, answer)}
+            onClose={() => setAsking(undefined)}
+          />
+        )}
+        {areKeysShown && (
+          <KeysDialog actions={actions} shortcuts={shortcuts} onClose={() => setKeysShown(false)} />
+        )}
+        {taken.question}
+        {sender.dialog}
+      </>
+    ),
+  };
+}
