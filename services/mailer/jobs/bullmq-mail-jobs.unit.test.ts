@@ -24,6 +24,16 @@ function jobs(parts: Partial<MailJobsParts> = {}, work: () => Promise<void> = as
   return { jobs: opened, handling };
 }
 
+it("runs BullMQ's worker again after each failure", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const run = vi.fn(() => Promise.reject(new Error("away")));
+  const { jobs: opened } = jobs({ worker: { run, close: async () => undefined } });
+  opened.run();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(run).toHaveBeenCalledTimes(3);
+  await opened.close();
+});
+
 describe("closing the queue of mails", () => {
   it("waits for a mail in progress, even one that BullMQ no longer tracks", async () => {
     const gate = Promise.withResolvers<void>();

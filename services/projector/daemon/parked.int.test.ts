@@ -66,6 +66,19 @@ describe("an event that cannot be applied", () => {
     ]);
   });
 
+  it("is tried again, and not parked if it can be applied by then", async () => {
+    // A sequence counts what was rolled back, too.
+    await fixture.rows("create sequence reports.tries");
+    await fixture.rows(
+      "alter table reports.report add constraint passing check (nextval('reports.tries') > 2)",
+    );
+    const id = randomUUID();
+    await fixture.start();
+    await fixture.reached(await fixture.report(id, [reportSubmitted()]));
+    expect(await fixture.rows("select id from reports.report")).toEqual([{ id }]);
+    expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
+  });
+
   it("is applied by a retry, along with what waits behind it, in order, while the processor runs", async () => {
     await poison("Poisoned");
     await fixture.start();
