@@ -27,7 +27,7 @@ const RENAMED: readonly ((first: string, last: string) => [string, string])[] = 
 type Identifiers = (n: number) => [object, object];
 /** Fields of two reports that share one identifier, written in different ways. */
 const SHARED: Readonly<Record<string, Identifiers>> = {
-  "e-mail": (n) => [{ email: `Person${n}@Mail.example` }, { email: `person${n}@mail.example` }],
+  email: (n) => [{ email: `Person${n}@Mail.example` }, { email: `person${n}@mail.example` }],
   phone: (n) => [{ phone: `+1 303 555 ${1000 + n}` }, { phone: `(303) 555-${1000 + n}` }],
   card: (n) => [card(n), card(n)],
   "card of an additional chargeback": (n) => [

@@ -16,7 +16,7 @@ const POST = {
   slug: "spring",
   title: "What changed in spring",
   description: "Search by phone number.",
-  body: "Search by **phone**.\n\n| field | shown | fee |\n| - | - | -: |\n| e-mail | masked | $1,250.00 |\n\n    a line of code that is longer than a phone is wide, and then some more of it",
+  body: "Search by **phone**.\n\n| field | shown | fee |\n| - | - | -: |\n| email | masked | $1,250.00 |\n\n    a line of code that is longer than a phone is wide, and then some more of it",
 } as const;
 
 let site: Site;

@@ -118,7 +118,7 @@ describe("a recent write", () => {
     expect(possible_matches).toMatchObject([
       {
         id: second,
-        shares: ["e-mail"],
+        shares: ["email"],
         first_name_differs: { kind: "same" },
         last_name_differs: { kind: "same" },
       },
@@ -126,7 +126,7 @@ describe("a recent write", () => {
     for (const id of [first, second, namesake]) await approve(system, id);
     const offenders = await data("/prod/api/habitual-offenders");
     expect(offenders).toMatchObject([
-      { first_name: "Robin", report_count: 2, total_amount: 825, shares: ["e-mail"] },
+      { first_name: "Robin", report_count: 2, total_amount: 825, shares: ["email"] },
     ]);
     const found = (await data("/prod/api/reports/search?q=zweig")).reports as {
       id: string;

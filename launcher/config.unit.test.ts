@@ -79,9 +79,9 @@ describe("the launcher's configuration", () => {
     [{ RATE_LIMIT_URL: "redis://" }, /^RATE_LIMIT_URL must be a URL with a host/],
     [{ SMTP_URL: "FILE:///" }, /^SMTP_URL must be a folder's whole path/],
     [{ PUBLIC_URL: "https://." }, /^PUBLIC_URL must be/],
-    [{ SUPPORT_EMAIL: "hunter2" }, /^SUPPORT_EMAIL must be an e-mail address\.$/],
+    [{ SUPPORT_EMAIL: "hunter2" }, /^SUPPORT_EMAIL must be an email address\.$/],
     [{ PRODUCT_NAME: "a\nb" }, /^PRODUCT_NAME must be one line/],
-    [{ ADMIN_EMAIL: "hunter2" }, /^ADMIN_EMAIL must be an e-mail address\.$/],
+    [{ ADMIN_EMAIL: "hunter2" }, /^ADMIN_EMAIL must be an email address\.$/],
     [{ ADMIN_PASSWORD: "hunter2" }, /^ADMIN_PASSWORD must have 12 to 200 characters\.$/],
   ])("refuses %o with one sentence that names the variable", (environment, sentence) => {
     const read = () => readLauncherConfig(environment);

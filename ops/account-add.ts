@@ -29,7 +29,7 @@ function parse(args: readonly string[]) {
   if (role === undefined) throw new UsageError("--role is missing.");
   if (!Value.Check(Role, role)) throw unknownWord("role", role, ["user", "admin", "auditor"]);
   const email = values.email ?? `${role}-${Date.now().toString(36)}@registry.local`;
-  if (!Value.Check(Email, email)) throw new UsageError("--email is no e-mail address.");
+  if (!Value.Check(Email, email)) throw new UsageError("--email is not an email address.");
   return { ...values, role, email };
 }
 
@@ -63,7 +63,7 @@ await runOnCommandSide(async (api) => {
     console.error(`An account with the address ${email} already exists.`);
     return 1;
   }
-  console.log(`${label} e-mail: ${email}`);
+  console.log(`${label} email: ${email}`);
   console.log(`${label} password: ${chosen ? "the one that was given" : password}`);
   return 0;
 });

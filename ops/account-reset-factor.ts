@@ -1,4 +1,4 @@
-/** `npm run account:reset-factor -- <e-mail>`: switches an account's second factor off. */
+/** `npm run account:reset-factor -- <email>`: turns an account's second factor off. */
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email } from "#contracts/report/fields.ts";
@@ -8,8 +8,7 @@ import { runOnCommandSide } from "./with-stores.ts";
 
 function parse([email, more]: readonly string[]) {
   if (email === undefined) throw new UsageError("Whose second factor is to be reset?");
-  if (!Value.Check(Email, email))
-    throw new UsageError("An account is named by its e-mail address.");
+  if (!Value.Check(Email, email)) throw new UsageError("An account is named by its email address.");
   refuseMore(more);
   return { email };
 }

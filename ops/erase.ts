@@ -1,5 +1,5 @@
 /**
- * `npm run erase -- report <report id> | reporter <report id> | account <id or e-mail> | inquiry <number>`:
+ * `npm run erase -- report <report id> | reporter <report id> | account <id or email> | inquiry <number>`:
  * erases a report, one person alone, or what was sent with a form.
  */
 import { Value } from "typebox/value";
@@ -20,7 +20,7 @@ function parse([kind, target, more]: readonly string[]) {
   if ((kind === "report" || kind === "reporter") && !isId)
     throw new UsageError("A report is named by its id.");
   if (!isId && !Value.Check(Email, target))
-    throw new UsageError("An account is named by its id or its e-mail address.");
+    throw new UsageError("An account is named by its id or its email address.");
   return { kind, target, isId };
 }
 

@@ -40,7 +40,7 @@ function shop(first: string, last: string, email: string, publicName: string | u
   };
 }
 
-/** Habitual: four reports share an e-mail address and a card. */
+/** Habitual: four reports share an email address and a card. */
 const marcus: Person = {
   first_name: "Marcus",
   last_name: "Delgado",
@@ -442,7 +442,7 @@ export const sampleReports: readonly SampleReport[] = [
       person("Anneke", "de Vries", "Holland", "MI", "49423", { last_4: "1523" }),
       shops.quiet,
       {
-        title: "Custom prints approved by e-mail, disputed as wrong",
+        title: "Custom prints approved by email, disputed as wrong",
         description: "The proof had been approved in writing, with size and paper.",
         currency: "EUR",
         amount: 180,
@@ -530,7 +530,7 @@ export const sampleReports: readonly SampleReport[] = [
     "marcus-microphone",
     chargeback({ ...marcus, city: "Clearwater", zip: "33755" }, shops.quiet, {
       title: "Microphone charged back under a known address",
-      description: "Same e-mail address as in earlier disputes, new place of delivery.",
+      description: "Same email address as in earlier disputes, new place of delivery.",
       amount: 310,
       transaction_date: "2026-09-02",
       chargeback_reason: "fraudulent",

@@ -39,7 +39,7 @@ export interface Limits {
   /** Counts it against the account, and keeps the pace. @throws {RateLimited} */
   byCaller(request: FastifyRequest, limit: LimitClass): Promise<void>;
   /**
-   * Counts it against the mailbox of an e-mail address, whether anybody has it or not; called by a
+   * Counts it against the mailbox of an email address, whether anybody has it or not; called by a
    * handler. @throws {RateLimited}
    */
   byMailbox(request: FastifyRequest, limit: LimitClass, email: string): Promise<void>;

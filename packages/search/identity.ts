@@ -89,7 +89,7 @@ export function identifierOfKey(key: string): Identifier | undefined {
 
 /** Words for what reports about one person have in common. */
 const SHARED: Readonly<Record<Identifier, string>> = {
-  email: "e-mail",
+  email: "email",
   phone: "phone",
   card: "card",
   bank_account: "bank account",

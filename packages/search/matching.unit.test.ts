@@ -233,7 +233,7 @@ describe("matching text", () => {
     expect(match("", report)).toBe("exact");
   });
 
-  it("looks for the parts of an e-mail address only as written", () => {
+  it("looks for the parts of an email address only as written", () => {
     expect(match("smyth@example.com", person("A", "Smith", { title: "example.com" }))).toBe(
       undefined,
     );

@@ -71,7 +71,7 @@ export interface SearchQuery {
   /** Free text; every word must match. Only the first 200 characters and 12 words count. */
   readonly q?: string | undefined;
   /**
-   * Blind index of an e-mail address or phone number, if that is the whole free text. A document
+   * Blind index of an email address or phone number, if that is the whole free text. A document
    * matches by it or by the text.
    */
   readonly emailBlind?: string | undefined;

@@ -17,7 +17,7 @@ const BODY = `A report shows what its reporter wrote, and **not** what we found 
 
 | field | what the public sees | fee |
 | ----- | -------------------- | --: |
-| e-mail | the first letter and the ending | $1,250.00 |
+| email | the first letter and the ending | $1,250.00 |
 | phone | the last two digits | $25.00 |
 
 1. Open the site.

@@ -108,7 +108,7 @@ describe("the page of a report", () => {
     const { html } = await of({
       is_habitual_offender: true,
       report_count: 3,
-      offender_shares: ["e-mail", "card"],
+      offender_shares: ["email", "card"],
       offender_totals: [{ currency: "USD", amount: 2140 }],
       other_reports: [
         { seo_title: "quinn-harper-2", title: "Another order", created_at: "2026-01-01T00:00:00Z" },

@@ -69,7 +69,7 @@ export function anOffender(change: Partial<HabitualOffender> = {}): HabitualOffe
     report_count: 3,
     total_amount: 2140,
     totals: [{ currency: "USD", amount: 2140 }],
-    shares: ["e-mail", "card"],
+    shares: ["email", "card"],
     latest_report: {
       title: "Third order disputed after delivery",
       description: "The parcel was signed for. The buyer disputed the payment a month later.",

@@ -84,7 +84,7 @@ export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
 /**
- * Names of the streams. None contains a person's name, e-mail or slug, because a stream's name
+ * Names of the streams. None contains a person's name, email or slug, because a stream's name
  * cannot be erased.
  */
 export const streams = {

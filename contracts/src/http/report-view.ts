@@ -80,7 +80,7 @@ export const ReportDetail = strict({
   evidence: PublishedEvidenceList,
   /** Path of the published picture of the check; null where there is none. */
   check_image_url: Type.Union([Type.String(), Type.Null()]),
-  /** What an offender's reports have in common, in words: "e-mail", "phone", "card", ... */
+  /** What an offender's reports have in common, in words: "email", "phone", "card", ... */
   offender_shares: opt(Type.Array(Type.String())),
   /** The person's other approved reports, newest first. */
   other_reports: Type.Array(
@@ -131,7 +131,7 @@ export const PossibleMatch = strict({
   title: Type.String(),
   status: codes(REPORT_STATUSES),
   created_at: Time,
-  /** What the two have in common: "e-mail", "phone", "card", "bank account", "street and ZIP". */
+  /** What the two have in common: "email", "phone", "card", "bank account", "street and ZIP". */
   shares: Type.Array(Type.String()),
   first_name_differs: NameDifference,
   last_name_differs: NameDifference,

@@ -28,14 +28,14 @@ export const ReportId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 });
 
-/** An e-mail address; see {@link isEmail}. */
+/** An email address; see {@link isEmail}. */
 export const Email = Type.Refine(
   Type.String({ minLength: 3, maxLength: EMAIL_LENGTH }),
   isEmail,
   () => EMAIL_SENTENCE,
 );
 
-/** An e-mail address, or the mask that the console shows for it, which means no change. */
+/** An email address, or the mask that the console shows for it, which means no change. */
 const EmailOrMask = Type.Union([
   Email,
   Type.String({ pattern: "^(.\\*\\*\\*@\\*\\*\\*|\\*\\*\\*)$" }),

@@ -27,7 +27,7 @@ export interface Line {
   readonly most: number;
 }
 
-/** An e-mail address; empty for the one that the operator has named. It is sealed in the log. */
+/** An email address; empty for the one that the operator has named. It is sealed in the log. */
 export interface Address {
   readonly kind: "address";
   readonly default: "";

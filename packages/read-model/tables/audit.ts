@@ -40,7 +40,7 @@ export interface AuditActorTable {
   stream: string;
   event_type: string;
   schema_version: number;
-  /** The part `account` of the event: e-mail, first and last name. */
+  /** The part `account` of the event: email, first and last name. */
   account: Json<Sealed | null>;
   added_at: Timestamp;
 }

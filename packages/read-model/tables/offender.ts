@@ -23,7 +23,7 @@ export interface PersonTable {
   totals: Json<readonly TotalRow[]>;
   /** The total in US dollars; 0 when there is none. */
   usd_total_cents: number;
-  /** What at least two of the reports have in common: "e-mail", "street and ZIP". */
+  /** What at least two of the reports have in common: "email", "street and ZIP". */
   shares: string[];
   /** The report that was submitted last. */
   latest_report_id: string;

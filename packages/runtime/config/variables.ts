@@ -107,7 +107,7 @@ const backupVariables = {
 export const MAILS_AT_ONCE = 16;
 
 const emailProblem: ProblemOf = (value) =>
-  Value.Check(Email, value) ? undefined : "must be an e-mail address";
+  Value.Check(Email, value) ? undefined : "must be an email address";
 
 /** Every variable, in the order of docs/configuration.md. */
 export const variables = {

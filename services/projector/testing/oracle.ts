@@ -389,7 +389,7 @@ function ownerOf(
 }
 
 const WORDS: Record<string, string> = {
-  email: "e-mail",
+  email: "email",
   phone: "phone",
   card: "card",
   bank_account: "bank account",

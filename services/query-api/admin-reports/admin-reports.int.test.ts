@@ -232,7 +232,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
         title: "Another one",
         status: "rejected",
         created_at: "2026-11-20T08:00:00.123Z",
-        shares: ["e-mail", "street and ZIP"],
+        shares: ["email", "street and ZIP"],
         first_name_differs: { kind: "nickname" },
         last_name_differs: { kind: "same" },
       },

@@ -164,13 +164,13 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
   it("names the person's other reports and what they have in common", async () => {
     const first = await service.addReport({ ...approved, slug: "rob-roe", title: "The first" });
     const second = await service.addReport({ ...approved, slug: "rob-roe-2", title: "The second" });
-    await service.addPerson([first, second], { shares: ["e-mail", "card"] });
+    await service.addPerson([first, second], { shares: ["email", "card"] });
     const { data } = (await service.get("/prod/api/reports/rob-roe")).json();
     expect(data).toMatchObject({
       is_habitual_offender: true,
       report_count: 2,
       offender_totals: [{ currency: "USD", amount: 500 }],
-      offender_shares: ["e-mail", "card"],
+      offender_shares: ["email", "card"],
       other_reports: [{ seo_title: "rob-roe-2", title: "The second" }],
     });
   });
@@ -265,7 +265,7 @@ describe("GET /prod/api/habitual-offenders", () => {
         { currency: "EUR", amount: 2.5 },
         { currency: "USD", amount: 999.01 },
       ],
-      shares: ["e-mail"],
+      shares: ["email"],
       latest_report: {
         title: "Disputed a delivered order",
         description: "Signed for the parcel, then disputed the charge.",

@@ -19,7 +19,7 @@ const PHONE = /^\+?[\d\s().\-/]{7,30}$/;
  */
 const PHONE_AMONG_WORDS = /(?:\+\d|\(\d{3}\))[\d\s().\-/]{6,28}\d/;
 
-/** The blind index of a whole e-mail address or phone number. */
+/** The blind index of a whole email address or phone number. */
 export interface ContactQuery {
   readonly contact: Contact;
   readonly emailBlind?: string;
@@ -29,7 +29,7 @@ export interface ContactQuery {
 }
 
 /**
- * Looks for an e-mail address or phone number in a free text. Only the whole value matches. If a part did,
+ * Looks for an email address or phone number in a free text. Only the whole value matches. If a part did,
  * a masked value could be guessed character by character.
  * @returns undefined when there is neither.
  */

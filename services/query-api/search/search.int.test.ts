@@ -201,7 +201,7 @@ describe("GET /prod/api/reports/search", () => {
   });
 });
 
-describe("a search for an e-mail address or a phone number", () => {
+describe("a search for an email address or a phone number", () => {
   const email = "zelda.quartz@mail-host.example";
   let found: string;
 

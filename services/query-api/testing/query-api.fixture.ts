@@ -378,7 +378,7 @@ export async function startQueryApi(
         report_ids: [...reportIds].sort(),
         totals: JSON.stringify([{ currency: "USD", amount_cents: 50_000 }]),
         usd_total_cents: 50_000,
-        shares: ["e-mail"],
+        shares: ["email"],
         latest_report_id: reportIds.at(-1),
         latest_at: "2026-11-20T00:00:00.000Z",
         ...columns,

@@ -77,14 +77,8 @@ export function formatTotals(totals: readonly { currency: string; amount: number
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(sums);
 }
 
-/** Words of the registry's interface that need another form in a list. */
-const SHARE_WORDS: Readonly<Record<string, string>> = {
-  "e-mail": "email",
-  "street and ZIP": "street address",
-};
-
 /** What the reports of one person share, as a list: "email, phone, and card". */
 export function formatShares(shares: readonly string[]): string {
-  const words = shares.map((share) => SHARE_WORDS[share] ?? share);
+  const words = shares.map((share) => (share === "street and ZIP" ? "street address" : share));
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }

@@ -56,7 +56,7 @@ describe("words for people", () => {
   });
 
   it("list what reports share", () => {
-    expect(formatShares(["e-mail", "card", "street and ZIP"])).toBe(
+    expect(formatShares(["email", "card", "street and ZIP"])).toBe(
       "email, card, and street address",
     );
   });

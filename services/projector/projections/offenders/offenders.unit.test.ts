@@ -149,7 +149,7 @@ describe("stored keys", () => {
     const named = { first_name: "ß".repeat(100), last_name: "鬱".repeat(300) };
     const keys = storedKeys({ ...named, blind: { email: ["h"] } });
     expect(keys[0]?.length).toBeLessThan(500);
-    expect(sharesOf([keys, keys])).toEqual(["e-mail"]);
+    expect(sharesOf([keys, keys])).toEqual(["email"]);
   });
 });
 
@@ -173,7 +173,7 @@ describe("persons", () => {
           { currency: "USD", amount_cents: 211 },
         ],
         usd_total_cents: 211,
-        shares: ["e-mail", "phone"],
+        shares: ["email", "phone"],
         latest_report_id: "a",
         latest_at: timeAt(5),
       },
@@ -202,7 +202,7 @@ describe("persons", () => {
       member("a", { keys: name(all), currency: "CAD" }),
       member("b", { keys: name(all), currency: "CAD" }),
     ]);
-    expect(person?.shares).toEqual(["e-mail", "phone", "card", "bank account", "street and ZIP"]);
+    expect(person?.shares).toEqual(["email", "phone", "card", "bank account", "street and ZIP"]);
     expect(person?.usd_total_cents).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ type Match = AdminReportDetail["possible_matches"][number];
 
 /** "email, card, and street with ZIP". */
 export function sharedText(shares: readonly string[]): string {
-  const words = shares.map((share) => share.replace("e-mail", "email").replace(" and ", " with "));
+  const words = shares.map((share) => share.replace(" and ", " with "));
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }
 

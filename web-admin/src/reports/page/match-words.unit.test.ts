@@ -7,7 +7,7 @@ const names = (first: NameDifference, last: NameDifference) =>
 
 describe("a possible match says", () => {
   it("what is shared", () => {
-    expect(sharedText(["e-mail", "phone", "street and ZIP"])).toBe(
+    expect(sharedText(["email", "phone", "street and ZIP"])).toBe(
       "email, phone, and street with ZIP",
     );
   });
