@@ -4,7 +4,7 @@ import { streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { baseSlug, slugCandidates } from "#services/command-api/address/slug.ts";
+import { baseSlug, slugCandidates } from "#services/command-api/address/address-store.ts";
 import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report/report.blind.ts";
 import type { PreparedReportCommand } from "#services/command-api/report/report.commands.ts";
 import { decideReport } from "#services/command-api/report/report.decider.ts";

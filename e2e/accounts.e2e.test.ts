@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GUESSES } from "#services/command-api/account/password-guesses.ts";
+import { GUESSES } from "#services/command-api/account/password-proof.ts";
 import { fillForm } from "../tools/pictures/screen-acts.ts";
 import { linkOfMail, register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";

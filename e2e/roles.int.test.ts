@@ -23,7 +23,7 @@ import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { isForStaff } from "#http/actor.ts";
 import { inputBounds } from "#http/bounds.ts";
-import { DEVICE_COOKIE } from "#services/command-api/account/device-cookie.ts";
+import { DEVICE_COOKIE } from "#services/command-api/account/device.store.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { StripeStandIn, signed } from "#services/command-api/testing/stripe.fixture.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";

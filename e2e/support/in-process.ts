@@ -8,7 +8,7 @@ import pg from "pg";
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 import { createLogger } from "#runtime/log.ts";
-import type { CardSettings } from "#services/command-api/checkout/card-settings.ts";
+import type { CardSettings } from "#services/command-api/checkout/card-processor.ts";
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { composeMailer, type Mailer } from "#services/mailer/composition.ts";

@@ -5,7 +5,7 @@ import { createService, type ServiceInstance, type ServiceOptions } from "#http/
 import { listExportRoute } from "./access/list-exports.routes.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import { emailChangeRoutes } from "./account/email-change.routes.ts";
-import { factorResetRoutes } from "./account/factor-reset.routes.ts";
+import { factorResetRoutes } from "./account/factor-reset.service.ts";
 import { passwordRoutes } from "./account/password.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { registrationRoutes } from "./account/registration.routes.ts";
@@ -14,19 +14,20 @@ import { standingRoutes } from "./account/standing.routes.ts";
 import { twoFactorRoutes } from "./account/two-factor.routes.ts";
 import { checkoutRoutes, paymentNoticeRoutes } from "./checkout/checkout.routes.ts";
 import { contentRoutes } from "./content/content.routes.ts";
-import { documentDeletionRoutes } from "./evidence/document-deletion.routes.ts";
-import { evidenceAdminRoutes } from "./evidence/evidence.admin-routes.ts";
-import { evidencePublishingRoutes } from "./evidence/evidence-publishing.routes.ts";
+import {
+  documentDeletionRoutes,
+  evidenceAdminRoutes,
+  evidencePublishingRoutes,
+} from "./evidence/evidence-publishing.routes.ts";
 import { uploadRoutes } from "./evidence/upload.routes.ts";
 import { exportRoutes } from "./export/export.routes.ts";
 import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
-import { inquiryDeskRoutes } from "./inquiry/inquiry-desk.routes.ts";
-import { noticeDeskRoutes } from "./inquiry/notice-desk.routes.ts";
+import { inquiryDeskRoutes, noticeDeskRoutes } from "./inquiry/inquiry-desk.routes.ts";
 import { jobRoutes } from "./jobs/job.routes.ts";
-import { logCheckRoute } from "./log-check/log-check.routes.ts";
+import { logCheckRoute } from "./log-check/log-check.job.ts";
 import { resendRoute } from "./mails/resend.routes.ts";
 import { queueRoutes } from "./queue/queue.routes.ts";
-import { bulkRoute } from "./report/bulk.routes.ts";
+import { bulkRoute } from "./report/bulk.job.ts";
 import { ownReportRoutes } from "./report/own-report.routes.ts";
 import { reportAdminRoutes } from "./report/report.admin-routes.ts";
 import { reportEmergencyRoutes } from "./report/report.emergency-routes.ts";
@@ -34,8 +35,7 @@ import { reportRoutes } from "./report/report.routes.ts";
 import { reporterLinkRoutes } from "./reporter-links/reporter-links.routes.ts";
 import { resolutionRoutes } from "./resolution/resolution.routes.ts";
 import { savedFilterRoutes } from "./saved-filters/saved-filters.routes.ts";
-import { refuseInMaintenance } from "./settings/maintenance.ts";
-import { settingsRoutes } from "./settings/settings.routes.ts";
+import { refuseInMaintenance, settingsRoutes } from "./settings/settings.routes.ts";
 import { systemActionRoute } from "./system/system.routes.ts";
 import { templateRoutes } from "./templates/template.routes.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";

@@ -14,7 +14,7 @@ import {
 } from "#runtime/config/shared-settings.ts";
 import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 import type { PasswordCost } from "./account/passwords.ts";
-import { type CardSettings, isLiveKey } from "./checkout/card-settings.ts";
+import { type CardSettings, isLiveKey } from "./checkout/card-processor.ts";
 import type { BackupMeans } from "./system/backups.ts";
 
 /** Settings of the command side. `main.ts` and the launcher fill them in. */

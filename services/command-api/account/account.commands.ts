@@ -5,7 +5,7 @@ import type { AccountRegistered } from "#contracts/events/user/registration-even
 import type { AccountAdded } from "#contracts/events/user/user-events.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
 import type { FactorAge } from "./email-change.decider.ts";
-import type { StandingCommand } from "./standing.commands.ts";
+import type { StandingCommand } from "./standing.decider.ts";
 
 /** The session in which an owner acts. */
 export interface OwnSession {

@@ -2,7 +2,7 @@ import { ACCOUNT_KEPT_DAYS, ACCOUNT_LINK_HOURS } from "#contracts/account/deadli
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import { isKept } from "#contracts/events/user/account-state.ts";
+import { isKept, type Notifications } from "#contracts/events/user/account-state.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { AccountCommand, OwnSession } from "./account.commands.ts";
 import {
@@ -11,7 +11,6 @@ import {
   undoEmailChange,
   withdrawEmailChange,
 } from "./email-change.decider.ts";
-import { setNotifications } from "./notifications.decider.ts";
 import { changePassword, requestPasswordReset, setPassword } from "./password.decider.ts";
 import { editProfile } from "./profile.decider.ts";
 import {
@@ -206,4 +205,22 @@ function erase(state: AccountState | undefined): UserEvent[] {
   if (!state) throw new DomainError("account_not_found", "There is no such account");
   assertNotStaff(state);
   return state.over === "erased" ? [] : [{ type: "AccountErased", data: {} }];
+}
+
+/** The settings that are different afterwards. An account that cannot be taken back has none to set. */
+export function setNotifications(
+  state: AccountState | undefined,
+  { own, email, set }: Extract<AccountCommand, { type: "SetNotifications" }>,
+  { now }: Moment,
+): UserEvent[] {
+  if (!state?.profile || isShut(state, now)) return [];
+  if (!own && state.profile.email !== email) return [];
+  const { notifications } = state;
+  const changed = (Object.keys(notifications) as (keyof Notifications)[]).filter(
+    (name) => set[name] !== undefined && set[name] !== notifications[name],
+  );
+  if (changed.length === 0) return [];
+  const by = own ? "owner" : "unsubscribe_link";
+  const values = Object.fromEntries(changed.map((name) => [name, set[name]]));
+  return [{ type: "NotificationsSet", data: { by, ...values } }];
 }

@@ -9,7 +9,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
-import { devicesOf, keepDevices } from "./device-cookie.ts";
+import { devicesOf, keepDevices } from "./device.store.ts";
 import type { Session } from "./session-start.ts";
 import { signerOf } from "./session-start.ts";
 

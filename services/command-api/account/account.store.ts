@@ -9,7 +9,6 @@ import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
-import { type OwnWords, toUser } from "./account-user.ts";
 import { type StoredAddress, standingColumns } from "./credential.store.ts";
 
 export interface Account {
@@ -228,5 +227,27 @@ function toAccount(row: Row): Account {
     createdAt: row.created_at.toISOString(),
     emailSealed: row.email_sealed,
     profileSealed: row.profile_sealed,
+  };
+}
+
+/** What an account says of itself, without its address. */
+export type OwnWords = Pick<
+  User,
+  "first_name" | "last_name" | "phone" | "company" | "website" | "job_title" | "bio"
+>;
+
+/** An account as its owner sees it. */
+export function toUser(account: Account, email: string, words: OwnWords): User {
+  const { first_name, last_name, phone, company, website, job_title, bio } = words;
+  return {
+    id: account.id,
+    first_name,
+    last_name,
+    email,
+    ...given({ phone, company, website, job_title, bio }),
+    role: account.role,
+    confirmed: account.confirmed,
+    two_factor: account.factorId !== undefined,
+    created_at: account.createdAt,
   };
 }

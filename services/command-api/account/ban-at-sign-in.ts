@@ -1,10 +1,19 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { Ban } from "#contracts/events/user/account-state.ts";
 import { formatUtcMoment } from "#contracts/format-dates.ts";
-import type { Caller } from "../kernel/envelope.ts";
+import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
+import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
+import { sessionOver } from "./account.decider.ts";
+import type { AccountEraser } from "./account.eraser.ts";
+import type { AccountStore } from "./account.store.ts";
+import type { Credentials } from "./credentials.ts";
+import type { FactorCodes } from "./factor-codes.ts";
+import type { PasswordProof } from "./password-proof.ts";
+import { asOwner, type Checked, ownSession } from "./session-start.ts";
 import type { StandingService } from "./standing.service.ts";
+import { isTakenBackBySignIn } from "./taken-back.ts";
 
 /** What a banned account meets that signs in with the right password. */
 export class BanAtSignIn {
@@ -43,4 +52,97 @@ function sentenceOf(ban: Ban, supportEmail: string): string {
   const until = ban.until ? ` until ${formatUtcMoment(new Date(ban.until))} UTC` : "";
   const reason = ban.reason ? ` Reason: ${ban.reason}${/[.!?]$/.test(ban.reason) ? "" : "."}` : "";
   return `Your account is banned${until}.${reason} If you think this is a mistake, write to ${supportEmail}.`;
+}
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: Pick<AccountStore, "closed" | "byId">;
+  readonly credentials: Credentials;
+  readonly eraser: Pick<AccountEraser, "eraseDue">;
+  readonly proof: Pick<PasswordProof, "check">;
+  readonly codes: Pick<FactorCodes, "demand">;
+}
+
+const WRONG_PASSWORD = {
+  field: "password",
+  message: "That password is incorrect. Your account was not deleted.",
+};
+
+/** Ids that are read at once. */
+const PAGE = 500;
+
+/** Owners who delete their accounts: closed first, erased seven days later unless they sign in before. */
+export class ClosingService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Closes the account: all of its sessions end. It asks for the password, and for a code where there is a
+   * second factor, whatever the session has shown before.
+   * @returns the position of the event, and when the account is erased, RFC 3339.
+   * @throws {DomainError} `wrong_password`, `code_required`, `wrong_code`, `too_many_requests`;
+   *   `staff_account`, `invalid_token`
+   */
+  async close(
+    { password, code }: { readonly password: string; readonly code?: string | undefined },
+    caller: Caller,
+  ): Promise<{ readonly position: string; readonly eraseAt: string }> {
+    const { accounts, credentials, codes, handler, proof } = this.#deps;
+    const accountId = caller.actor.id;
+    const own = await ownSession(handler, caller);
+    const account = await accounts.byId(accountId);
+    if (!account) throw sessionOver();
+    await proof.check(account, password, caller, WRONG_PASSWORD);
+    await codes.demand(code, caller);
+    const outcome = await credentials.make({ type: "CloseAccount", own }, { accountId }, caller);
+    const { eraseAt } = outcome?.state?.closed ?? {};
+    if (!outcome || !eraseAt) throw sessionOver();
+    return { position: outcome.position, eraseAt };
+  }
+
+  /** Whether a right password opens the account again. */
+  async isTakenBackBySignIn(id: string, now: string): Promise<boolean> {
+    const state = (await this.#deps.handler.load(accountAggregate(id)))?.state;
+    return state !== undefined && isTakenBackBySignIn(state, now);
+  }
+
+  /**
+   * Opens an account again whose owner has just shown its credentials.
+   * @returns the account as it is then; undefined where it stays closed.
+   */
+  async takeBack(
+    { account, revision }: Pick<Checked, "account" | "revision">,
+    caller: Caller,
+  ): Promise<Pick<Checked, "account" | "revision"> | undefined> {
+    const { accounts, credentials } = this.#deps;
+    const { id: accountId } = account;
+    const command = { type: "TakeBackAccount", accountRevision: revision } as const;
+    const outcome = await credentials.make(command, { accountId }, asOwner(caller, account));
+    const open = outcome && (await accounts.byId(accountId));
+    return open && { account: open, revision: outcome.revision };
+  }
+
+  /** Closes or opens an account in a restored log as the ledger of erasures says. */
+  async restore(accountId: string, { erase_at, by_staff }: Hiding, caller: Caller): Promise<void> {
+    const by = by_staff ? "admin" : "owner";
+    const command = { type: "RestoreClosing", eraseAt: erase_at, by } as const;
+    await this.#deps.credentials.make(command, { accountId }, caller);
+  }
+
+  /** Erases the closed accounts whose time has come. */
+  async eraseDue(nowMs: number): Promise<void> {
+    const { accounts, eraser, handler } = this.#deps;
+    const caller = systemCaller(new Date(nowMs).toISOString());
+    let page: readonly string[] = [];
+    do {
+      page = await accounts.closed(PAGE, page.at(-1));
+      for (const id of page) {
+        const eraseAt = (await handler.load(accountAggregate(id)))?.state?.closed?.eraseAt;
+        if (eraseAt && Date.parse(eraseAt) <= nowMs) await eraser.eraseDue(id, caller);
+      }
+    } while (page.length === PAGE);
+  }
 }

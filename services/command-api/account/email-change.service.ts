@@ -10,7 +10,6 @@ import { accountAggregate } from "./account.aggregate.ts";
 import { owned } from "./account.decider.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
-import type { AddressClaims } from "./address-claims.ts";
 import type { CredentialChange } from "./credential.store.ts";
 import type { Credentials } from "./credentials.ts";
 import {
@@ -20,10 +19,10 @@ import {
   undoInvalid,
   wantedEmail,
 } from "./email-change.decider.ts";
+import { answeredResetToken } from "./email-confirmation.ts";
 import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
-import { ownSession } from "./own-session.ts";
-import { answeredResetToken } from "./reset-token.ts";
-import type { SignToken } from "./session-start.ts";
+import type { AddressClaims } from "./registration.service.ts";
+import { ownSession, type SignToken } from "./session-start.ts";
 
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;

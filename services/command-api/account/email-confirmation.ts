@@ -1,14 +1,14 @@
 import { PASSWORD_DIFFERS } from "#contracts/account/account-words.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { Credentials } from "./credentials.ts";
-import { ownSession } from "./own-session.ts";
 import type { PasswordProof } from "./password-proof.ts";
 import { confirmationInvalid } from "./registration.decider.ts";
-import { answeredResetToken } from "./reset-token.ts";
+import { ownSession } from "./session-start.ts";
 
 /** Accounts that may have replaced one another before a link of the first one is opened. */
 const SUCCESSORS = 100;
@@ -128,4 +128,22 @@ export class EmailConfirmation {
     const first = await this.#deps.handler.loadFirst(accountAggregate(id));
     return { email: first?.profile?.email ?? null };
   }
+}
+
+/**
+ * The token to set a password that a command gives in its answer, where a mailed link voids the former
+ * one. A repeat may come when its link was used already.
+ * @param state after the command.
+ */
+export async function answeredResetToken(
+  aggregateId: string,
+  state: AccountState | undefined,
+  { handler, links }: { readonly handler: CommandHandler; readonly links: OneTimeLinks },
+): Promise<string | undefined> {
+  const link = state?.passwordResets.findLast(({ delivery }) => delivery === "answer");
+  const present = (await handler.load(accountAggregate(aggregateId)))?.state;
+  const isOpen = present?.passwordResets.some(({ link_id }) => link_id === link?.link_id);
+  if (!link || !isOpen) return undefined;
+  const { link_id: linkId, expires_at: expiresAt } = link;
+  return links.makeToken("reset-password", { aggregateId, linkId, expiresAt });
 }

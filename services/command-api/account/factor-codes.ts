@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
 import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
@@ -6,12 +8,10 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { Account, AccountStore } from "./account.store.ts";
-import { recoveryCodeHash } from "./recovery-codes.ts";
 import type { SecondFactorStore } from "./second-factor.store.ts";
 import { asOwner } from "./session-start.ts";
 import type { SignInChallengeStore } from "./sign-in-challenge.store.ts";
-import { totpStep } from "./totp.ts";
-import { wrongCode } from "./two-factor.decider.ts";
+import { RECOVERY_CODES, wrongCode } from "./two-factor.decider.ts";
 
 /** A code that was found right, and used up. */
 export interface UsedCode {
@@ -94,4 +94,64 @@ export class FactorCodes {
       throw error;
     }
   }
+}
+
+/** What every authenticator app can do (RFC 6238): SHA-1, six digits, a new code every 30 seconds. */
+const ALGORITHM = "SHA1";
+const DIGITS = 6;
+const PERIOD = 30;
+/** Steps before and after the present one whose codes count: clocks differ, and people are slow. */
+const WINDOW = 1;
+/** 160 bits, as RFC 4226 advises. */
+const SECRET_BYTES = 20;
+
+/** A new secret, in base32. */
+export function newTotpSecret(): string {
+  const { buffer, byteOffset, byteLength } = randomBytes(SECRET_BYTES);
+  return new Secret({ buffer: buffer.slice(byteOffset, byteOffset + byteLength) }).base32;
+}
+
+/** The address that an authenticator app reads from a QR code. */
+export function totpUri(secret: string, issuer: string, label: string): string {
+  const options = { algorithm: ALGORITHM, digits: DIGITS, period: PERIOD };
+  return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), ...options }).toString();
+}
+
+/**
+ * The time step whose code this is; undefined for a wrong code. What is no code at all is compared as
+ * well, so that a wrong one of any kind takes as long.
+ */
+export function totpStep(secret: string, code: string, nowMs: number): number | undefined {
+  const typed = code.replace(/\s/g, "");
+  const isCode = /^\d{6}$/.test(typed);
+  const delta = TOTP.validate({
+    token: isCode ? typed : "000000",
+    secret: Secret.fromBase32(secret),
+    algorithm: ALGORITHM,
+    digits: DIGITS,
+    period: PERIOD,
+    timestamp: nowMs,
+    window: WINDOW,
+  });
+  if (!isCode || delta === null) return undefined;
+  return Math.floor(nowMs / (PERIOD * 1000)) + delta;
+}
+
+/** 80 bits each: 16 signs of 32. */
+const SIGNS = 16;
+/** Crockford's: no sign looks like another one. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** A new set, as it is shown: `7K2M-09XT-QWER-4HJB`. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const signs = Array.from(randomBytes(SIGNS), (byte) => ALPHABET[byte % ALPHABET.length]);
+    return signs.join("").replace(/(.{4})(?=.)/g, "$1-");
+  });
+}
+
+/** Keyed hash of a code as somebody types it: in any case, with or without hyphens, O for 0. */
+export function recoveryCodeHash(blind: BlindIndexer, accountId: string, code: string): string {
+  const typed = code.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  return blind("recovery_code", JSON.stringify([accountId, typed]));
 }

@@ -4,7 +4,7 @@ import { streams } from "#contracts/events/index.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
-import { DEVICE_COOKIE } from "./device-cookie.ts";
+import { DEVICE_COOKIE } from "./device.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {

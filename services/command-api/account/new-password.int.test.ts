@@ -4,7 +4,7 @@ import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-lin
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { DEVICE_COOKIE } from "./device-cookie.ts";
+import { DEVICE_COOKIE } from "./device.store.ts";
 
 const PASSWORD = "Lamp-light-42";
 const OTHER = "Other-light-43";

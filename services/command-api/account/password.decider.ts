@@ -2,10 +2,10 @@ import { RESET_LINK_MINUTES } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { AccountProfile } from "#contracts/events/user/account-state.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand, OwnSession } from "./account.commands.ts";
 import { isShut } from "./taken-back.ts";
-import { confirmedAddress, isNobodys } from "./unconfirmed-account.ts";
 
 /** How long a link to set a password works. */
 export const RESET_LINK_MS = RESET_LINK_MINUTES * 60_000;
@@ -82,4 +82,20 @@ export function resetInvalid(): DomainError {
     "link_invalid",
     "Failed to reset password. The link may be invalid or expired.",
   );
+}
+
+/** The part of `EmailConfirmed`. */
+export function confirmedAddress(
+  { profile }: { readonly profile: AccountProfile },
+  blind: { readonly email: string } | undefined,
+) {
+  if (!blind) throw new TypeError("a confirmation needs the blind index of the address");
+  return { email: profile.email, blind };
+}
+
+/** Whether the account is there, and its address nobody's yet. */
+export function isNobodys(
+  state: AccountState | undefined,
+): state is AccountState & { readonly profile: AccountProfile } {
+  return !!state?.profile && !state.confirmed && !state.over && !state.closed;
 }

@@ -15,7 +15,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
-import { devicesOf } from "./device-cookie.ts";
+import { devicesOf } from "./device.store.ts";
 import { checkNewPassword, tidyForm } from "./registration.routes.ts";
 import { signerOf } from "./session-start.ts";
 

@@ -12,11 +12,10 @@ import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
 import type { Credentials } from "./credentials.ts";
 import type { DeviceStore } from "./device.store.ts";
-import { ownSession } from "./own-session.ts";
 import { resetInvalid } from "./password.decider.ts";
 import type { PasswordProof } from "./password-proof.ts";
 import type { PasswordStrength } from "./password-strength.ts";
-import type { SignToken } from "./session-start.ts";
+import { ownSession, type SignToken } from "./session-start.ts";
 
 interface Deps {
   readonly handler: CommandHandler;

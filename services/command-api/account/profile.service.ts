@@ -6,10 +6,9 @@ import { type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
-import type { AccountStore } from "./account.store.ts";
-import { toUser } from "./account-user.ts";
+import { type AccountStore, toUser } from "./account.store.ts";
 import type { Credentials } from "./credentials.ts";
-import { ownSession } from "./own-session.ts";
+import { ownSession } from "./session-start.ts";
 
 interface Deps {
   readonly handler: CommandHandler;

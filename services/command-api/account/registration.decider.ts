@@ -7,9 +7,8 @@ import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand } from "./account.commands.ts";
-import { RESET_LINK_MS } from "./password.decider.ts";
+import { confirmedAddress, isNobodys, RESET_LINK_MS } from "./password.decider.ts";
 import { isShut } from "./taken-back.ts";
-import { confirmedAddress, isNobodys } from "./unconfirmed-account.ts";
 
 /** How long a link that confirms an address works. */
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;

@@ -5,7 +5,7 @@ import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { OTHER, PASSWORD, registrationCalls } from "../testing/registrations.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import { DEVICE_COOKIE } from "./device-cookie.ts";
+import { DEVICE_COOKIE } from "./device.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {

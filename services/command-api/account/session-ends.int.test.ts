@@ -4,7 +4,7 @@ import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { at, EMAIL, PASSWORD, sessionCalls, sidOf, sign } from "../testing/sessions.fixture.ts";
-import { ENDS_AT_ONCE } from "./session-ends.ts";
+import { ENDS_AT_ONCE } from "./session-start.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 import { PASSWORD, sessionCalls, sidOf } from "../testing/sessions.fixture.ts";
-import { GUESSES } from "./password-guesses.ts";
+import { GUESSES } from "./password-proof.ts";
 
 let fixture: Fixture;
 let report: string;

@@ -3,8 +3,7 @@ import { evolveSession, type SessionState } from "#contracts/events/session.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import type { SessionCommand } from "./session.commands.ts";
-import { decideSession } from "./session.decider.ts";
+import { decideSession, type SessionCommand } from "./session.decider.ts";
 
 /** One session. Each has its own stream, so that sign-ins do not conflict. */
 export function sessionAggregate(

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "#contracts/events/index.ts";
 import { evolveSession } from "#contracts/events/session.ts";
 import { givenFor } from "#test-kit/decider.ts";
-import type { SessionCommand } from "./session.commands.ts";
-import { decideSession } from "./session.decider.ts";
+import { decideSession, type SessionCommand } from "./session.decider.ts";
 
 const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
 const given = givenFor({ decide: decideSession, evolve: evolveSession, moment });

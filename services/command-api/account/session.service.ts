@@ -7,24 +7,22 @@ import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
-import type { BanAtSignIn } from "./ban-at-sign-in.ts";
-import type { ClosingService } from "./closing.service.ts";
+import type { BanAtSignIn, ClosingService } from "./ban-at-sign-in.ts";
 import type { Credentials } from "./credentials.ts";
 import type { DeviceStore, KnownDevice } from "./device.store.ts";
-import type { PasswordGuesses } from "./password-guesses.ts";
-import type { Challenged, SecondStep } from "./second-step.ts";
+import type { PasswordGuesses } from "./password-proof.ts";
+import type { Challenged, SecondStep, SignInLinks } from "./second-step.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import { isNewUse } from "./session.decider.ts";
 import type { Held, SessionStore } from "./session.store.ts";
-import { SessionEnds } from "./session-ends.ts";
 import {
   asOwner,
   clientHashOf,
   type Session,
+  SessionEnds,
   SessionStart,
   type SignToken,
 } from "./session-start.ts";
-import type { SignInLinks } from "./sign-in-links.ts";
 
 export type { SignToken } from "./session-start.ts";
 

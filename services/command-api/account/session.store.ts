@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import { SESSION_IDLE_MS as IDLE_MS } from "#command-tables/account.ts";
-import type { EndCause } from "./session.commands.ts";
-import { expiryOf } from "./session.decider.ts";
+import { type EndCause, expiryOf } from "./session.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How long a used token still works, so that two tabs may race. */

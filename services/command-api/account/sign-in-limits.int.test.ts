@@ -8,9 +8,8 @@ import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { SIGN_IN_LINKS } from "./account.decider.ts";
-import { COOKIE_SECRETS, DEVICE_FAILURES } from "./device.store.ts";
-import { DEVICE_COOKIE } from "./device-cookie.ts";
-import { GUESSES, PasswordGuesses } from "./password-guesses.ts";
+import { COOKIE_SECRETS, DEVICE_COOKIE, DEVICE_FAILURES } from "./device.store.ts";
+import { GUESSES, PasswordGuesses } from "./password-proof.ts";
 import type { Login } from "./session.service.ts";
 
 let fixture: Fixture;

@@ -1,13 +1,15 @@
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
+import type { OpenData } from "#contracts/events/definition.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { isKept } from "#contracts/events/user/account-state.ts";
-import { MOST_TOLD } from "#contracts/events/user/standing-events.ts";
+import { type AccountInvited, MOST_TOLD } from "#contracts/events/user/standing-events.ts";
 import { given } from "#contracts/given.ts";
+import type { EditProfile } from "#contracts/http/account.ts";
+import type { Role } from "#contracts/http/auth.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { editProfile } from "./profile.decider.ts";
-import type { StandingCommand } from "./standing.commands.ts";
 import { isShut } from "./taken-back.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
@@ -226,3 +228,46 @@ function endInvalid(): DomainError {
   const sentence = `Please choose a time in the future, within ${BAN_YEARS} years`;
   return new DomainError("invalid_request", sentence, { until: sentence });
 }
+
+/** What every decision of staff about an account names. */
+interface Decided {
+  readonly ownerId: string;
+  /** The admin who decides and those who gave them their role lately, see `grantChain`; nobody where a rule does. */
+  readonly by: readonly string[];
+  /** `factsRevision` of the account as it was seen; undefined where that does not matter. */
+  readonly seen: number | undefined;
+}
+
+/** Admins who are mailed where the account is one of staff, or becomes one. */
+interface Telling {
+  readonly admins: readonly string[];
+}
+
+/** What staff decide about accounts; see `Credentials`. */
+export type StandingCommand =
+  | ({
+      readonly type: "InviteAccount";
+      readonly role: Role;
+      readonly account: NonNullable<OpenData<typeof AccountInvited>["account"]>;
+    } & Telling)
+  | ({
+      readonly type: "BanAccount";
+      readonly reason: string;
+      /** The rule that asks for it. */
+      readonly reasonCode: string | undefined;
+      /** RFC 3339; undefined for a ban without an end. */
+      readonly until: string | undefined;
+    } & Decided &
+      Telling)
+  | ({ readonly type: "UnbanAccount" } & Decided & Telling)
+  | ({ readonly type: "EndBan" } & Telling)
+  | ({ readonly type: "ChangeAccountRole"; readonly role: Role } & Decided & Telling)
+  | ({
+      readonly type: "EditAccount";
+      readonly edit: EditProfile;
+      /** Another role than it had when it was read; undefined where that stays. */
+      readonly role: Role | undefined;
+    } & Decided &
+      Telling)
+  | ({ readonly type: "DeleteAccount" } & Decided & Telling)
+  | ({ readonly type: "ReopenAccount" } & Decided & Telling);

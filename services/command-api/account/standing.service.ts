@@ -13,11 +13,11 @@ import type { DeletionQuota } from "../report/deletion-quota.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, AccountStore } from "./account.store.ts";
-import type { AddressClaims } from "./address-claims.ts";
 import type { CredentialChange } from "./credential.store.ts";
 import type { Credentials } from "./credentials.ts";
+import type { AddressClaims } from "./registration.service.ts";
 import { grantChain } from "./role-grants.ts";
-import type { StandingCommand } from "./standing.commands.ts";
+import type { StandingCommand } from "./standing.decider.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
 interface Deps {

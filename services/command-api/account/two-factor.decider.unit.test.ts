@@ -3,8 +3,13 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import { evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideAccount } from "./account.decider.ts";
-import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
-import { newTotpSecret, totpStep, totpUri } from "./totp.ts";
+import {
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryCodeHash,
+  totpStep,
+  totpUri,
+} from "./factor-codes.ts";
 
 const moment = { now: "2026-11-22T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
 const givenNothing = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });

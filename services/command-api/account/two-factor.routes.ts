@@ -14,7 +14,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { sessionReply } from "./account.routes.ts";
-import { devicesOf, keepDevices } from "./device-cookie.ts";
+import { devicesOf, keepDevices } from "./device.store.ts";
 import { signerOf } from "./session-start.ts";
 
 const AUTH = "/prod/api/auth";

@@ -7,12 +7,16 @@ import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { AccountStore } from "./account.store.ts";
 import type { Credentials } from "./credentials.ts";
+import {
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryCodeHash,
+  totpStep,
+  totpUri,
+} from "./factor-codes.ts";
 import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
-import { ownSession } from "./own-session.ts";
-import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import type { SecondFactorStore } from "./second-factor.store.ts";
-import type { SignToken } from "./session-start.ts";
-import { newTotpSecret, totpStep, totpUri } from "./totp.ts";
+import { ownSession, type SignToken } from "./session-start.ts";
 import { assertTwoFactorOff, wrongCode } from "./two-factor.decider.ts";
 
 interface Deps {

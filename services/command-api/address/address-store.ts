@@ -1,6 +1,7 @@
+import { createHmac } from "node:crypto";
+import anyAscii from "any-ascii";
 import type { Pool } from "pg";
 import { slugHash } from "#vault/sealing/hashes.ts";
-import { baseSlug, isSlugOf, slugCandidates } from "./slug.ts";
 
 /** Assigns the addresses of public pages. Each is assigned only once, for ever. */
 export class AddressStore {
@@ -36,4 +37,51 @@ export class AddressStore {
   isOf(slug: string, base: string, reportId: string): boolean {
     return isSlugOf(slug, this.#key, base, reportId);
   }
+}
+
+/** Words of the routes, which would hide a report of that name. */
+const ROUTE_WORDS = new Set(["recent", "search", "all", "submit", "report"]);
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/**
+ * Base of a report's address: `first-last` in a to z and hyphens, transliterated; `report` when
+ * nothing is left or a route has that name.
+ */
+export function baseSlug(firstName: string, lastName: string): string {
+  const base = anyAscii(`${firstName} ${lastName}`.normalize("NFC"))
+    .toLowerCase()
+    .replace(/['’`]/g, "")
+    .replace(/[^a-z]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 80)
+    .replace(/-+$/, "");
+  return base === "" || ROUTE_WORDS.has(base) ? "report" : base;
+}
+
+/** How many addresses a report may get under one name. Each is one of 300 million. */
+const CANDIDATES = 100;
+
+/**
+ * The possible addresses of a report, to take the first that is free: the name itself, then the
+ * name with six letters of HMAC-SHA-256(key; report's id, n). They contain no counter, so an
+ * address does not reveal how many others there are.
+ * @param key the service key `slugs`.
+ */
+export function* slugCandidates(key: Buffer, base: string, reportId: string): Generator<string> {
+  yield base;
+  for (let n = 1; n < CANDIDATES; n += 1) {
+    const bytes = createHmac("sha256", key).update(`letters ${reportId} ${n}`).digest();
+    const letters = Array.from(bytes.subarray(0, 6), (byte) => LETTERS[byte % LETTERS.length]);
+    yield `${base}-${letters.join("")}`;
+  }
+}
+
+/** Whether any version assigned the address to this report for a name with this base. */
+export function isSlugOf(slug: string, key: Buffer, base: string, reportId: string): boolean {
+  if (!slug.startsWith(base)) return false;
+  const rest = slug.slice(base.length);
+  return (
+    /^(-\d+)?$/.test(rest) || slugCandidates(key, base, reportId).some((other) => other === slug)
+  );
 }

@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import type { Currency } from "#contracts/report/words.ts";
-import type { CardSettings } from "./card-settings.ts";
 
 /** A page on which somebody is to pay by card. */
 export interface CardOrder {
@@ -98,4 +97,20 @@ export async function openCards(settings: CardSettings, log: Logger) {
   const { StripeProcessor } = await import("./stripe-processor.ts");
   const processor: CardProcessor = new StripeProcessor(settings, log);
   return { processor, publicUrl: settings.publicUrl };
+}
+
+/** Access to an account at Stripe, and where payers come back to. */
+export interface CardSettings {
+  readonly secretKey: string;
+  /** The secret of the endpoint to which Stripe sends its messages. */
+  readonly webhookSecret: string;
+  /** Origin of the site. */
+  readonly publicUrl: string;
+  /** Origin of another server with Stripe's interface, to try it out. */
+  readonly apiUrl?: string;
+}
+
+/** Whether real money moves with a key of Stripe. */
+export function isLiveKey(secretKey: string): boolean {
+  return /^[a-z]+_live_/.test(secretKey);
 }

@@ -20,7 +20,7 @@ import type { AccountStore } from "../account/account.store.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import { ownResolution } from "../resolution/own-resolution.ts";
+import { ownResolution } from "../resolution/resolution.service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { type CardPayment, type CardProcessor, NotSigned } from "./card-processor.ts";
 import { type PaymentProblem, paymentProblem } from "./checkout.decider.ts";

@@ -6,8 +6,8 @@ import { CHECKOUT_MINUTES, CHECKOUT_RETURN } from "#contracts/report/resolution.
 import type { StreamDeps } from "../export/opened-stream.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { requireOwnReport } from "../report/own-account.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
-import { requireOwnReport } from "../report/require-own-report.ts";
 import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
 import { isFee, lastPage } from "./checkout.decider.ts";
 

@@ -7,12 +7,13 @@ import {
   type CardPage,
   type CardPayment,
   type CardProcessor,
+  type CardSettings,
   CardsAway,
   type Charged,
+  isLiveKey,
   NotSigned,
   type PageNow,
 } from "./card-processor.ts";
-import { type CardSettings, isLiveKey } from "./card-settings.ts";
 
 /** Milliseconds for one call. A call that fails on the way is made once more. */
 const TIMEOUT_MS = 4_000;

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import { contentIdOf } from "#content/content-id.ts";
-import type { ShippedTexts } from "#content/shipped-text.ts";
+import type { ShippedText, ShippedTexts } from "#content/shipped-text.ts";
 import { loadShippedTexts } from "#content/shipped-texts.ts";
-import type { ContentState } from "#contracts/events/content.ts";
+import { type ContentState, type ContentText, evolveContent } from "#contracts/events/content.ts";
+import { type ContentEvent, type RegistryEvent, streams } from "#contracts/events/index.ts";
 import {
   ADMIN_CONTENT,
   CONTENT_COMMANDS,
@@ -20,10 +21,14 @@ import { CONTENT_BODY_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
-import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";
+import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
+import type { Aggregate } from "../kernel/handler.ts";
 import type { WriteSide } from "../write-side.ts";
-import { contentAggregate } from "./content.aggregate.ts";
-import type { ContentCommand } from "./content.decider.ts";
+import {
+  type ContentCommand,
+  decideContent,
+  type PreparedContentCommand,
+} from "./content.decider.ts";
 
 const Id = strict({ id: ContentId });
 const ADMIN = ["admin"] as const;
@@ -159,4 +164,36 @@ class ContentService {
     const aggregate = contentAggregate(id, { shipped: undefined, eventAt });
     return (await this.#deps.handler.load(aggregate))?.state.status === "published";
   }
+}
+
+interface ContentDeps {
+  readonly shipped: ShippedText | undefined;
+  /** One event of a stream, opened. */
+  readonly eventAt: (stream: string, revision: number) => Promise<RegistryEvent | undefined>;
+}
+
+/** The stream, key, fold and decider of one text. */
+export function contentAggregate(
+  id: string,
+  { shipped, eventAt }: ContentDeps,
+): Aggregate<ContentState, ContentCommand, PreparedContentCommand> {
+  const content = subjects.content(id);
+  return {
+    stream: streams.content(id),
+    subjects: { content },
+    bodySubjects: [content],
+    clientSubject: (caller) => ownSubject(caller) ?? content,
+    newSubjects: () => [{ subject: content }],
+    evolve: evolveContent,
+    async prepare(_, command) {
+      if (command.type !== "RestoreContent") return { ...command, shipped };
+      const event = await eventAt(streams.content(id), command.version);
+      return { ...command, shipped, former: event && textOf(event as ContentEvent) };
+    },
+    decide: decideContent,
+  };
+}
+
+function textOf(event: ContentEvent): ContentText | undefined {
+  return "content" in event.data ? (event.data.content ?? undefined) : undefined;
 }

@@ -10,7 +10,7 @@ import {
 } from "../testing/clamd.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { pdf, picture, sendFile, storedFiles } from "../testing/uploads.fixture.ts";
-import { clamavAt, FileInfected, ScannerAway } from "./clamav.ts";
+import { clamavAt, FileInfected, ScannerAway } from "./file-bodies.ts";
 
 const harmful = Buffer.concat([pdf.subarray(0, -6), Buffer.from(`% ${HARMFUL}\n%%EOF\n`)]);
 const isHarmful = (file: Buffer) => file.includes(HARMFUL);

@@ -1,7 +1,11 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import { CommandReply } from "#contracts/http/admin-reports.ts";
-import { HideCopy, PublishQuery } from "#contracts/http/evidence.ts";
+import { DELETE_DOCUMENT, DeleteDocument } from "#contracts/http/documents.ts";
+import { HideCopy, PublishQuery, REVEALED_FILE } from "#contracts/http/evidence.ts";
 import { ADMIN_REPORT } from "#contracts/http/moderation.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { UPLOAD_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import { addressKey } from "#http/limits.ts";
@@ -10,7 +14,8 @@ import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import { reportState } from "../report/report.admin-routes.ts";
 import type { WriteSide } from "../write-side.ts";
 import { EvidencePublishingService } from "./evidence-publishing.service.ts";
-import { contentOf, takeFiles } from "./file-bodies.ts";
+import { EvidenceViewService } from "./evidence-view.service.ts";
+import { contentOf, sendFile, takeFiles } from "./file-bodies.ts";
 
 /** Milliseconds for a picture to arrive, and to be decoded. */
 const HANDLED_MS = 60_000;
@@ -82,4 +87,84 @@ export async function evidencePublishingRoutes(
       },
     });
   });
+}
+
+/** Files of reports, for staff. */
+export function evidenceAdminRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { requests } = side;
+  const views = new EvidenceViewService(side);
+  app.route({
+    method: "POST",
+    url: `${ADMIN_REPORT}/evidence/:fileId`,
+    config: { roles: ["admin"], limit: "reveal", proof: true },
+    schema: {
+      tags: ["moderation"],
+      summary: "Open a file of a report; logged first",
+      params: strict({ id: ReportId, fileId: ReportId }),
+      body: strict({}),
+      produces: ["application/octet-stream"],
+      response: { 200: Type.Any() },
+    },
+    handler: async (request, reply) => {
+      const { id, fileId } = request.params;
+      const envelope = requests.envelope(request, `${id}/${fileId}`, {});
+      const file = await views.open(id, fileId, envelope);
+      requests.position(reply, file.position);
+      return sendFile(reply, file);
+    },
+  });
+  app.route({
+    method: "POST",
+    url: REVEALED_FILE,
+    config: { roles: ["admin"], limit: "revealed_file" },
+    schema: {
+      tags: ["moderation"],
+      summary: "Fetch a file that a reveal of its report has opened, within 15 minutes",
+      params: strict({ id: ReportId, revealId: ReportId, fileId: ReportId }),
+      body: strict({}),
+      produces: ["application/octet-stream"],
+      response: { 200: Type.Any() },
+    },
+    handler: async (request, reply) => {
+      const { id, revealId, fileId } = request.params;
+      const { caller } = requests.envelope(request, `${revealId}/${fileId}`, {});
+      return sendFile(reply, await views.openRevealed(id, fileId, revealId, caller));
+    },
+  });
+}
+
+/** Deleting a file of a report for good. */
+export function documentDeletionRoutes(
+  app: ServiceInstance,
+  { reports, requests }: WriteSide,
+): void {
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: DELETE_DOCUMENT,
+      roles: ["admin"],
+      limit: "write",
+      proof: true,
+      tag: "moderation",
+      summary: "Delete a file of a report and its published copies permanently",
+      params: strict({ id: ReportId, fileId: ReportId }),
+      body: DeleteDocument,
+      tidy: [dropEmpty],
+      reply: CommandReply,
+      async run(request, response) {
+        const { id, fileId } = request.params;
+        const { body } = request;
+        const envelope = requests.envelope(request, `${id}/${fileId}`, body);
+        const command = { type: "DeleteEvidence", fileId, body } as const;
+        const outcome = await reports.execute(id, command, envelope);
+        requests.position(response, outcome.position);
+        return succeed(reportState(id, outcome), { message: "Document deleted" });
+      },
+    }),
+  ]);
+}
+
+/** A reason of spaces is none. */
+async function dropEmpty(request: FastifyRequest): Promise<void> {
+  request.body = withoutEmpty(request.body);
 }

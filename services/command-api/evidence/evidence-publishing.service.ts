@@ -13,9 +13,7 @@ import { reportAggregate } from "../report/report.aggregate.ts";
 import type { HideEvidence, PublishEvidence, StoredCopy } from "../report/report.commands.ts";
 import { decideReport } from "../report/report.decider.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
-import { refusalOfFile } from "./file-bodies.ts";
-import { whole } from "./file-content.ts";
-import { Receiving } from "./receiving.ts";
+import { Receiving, refusalOfFile, whole } from "./file-bodies.ts";
 import type { UploadStore } from "./upload.store.ts";
 import type { UploadRemoval } from "./upload-removal.ts";
 

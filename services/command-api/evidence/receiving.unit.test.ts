@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FAIR_PACE, PACE_MS, PlaceLost, Receiving } from "./receiving.ts";
+import { FAIR_PACE, PACE_MS, PlaceLost, Receiving } from "./file-bodies.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -8,7 +8,7 @@ import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 import { named, pdf, picture, storedFiles, UPLOADS } from "../testing/uploads.fixture.ts";
-import { PACE_MS } from "./receiving.ts";
+import { PACE_MS } from "./file-bodies.ts";
 
 const fixture = forFile(() => startCommandApi({ trustProxyHops: 1 }));
 let port: number;

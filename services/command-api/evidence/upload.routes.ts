@@ -18,9 +18,16 @@ import { addressKey, RateLimited, wideAddressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
-import { announced, contentOf, refusalOfFile, takeFiles } from "./file-bodies.ts";
-import { atMost, fileTooLarge, whole } from "./file-content.ts";
-import { Receiving } from "./receiving.ts";
+import {
+  announced,
+  atMost,
+  contentOf,
+  fileTooLarge,
+  Receiving,
+  refusalOfFile,
+  takeFiles,
+  whole,
+} from "./file-bodies.ts";
 import { hashOfSecret, isSecretOf, newSecret } from "./upload.store.ts";
 
 const ROLES = ["visitor", "user", "admin"] as const;

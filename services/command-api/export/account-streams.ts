@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from "pg";
 import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
-import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
-import { FollowedLog } from "../housekeeping/followed-log.ts";
+import { type EventStore, type Position, START, type StoredEvent } from "#event-store/port.ts";
+import { FollowedLog } from "../housekeeping/erasure-follower.ts";
+import type { AccountPast } from "./exported-account.ts";
 
 /** What an account does in streams other than its own. */
 export type StreamKind = "session" | "claim" | "inquiry" | "notice";
@@ -120,4 +121,30 @@ function rowOf({ stream, data, metadata, position }: StoredEvent, id: string): R
     id,
     position,
   };
+}
+
+/** Rows that are read at a time. */
+const PAGE = 100;
+
+/**
+ * The account's streams of some kinds, oldest first, without those from before a confirmation that
+ * dropped everything: they may be somebody else's.
+ * @param after the position of the one before; empty for all.
+ */
+export async function* walkStreams(
+  accountStreams: Pick<AccountStreams, "of">,
+  { id, since }: Pick<AccountPast, "id" | "since">,
+  kinds: readonly StreamKind[],
+  after: string,
+): AsyncGenerator<AccountStream & { readonly kind: StreamKind }> {
+  let last = after > since ? after : since;
+  if (last === "") last = START;
+  for (let size = PAGE; size === PAGE; ) {
+    const page = await accountStreams.of(id, kinds, { after: last, limit: PAGE });
+    for (const stream of page) {
+      yield stream;
+      last = stream.position;
+    }
+    size = page.length;
+  }
 }

@@ -15,7 +15,7 @@ import { createExportLinks, type ExportLinks } from "#vault/links/list-export.ts
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { owned, sessionOver } from "../account/account.decider.ts";
 import type { AccountStore } from "../account/account.store.ts";
-import { ownSession, requireOwnSession } from "../account/own-session.ts";
+import { ownSession, requireOwnSession } from "../account/session-start.ts";
 import { EvidenceViewService } from "../evidence/evidence-view.service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
@@ -29,9 +29,8 @@ import {
   readAccount,
 } from "./exported-account.ts";
 import { ExportedFiles, type OpenedFile } from "./exported-files.ts";
-import { exportedClaims, exportedInquiries } from "./exported-others.ts";
 import { exportedReports } from "./exported-reports.ts";
-import { exportedSessions } from "./exported-sessions.ts";
+import { exportedClaims, exportedInquiries, exportedSessions } from "./exported-sessions.ts";
 import type { StreamDeps } from "./opened-stream.ts";
 
 const OWNERS = ["user", "admin", "auditor"] as const;

@@ -4,9 +4,8 @@ import { given } from "#contracts/given.ts";
 import type { ExportedAccount, ExportedEvent } from "#contracts/http/account-export.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type Position, START, type StoredEvent } from "#event-store/port.ts";
-import type { Account } from "../account/account.store.ts";
-import { toUser } from "../account/account-user.ts";
-import type { UndoneChange } from "../account/undone-changes.ts";
+import type { UndoneChange } from "../account/account.eraser.ts";
+import { type Account, toUser } from "../account/account.store.ts";
 import type { Step } from "./export-page.ts";
 import { type PlaceOwner, placeOf, type StreamDeps } from "./opened-stream.ts";
 

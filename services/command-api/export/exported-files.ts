@@ -3,13 +3,13 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ExportFile } from "#contracts/http/account-export.ts";
 import { messages } from "#http/errors.ts";
 import type { EvidenceViewService } from "../evidence/evidence-view.service.ts";
-import { inquiryAggregate } from "../inquiry/inquiry.aggregate.ts";
+import { inquiryAggregate } from "../inquiry/inquiry-documents.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import { ownsReport } from "../report/owns-report.ts";
+import { ownsReport } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import type { WriteSide } from "../write-side.ts";
 import { readAccount } from "./exported-account.ts";
-import { isOwnFile } from "./exported-report.ts";
+import { isOwnFile } from "./exported-reports.ts";
 import type { StreamDeps } from "./opened-stream.ts";
 
 type Deps = StreamDeps &

@@ -1,11 +1,19 @@
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
-import type { ExportedReport } from "#contracts/http/account-export.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import {
+  evolveTimedQuestions,
+  type TimedQuestion,
+} from "#contracts/events/report/reporter-questions.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
+import { given } from "#contracts/given.ts";
+import type { ExportedFile, ExportedReport } from "#contracts/http/account-export.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
+import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { Step } from "./export-page.ts";
 import type { AccountPast } from "./exported-account.ts";
-import { exportedReport } from "./exported-report.ts";
-import { openStream, type StreamDeps } from "./opened-stream.ts";
+import { type OpenedStream, openStream, placeOf, type StreamDeps } from "./opened-stream.ts";
 
 /** Keys that are listed at a time. */
 const PAGE = 100;
@@ -50,4 +58,71 @@ async function ownReport(
   const isClaimed = last?.type === "ReportClaimed" && last.data.account_id === past.id;
   const isSubmitted = last === undefined && first && first.stored.position > past.since;
   return isClaimed || isSubmitted ? exportedReport(id, stream, past) : undefined;
+}
+
+/**
+ * A report as its owner submitted it, what became of it, and the files that the account added.
+ * @returns undefined for one that was never submitted, or whose reporter was erased: it is nobody's.
+ */
+export function exportedReport(
+  id: string,
+  { events, keys }: OpenedStream<ReportEvent>,
+  past: AccountPast,
+): ExportedReport | undefined {
+  let submitted: ReportState | undefined;
+  let state: ReportState | undefined;
+  let questions: readonly TimedQuestion[] = [];
+  const decisions: { status: ReportState["status"]; at: string }[] = [];
+  for (const { event, stored } of events) {
+    const before = state?.status;
+    state = evolveReport(state, event);
+    questions = evolveTimedQuestions(questions, event, stored.metadata.time);
+    submitted ??= state;
+    if (before && before !== state.status)
+      decisions.push({ status: state.status, at: stored.metadata.time });
+  }
+  const [first] = events;
+  if (!state || !submitted || !first || state.reporter_erased) return undefined;
+  const { status, verified, terms_version, rejection_reason, rejection_code } = state;
+  const from = placeOf(first.stored, past, keys);
+  return {
+    id,
+    submitted_at: first.stored.metadata.time,
+    ...(Object.keys(from).length > 0 ? { submitted_from: from } : {}),
+    status,
+    verified,
+    decisions,
+    ...given({ rejection_reason: rejectionWords(rejection_reason, rejection_code) }),
+    questions: questions.map(({ asked_at, question, state, ended_at, answer }) => ({
+      asked_at,
+      ...given({ question, answered_at: state === "answered" ? ended_at : undefined, answer }),
+    })),
+    terms_version,
+    // A key may be destroyed before the log says that the report is deleted.
+    ...(status === "deleted" || !submitted.personal ? {} : { report: toWire(submitted) }),
+    files: status === "deleted" ? [] : ownFiles(events, state, past.id),
+  };
+}
+
+/** The files that the account itself added and that can be opened; see {@link isOwnFile}. */
+function ownFiles(
+  events: OpenedStream<ReportEvent>["events"],
+  state: ReportState,
+  accountId: string,
+): ExportedFile[] {
+  return state.evidence.flatMap(({ file_id, kind, type, personal, erased }) => {
+    const added = events.find(({ stored }) => isOwnFile(stored, file_id, accountId))?.stored;
+    if (!added || !personal || erased) return [];
+    const { name, bytes } = personal;
+    return [{ file_id, kind, added_at: added.metadata.time, name, type, bytes }];
+  });
+}
+
+/** Whether the account added the file to the report with this event; a claimed report has others too. */
+export function isOwnFile(
+  { type, data, metadata }: StoredEvent,
+  fileId: string,
+  accountId: string,
+): boolean {
+  return type === "EvidenceAdded" && data.file_id === fileId && metadata.actor.id === accountId;
 }

@@ -6,7 +6,7 @@ import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { describeUserAgent, maskIp } from "#runtime/net/client-address.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type KeyLookups, openClient, type RegistryCodec } from "#vault/sealing/event-codec.ts";
-import type { UndoneChange } from "../account/undone-changes.ts";
+import type { UndoneChange } from "../account/account.eraser.ts";
 
 export interface StreamDeps {
   readonly store: Pick<EventStore, "readStream">;

@@ -9,7 +9,7 @@ import type { ReportCommand } from "../report/report.commands.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { eventsOf } from "../testing/reports.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
-import { MOST_EXPIRED, ReportExpiry } from "./report-expiry.ts";
+import { MOST_EXPIRED, ReportExpiry } from "./housekeeping.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

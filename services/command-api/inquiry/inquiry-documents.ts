@@ -1,15 +1,25 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
 import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
+import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { ATTACHMENT } from "#contracts/inquiry/inquiry-forms.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { FileExists } from "#files/port.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
-import type { UploadClaims } from "../evidence/upload-claims.ts";
+import type { UploadClaims } from "../evidence/upload.store.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
+import { ownSubject } from "../kernel/envelope.ts";
+import type { Aggregate } from "../kernel/handler.ts";
+import {
+  decideInquiry,
+  type InquiryCommand,
+  type PreparedInquiryCommand,
+} from "./inquiry.decider.ts";
+import type { KnownInquiry } from "./inquiry.service.ts";
 
 interface Deps {
   readonly files: SealedFiles;
@@ -87,4 +97,29 @@ async function hashOf(content: Readable): Promise<string> {
 function aboutAttachment(error: unknown): unknown {
   if (!(error instanceof DomainError) || !error.fields) return error;
   return new DomainError(error.code, error.message, { [ATTACHMENT]: error.message });
+}
+
+/**
+ * The stream, key, fold and decider of one inquiry or notice.
+ * @param documents where one is sent that may have a file.
+ */
+export function inquiryAggregate(
+  { id, family }: KnownInquiry,
+  documents?: Pick<InquiryDocuments, "take">,
+): Aggregate<InquiryState, InquiryCommand, PreparedInquiryCommand> {
+  const sender = subjects.inquiry(id);
+  return {
+    stream: streams[family](id),
+    subjects: { sender, note: sender, decision: sender },
+    bodySubjects: [sender],
+    clientSubject: (caller) => ownSubject(caller) ?? sender,
+    newSubjects: () => [{ subject: sender }],
+    evolve: evolveInquiry,
+    async prepare(state, command, { now }) {
+      const upload = command.type === "SendInquiry" ? command.upload : undefined;
+      if (!upload || state || !documents) return command;
+      return { ...command, document: await documents.take(id, upload, now) };
+    },
+    decide: decideInquiry(family),
+  };
 }

@@ -23,14 +23,17 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import type { DeletionQuota } from "../report/deletion-quota.ts";
 import type { OwnAccount } from "../report/own-account.ts";
 import { existing } from "../report/report.decider.ts";
+import { putBack, takeDown } from "../report/report.deletion.ts";
 import type { ReportService } from "../report/report.service.ts";
-import { putBack, takeDown } from "../report/report.takedown.ts";
 import type { RepeatInfringers } from "../strikes/repeat-infringers.ts";
-import { inquiryAggregate } from "./inquiry.aggregate.ts";
-import type { InquiryCommand, NoticeCommand } from "./inquiry.decider.ts";
-import type { InquiryService } from "./inquiry.service.ts";
-import type { InquiryStore } from "./inquiry.store.ts";
-import { decideNotice, noticeNotFound } from "./notice.decider.ts";
+import {
+  decideNotice,
+  type InquiryCommand,
+  type NoticeCommand,
+  noticeNotFound,
+} from "./inquiry.decider.ts";
+import type { InquiryService, InquiryStore } from "./inquiry.service.ts";
+import { inquiryAggregate } from "./inquiry-documents.ts";
 
 interface Deps {
   readonly handler: CommandHandler;

@@ -26,8 +26,7 @@ import { START } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { KeyDestroyed, type KeyLookups, type RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { Command, Decide, Prepare } from "./command.ts";
-import type { Caller, CommandEnvelope, Outcome } from "./envelope.ts";
-import { macOf, sealClient } from "./sealed-metadata.ts";
+import { type Caller, type CommandEnvelope, macOf, type Outcome, sealClient } from "./envelope.ts";
 
 /** A batch with an unknown outcome is sent again. */
 const outages = retry(handleType(StoreUnavailable), {

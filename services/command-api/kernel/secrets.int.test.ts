@@ -3,7 +3,7 @@ import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer, SECRET_FIELD } from "#vault/sealing/hashes.ts";
-import { DEVICE_COOKIE } from "../account/device-cookie.ts";
+import { DEVICE_COOKIE } from "../account/device.store.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { registrationCalls } from "../testing/registrations.fixture.ts";

@@ -1,10 +1,16 @@
 import { DomainError } from "#contracts/domain-error.ts";
+import { CheckLog, LOG_CHECK } from "#contracts/http/audit.ts";
+import { JobStartedReply } from "#contracts/http/jobs.ts";
 import { LOG_CHECK_ACTION } from "#contracts/system/actions.ts";
 import { faultSentence, verifyLog } from "#event-store/audit-verify.ts";
 import { type EventStore, parsePosition } from "#event-store/port.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { type SystemAction, systemActionKind } from "../system/system-action.ts";
+import type { WriteSide } from "../write-side.ts";
 
 /** Streams whose last event is kept in memory: some 12 MB in a process that has other work. */
 const TIPS = 50_000;
@@ -41,4 +47,26 @@ export function logCheckKind({
     },
   };
   return systemActionKind(check, { handler });
+}
+
+/** Begins a check of the whole log, one at a time in the registry. */
+export function logCheckRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: LOG_CHECK,
+      roles: ["admin", "auditor"],
+      limit: "write",
+      tag: "audit",
+      summary: "Check the hash chain of the whole log; returns a job",
+      body: CheckLog,
+      tidy: [emptyBody],
+      reply: JobStartedReply,
+      async run(request) {
+        const envelope = requests.envelope(request, "", {});
+        const { id } = await jobs.begin("log_check", {}, envelope);
+        return succeed({ job_id: id }, { message: "Started" });
+      },
+    }),
+  ]);
 }

@@ -6,7 +6,7 @@ import type { CommandApi } from "../composition.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, submit } from "../testing/reports.fixture.ts";
-import { QueueLeases } from "./queue-leases.store.ts";
+import { QueueLeases } from "./queue.service.ts";
 
 const PASSWORD = "Correct-horse-9";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { DELETIONS_MS, ERASE_HOURS } from "#contracts/report/reporter-rules.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { type DeletionStandingDeps, deletionStanding } from "./deletion-standing.ts";
+import { type DeletionStandingDeps, deletionStanding } from "./deletion-quota.ts";
 
 const NOW = "2026-11-28T12:00:00.000Z";
 const [first, second] = [randomUUID(), randomUUID()];

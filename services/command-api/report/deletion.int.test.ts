@@ -6,7 +6,7 @@ import { DELETION_REASONS, type DeletionReason } from "#contracts/report/words.t
 import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/store-log.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { ReportExpiry } from "../housekeeping/report-expiry.ts";
+import { ReportExpiry } from "../housekeeping/housekeeping.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";

@@ -4,13 +4,20 @@ import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
+import type { StoredEvent } from "#event-store/port.ts";
 import { blindEmails, type KnownPerson, mayName } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import { accountAggregate } from "../account/account.aggregate.ts";
 import { grantChain } from "../account/role-grants.ts";
-import type { Caller } from "../kernel/envelope.ts";
+import { requireOwnSession } from "../account/session-start.ts";
+import { readAccount } from "../export/exported-account.ts";
+import type { StreamDeps } from "../export/opened-stream.ts";
+import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler, Past } from "../kernel/handler.ts";
 import { reportAggregate } from "./report.aggregate.ts";
+import { notFound } from "./report.claim.ts";
 import type { ReportCommand } from "./report.commands.ts";
+import type { ReportService } from "./report.service.ts";
 
 /** The commands that staff send about a report. The others are its reporter's, or the system's. */
 const OF_STAFF: ReadonlySet<string> = new Set([
@@ -101,4 +108,81 @@ export class OwnAccount {
       return [{ first_name: first_name ?? "", last_name: last_name ?? "", emails }];
     });
   }
+}
+
+/**
+ * Whether the account claimed the report, or submitted it and nothing was dropped since. A deleted
+ * report is nobody's, nor is one whose reporter is erased.
+ * @param first the report's first event. @param now the report with all events.
+ */
+export async function ownsReport(
+  account: string,
+  first: StoredEvent,
+  now: ReportState,
+  deps: StreamDeps,
+): Promise<boolean> {
+  if (now.status === "deleted" || !now.reporter || !now.personal) return false;
+  if (now.claimed_by === account) return true;
+  if (now.disowned || first.metadata.actor.id !== account) return false;
+  return first.position > (await readAccount(account, deps)).since;
+}
+
+/**
+ * A report of the caller's own, as it is now.
+ * @throws {DomainError} `report_not_found` for everything that is not the caller's own report;
+ *   `invalid_token`.
+ */
+export async function requireOwnReport(
+  id: string,
+  caller: Caller,
+  deps: StreamDeps & { readonly handler: CommandHandler },
+): Promise<ReportState> {
+  const { handler } = deps;
+  await requireOwnSession(handler, caller);
+  const report = reportAggregate(id);
+  const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
+  const isOwn = first && loaded && (await ownsReport(caller.actor.id, first, loaded.state, deps));
+  if (!isOwn) throw notFound();
+  return loaded.state;
+}
+
+/** Events that take reports from an account, and why. */
+const CAUSES = {
+  EmailConfirmed: "session_over",
+  EmailChangeUndone: "address_change_undone",
+} as const;
+
+/** A report that has just become an account's. */
+interface Acquired {
+  readonly reportId: string;
+  readonly accountId: string;
+  /** Revision of the account before the report became its own. */
+  readonly since: number;
+  /** What takes such a report from the account again. */
+  readonly takenBy: keyof typeof CAUSES;
+}
+
+/**
+ * Compensates for what happened to an account while a report was becoming its own, in another stream:
+ * whoever erased the account, or took it over, looked for its reports before this one was there.
+ */
+export async function followOwner(
+  { reportId, accountId, since, takenBy }: Acquired,
+  {
+    handler,
+    reports,
+  }: { handler: CommandHandler; reports: Pick<ReportService, "execute" | "disown"> },
+  { now }: Caller,
+): Promise<void> {
+  const account = accountAggregate(accountId);
+  if ((await handler.lastRevision(account)) <= since) return;
+  const caller = systemCaller(now);
+  if ((await handler.load(account))?.state.over === "erased") {
+    await reports.execute(reportId, { type: "EraseReporter" }, newEnvelope(caller));
+    return;
+  }
+  const last = await handler.lastOf(account, takenBy);
+  const isLater = last !== undefined && last.revision > since;
+  if (isLater && (takenBy === "EmailChangeUndone" || last.data.dropped === true))
+    await reports.disown(reportId, accountId, CAUSES[takenBy], caller);
 }

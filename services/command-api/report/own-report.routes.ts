@@ -17,19 +17,17 @@ import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
-import { requireOwnSession } from "../account/own-session.ts";
+import { requireOwnSession } from "../account/session-start.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import { ownResolution } from "../resolution/own-resolution.ts";
+import { ownResolution } from "../resolution/resolution.service.ts";
 import type { WriteSide } from "../write-side.ts";
-import { ownsReport } from "./owns-report.ts";
+import { followOwner, ownsReport, requireOwnReport } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { notFound } from "./report.claim.ts";
 import { existing } from "./report.decider.ts";
 import type { ReportOutcome } from "./report.service.ts";
-import { requireOwnReport } from "./require-own-report.ts";
-import { followOwner } from "./taken-over.ts";
 
 /** What an answer to a moderator's question is told. */
 export const ANSWERED = "Thank you. Your report is back at the front of the queue.";

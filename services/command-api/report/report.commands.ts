@@ -11,10 +11,9 @@ import type { CheckoutCommand } from "../checkout/checkout.decider.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.decider.ts";
 import type { Suspension } from "../strikes/strike-rules.ts";
-import type { DeletionStanding } from "./report.deletion.ts";
+import type { DeletionStanding, LastDecision } from "./report.deletion.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
 import type { PrivateTexts } from "./report.mask.ts";
-import type { LastDecision } from "./report.undo.ts";
 
 /** The commands about a report. */
 export type ReportCommand =

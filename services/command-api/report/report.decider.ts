@@ -15,7 +15,6 @@ import { acceptCheckout, openCheckout } from "../checkout/checkout.decider.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { decideResolution, resolutionErasure } from "../resolution/resolution.decider.ts";
 import { type Suspension, submissionRefused } from "../strikes/strike-rules.ts";
-import { correctAddress } from "./report.address.ts";
 import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import {
@@ -24,19 +23,25 @@ import {
   eraseReport,
   hideReport,
   notErased,
+  putBack,
+  refuseHeld,
+  takeDown,
+  undoDecision,
   undoDeletion,
 } from "./report.deletion.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { deleteFile, evidenceAdded, hide, publish } from "./report.evidence.ts";
-import { maskText } from "./report.mask.ts";
-import { writeNote } from "./report.note.ts";
+import { commandTextProblems, maskText } from "./report.mask.ts";
 import { toNewReport } from "./report.payload.ts";
-import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
+import { answerQuestion, askReporter, withdrawQuestion, writeNote } from "./report.question.ts";
 import { noRevision } from "./report.restore.ts";
-import { putBack, refuseHeld, takeDown } from "./report.takedown.ts";
-import { commandTextProblems } from "./report.texts.ts";
-import { undoDecision } from "./report.undo.ts";
-import { heldBack, liftWarning, refuseSuspended, warnReporter } from "./report.warning.ts";
+import {
+  correctAddress,
+  heldBack,
+  liftWarning,
+  refuseSuspended,
+  warnReporter,
+} from "./report.warning.ts";
 
 type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
   PreparedReportCommand,

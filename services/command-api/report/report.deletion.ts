@@ -1,8 +1,13 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { isAtOnce, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
-import type { PreparedReportCommand } from "./report.commands.ts";
+import { given } from "#contracts/given.ts";
+import { isAtOnce, MOST_DELETIONS, UNDO_MS } from "#contracts/report/reporter-rules.ts";
+import type { ReportStatus } from "#contracts/report/words.ts";
+import type { Revision } from "#event-store/port.ts";
+import type { Moment } from "../kernel/command.ts";
+import type { PreparedReportCommand, PutBack, TakeDown } from "./report.commands.ts";
+import { existing } from "./report.decider.ts";
 import { erasures } from "./report.evidence.ts";
 
 /** What a deletion depends on beside the report itself. */
@@ -108,4 +113,100 @@ export function secondAdminRequired(
   message = `You deleted ${MOST_DELETIONS} reports within an hour, so another admin has to approve this deletion. All admins have been emailed. If there is no other admin, try again in an hour.`,
 ): DomainError {
   return new DomainError("second_admin_required", message);
+}
+
+/** The decision that a report has now. */
+export interface LastDecision {
+  readonly revision: Revision;
+  /** The status before it. */
+  readonly from: ReportStatus;
+  /** Id of the account that decided. */
+  readonly by: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** The question that it closed. */
+  readonly question_id?: string;
+}
+
+/**
+ * Decides that a moderator takes a decision back. Only the last thing that happened to the report can
+ * be taken back, only by whoever did it, and only before anybody is told of it. A report that had been
+ * decided before is decided again instead: its former reason and address are not copied.
+ */
+export function undoDecision(
+  state: ReportState | undefined,
+  { decision, accountId }: Extract<PreparedReportCommand, { type: "UndoDecision" }>,
+  { now }: Moment,
+): ReportEvent[] {
+  const { status, verified } = existing(state);
+  if (!decision) throw refusal("Something else has happened to the report since");
+  const { from, by, at, revision, question_id } = decision;
+  if (by !== accountId) throw refusal("Someone else has decided this report");
+  if (from !== "pending" && from !== "under_review")
+    throw refusal("The report was already decided. Decide it again instead");
+  if (Date.parse(now) - Date.parse(at) > UNDO_MS)
+    throw refusal(`A decision can be undone for ${UNDO_MS / 1000} seconds`);
+  const undoes = { revision, ...given({ question_id }) };
+  return [{ type: "ReportStatusSet", data: { from: status, to: from, verified, undoes } }];
+}
+
+function refusal(sentence: string): DomainError {
+  return new DomainError("not_undoable", sentence);
+}
+
+/**
+ * Takes a report, or a published copy of its evidence, out of public view for a notice. Nothing is destroyed.
+ * Once more for the same notice changes nothing.
+ */
+export function takeDown(
+  report: ReportState,
+  { noticeId: notice_id, copyId: copy_id, reason }: TakeDown,
+): ReportEvent[] {
+  const why = reason === undefined ? {} : { personal: { reason } };
+  if (copy_id !== undefined) {
+    const copy = report.copies.find((each) => each.copy_id === copy_id);
+    if (copy?.holds.includes(notice_id)) return [];
+    if (!copy || copy.hidden || copy.erased)
+      throw new DomainError("not_found", "There is no such picture");
+    return [{ type: "EvidenceWithheld", data: { notice_id, copy_id, ...why } }];
+  }
+  const { holds, status: from, verified } = report;
+  if (holds.includes(notice_id)) return [];
+  if (from === "deleted") throw new DomainError("report_deleted", "This report was deleted");
+  if (from !== "approved" && holds.length === 0)
+    throw new DomainError(
+      "report_not_public",
+      "The report isn't public, so there is nothing to take down.",
+    );
+  return [{ type: "ReportTakenDown", data: { notice_id, from, verified, ...why } }];
+}
+
+/**
+ * Ends the hold of a notice. The report or the copy can be seen again when no other notice holds it.
+ * @param command `slug` where the report needs a new address.
+ */
+export function putBack(
+  { status, holds, copies, verified }: ReportState,
+  command: PutBack & { readonly slug?: string | undefined },
+): ReportEvent[] {
+  const { noticeId: notice_id, copyId: copy_id, slug } = command;
+  if (copy_id !== undefined) {
+    const copy = copies.find((each) => each.copy_id === copy_id);
+    if (!copy?.holds.includes(notice_id)) return [];
+    return [{ type: "EvidenceReleased", data: { notice_id, copy_id } }];
+  }
+  if (!holds.includes(notice_id)) return [];
+  // Undoing a deletion is a decision about the report too.
+  const to = holds.length === 1 && status !== "deleted" ? "approved" : "under_review";
+  const address = to === "approved" && slug !== undefined ? { personal: { slug } } : {};
+  return [{ type: "ReportPutBack", data: { notice_id, to, verified, ...address } }];
+}
+
+/** While a notice holds a report, only what is decided about the notice changes its status. */
+export function refuseHeld({ holds }: Pick<ReportState, "holds">): void {
+  if (holds.length > 0)
+    throw new DomainError(
+      "held_by_notice",
+      "A copyright notice applies to this report. Decide the notice instead.",
+    );
 }

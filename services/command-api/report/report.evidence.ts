@@ -11,7 +11,7 @@ import type {
   PublishEvidence,
   StoredCopy,
 } from "./report.commands.ts";
-import { refuseHeld } from "./report.takedown.ts";
+import { refuseHeld } from "./report.deletion.ts";
 
 /** A file that belongs to the report from its submission on. */
 export function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): ReportEvent {

@@ -13,25 +13,27 @@ import { ownAddress } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
-import type { AddressStore } from "../address/address-store.ts";
-import { baseSlug } from "../address/slug.ts";
+import { type AddressStore, baseSlug } from "../address/address-store.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
-import type { UploadClaims } from "../evidence/upload-claims.ts";
+import type { UploadClaims } from "../evidence/upload.store.ts";
 import type { Moment } from "../kernel/command.ts";
 import { type Caller, ownSubject } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { Suspensions } from "../strikes/suspensions.ts";
-import type { DeletionQuota } from "./deletion-quota.ts";
-import { type DeletionStandingDeps, deletionStanding } from "./deletion-standing.ts";
+import {
+  type DeletionQuota,
+  type DeletionStandingDeps,
+  deletionStanding,
+} from "./deletion-quota.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
 import { decideReport, existing } from "./report.decider.ts";
+import type { LastDecision } from "./report.deletion.ts";
 import { afterEdit, diffEdit } from "./report.edit.ts";
 import { expiryOf } from "./report.expiry.ts";
 import { toNewReport } from "./report.payload.ts";
 import { privateTexts, refuseMasked } from "./report.private-texts.ts";
 import { restoringEdit } from "./report.restore.ts";
-import type { LastDecision } from "./report.undo.ts";
 import { reportAt } from "./report.version.ts";
 
 interface Deps {

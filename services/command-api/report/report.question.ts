@@ -5,7 +5,7 @@ import {
   openQuestion,
   type ReporterQuestion,
 } from "#contracts/events/report/reporter-questions.ts";
-import { QUESTION_DAYS, whyNotAsked } from "#contracts/report/reporter-rules.ts";
+import { MOST_NOTES, QUESTION_DAYS, whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
@@ -64,4 +64,16 @@ export function answerQuestion(
   if (!asked || asked.expires_at <= now) throw linkInvalid();
   if (asked.state !== "open") throw new DomainError("question_closed", CLOSED[asked.state]);
   return [{ type: "ReporterAnswered", data: { question_id, reporter: { answer } } }];
+}
+
+/** Decides that a moderator writes a note for the others. It changes nothing else of the report. */
+export function writeNote(
+  state: ReportState | undefined,
+  { body: { note } }: Extract<PreparedReportCommand, { type: "WriteNote" }>,
+): ReportEvent[] {
+  if (existing(state).moderator_notes.length >= MOST_NOTES) {
+    const sentence = `A report takes ${MOST_NOTES} notes`;
+    throw new DomainError("invalid_request", sentence, { note: sentence });
+  }
+  return [{ type: "ModeratorNoteWritten", data: { personal: { note } } }];
 }

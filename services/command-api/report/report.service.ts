@@ -12,10 +12,10 @@ import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { aggregateIdOf, type BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { openableFiles } from "../access/access.decider.ts";
-import { requireOwnSession } from "../account/own-session.ts";
+import { requireOwnSession } from "../account/session-start.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
-import type { UploadClaims } from "../evidence/upload-claims.ts";
+import type { UploadClaims } from "../evidence/upload.store.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import {
@@ -30,14 +30,13 @@ import type { Suspensions } from "../strikes/suspensions.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { DeletionQuota } from "./deletion-quota.ts";
 import type { HidingRecord } from "./hiding-record.ts";
-import { isOfStaff, type OwnAccount } from "./own-account.ts";
+import { followOwner, isOfStaff, type OwnAccount } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { DisownReport, ReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
 import { secondAdminRequired } from "./report.deletion.ts";
 import { deletedFiles } from "./report.evidence.ts";
 import { reportPreparation } from "./report.prepare.ts";
-import { followOwner } from "./taken-over.ts";
 
 export type ReportOutcome = Outcome<ReportState>;
 

@@ -5,8 +5,8 @@ import { MODERATION, MODERATION_NAMES, type ModerationName } from "#contracts/ht
 import { reporterAsked, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { decideReport } from "./report.decider.ts";
+import { COMMAND_TEXTS } from "./report.mask.ts";
 import { restoringEdit } from "./report.restore.ts";
-import { COMMAND_TEXTS } from "./report.texts.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const moment = { now: "2026-11-23T10:00:00.000Z", newId: ID };

@@ -12,7 +12,7 @@ import {
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 import { decideReport } from "./report.decider.ts";
-import type { LastDecision } from "./report.undo.ts";
+import type { LastDecision } from "./report.deletion.ts";
 
 const QUESTION = "11111111-1111-4111-8111-111111111111";
 const DECIDED_AT = Date.parse("2026-11-23T10:00:00.000Z");

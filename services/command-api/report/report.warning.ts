@@ -2,8 +2,16 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
+import { MOST_CORRECTIONS } from "#contracts/report/reporter-rules.ts";
+import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { Suspension } from "../strikes/strike-rules.ts";
-import type { LiftReporterWarning, WarnReporter } from "./report.commands.ts";
+import type {
+  LiftReporterWarning,
+  PreparedReportCommand,
+  WarnReporter,
+} from "./report.commands.ts";
+import { existing, linkInvalid, refuseVerified } from "./report.decider.ts";
 
 /** Tells the address that was typed, and nobody else, that nothing is accepted from it. */
 export function heldBack(suspended: Suspension | undefined): ReportEvent[] {
@@ -40,4 +48,31 @@ export function liftWarning(
 ): ReportEvent[] {
   const warned = state?.warnings.some((warning) => warning.notice_id === notice_id);
   return warned ? [{ type: "ReporterWarningLifted", data: { notice_id } }] : [];
+}
+
+type Correct = Extract<PreparedReportCommand, { type: "CorrectReporterAddress" }>;
+
+/**
+ * Decides that the report gets another address, while nobody has confirmed the present one. Whoever asks
+ * holds the token of the submission's answer.
+ */
+export function correctAddress(
+  state: ReportState | undefined,
+  { email, reporterBlind, suspended }: Correct,
+  moment: Moment,
+): ReportEvent[] {
+  const report = existing(state);
+  if (!report.reporter) throw linkInvalid();
+  refuseVerified(report);
+  if (report.corrections >= MOST_CORRECTIONS) {
+    const message = `You've already corrected the address ${MOST_CORRECTIONS} times. Please write to us.`;
+    throw new DomainError("corrections_used", message);
+  }
+  if (report.reporter.reporter_email.toLowerCase() === email.toLowerCase()) {
+    const sentence = "We already sent the link to this address";
+    throw new DomainError("invalid_request", sentence, { email: sentence });
+  }
+  const link = linkFrom(moment, VERIFICATION_TTL_MS);
+  const reporter = { email, blind: reporterBlind };
+  return [{ type: "ReporterAddressCorrected", data: { link, reporter } }, ...heldBack(suspended)];
 }

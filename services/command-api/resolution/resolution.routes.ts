@@ -16,7 +16,7 @@ import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import { reportState } from "../report/report.admin-routes.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
-import { ownResolution } from "./own-resolution.ts";
+import { ownResolution } from "./resolution.service.ts";
 
 const Id = strict({ id: ReportId });
 const OWNERS = ["user", "admin"] as const;

@@ -1,5 +1,7 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { given } from "#contracts/given.ts";
 import {
+  type OwnResolution,
   RESOLUTION_COMMANDS,
   type RequestResolution,
   type ResolutionBody,
@@ -7,12 +9,15 @@ import {
   resolutionCommand,
   type StaffResolutionCommand,
 } from "#contracts/http/resolution.ts";
+import { fromCents } from "#contracts/report/money.ts";
 import type { AccountStore } from "../account/account.store.ts";
+import { openPage } from "../checkout/checkout.decider.ts";
+import type { PageLook } from "../checkout/checkout.service.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { requireOwnReport } from "../report/own-account.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
-import { requireOwnReport } from "../report/require-own-report.ts";
 
 interface Deps extends StreamDeps {
   readonly handler: CommandHandler;
@@ -72,4 +77,37 @@ export class ResolutionService {
   async state(id: string, caller: Caller): Promise<ReportState> {
     return requireOwnReport(id, caller, this.#deps);
   }
+}
+
+/**
+ * The last request for the RESOLVED banner on a report as its owner sees it; undefined when there was none.
+ * @param now RFC 3339. @param takesCards whether the fee can be paid by card.
+ * @param look what the payment service says of the last payment page, where it was asked.
+ */
+export function ownResolution(
+  report: ReportState,
+  now: string,
+  takesCards: boolean,
+  look?: PageLook,
+): OwnResolution | undefined {
+  const { resolution } = report;
+  if (!resolution) return undefined;
+  const { request_id, stage, amount_cents, currency, refusal } = resolution;
+  const fee = { currency, amount: fromCents(amount_cents) };
+  const isByCard = stage === "letter_accepted" && takesCards;
+  const card = isByCard ? cardOf(report, request_id, now, look) : {};
+  return { request_id, stage, fee, ...card, ...given({ refusal }) };
+}
+
+function cardOf(
+  report: ReportState,
+  requestId: string,
+  now: string,
+  look: PageLook,
+): Pick<OwnResolution, "card" | "card_until"> {
+  if (look === "on_its_way" || look === "other_amount") return { card: look };
+  const open = look === "ended" ? undefined : openPage(report, requestId, now);
+  if (open) return { card: "open", card_until: open.expires_at };
+  const isKnown = report.checkouts.some(({ request_id }) => request_id === requestId);
+  return { card: isKnown ? "expired" : "offered" };
 }

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import type { CommandApi } from "../composition.ts";
-import { atMost, readFile } from "../evidence/file-content.ts";
+import { atMost, readFile } from "../evidence/file-bodies.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit as submitReport } from "../testing/reports.fixture.ts";
 

@@ -9,7 +9,7 @@ import type { StandingService } from "../account/standing.service.ts";
 import { isShut } from "../account/taken-back.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import { ownsReport } from "../report/owns-report.ts";
+import { ownsReport } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { vouchedBlind } from "../report/report.blind.ts";
 import type { ReportService } from "../report/report.service.ts";

@@ -7,7 +7,7 @@ import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { withLock } from "#runtime/db/lock.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import { FollowedLog } from "../housekeeping/followed-log.ts";
+import { FollowedLog } from "../housekeeping/erasure-follower.ts";
 import { reporterBlindIndexes, vouchedBlind } from "../report/report.blind.ts";
 import { reportAt } from "../report/report.version.ts";
 import { type Suspension, suspensionAfter } from "./strike-rules.ts";

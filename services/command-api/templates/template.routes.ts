@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Static } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { KindState, TemplateState, TemplateText } from "#contracts/events/template.ts";
+import { type RegistryEvent, streams, type TemplateEvent } from "#contracts/events/index.ts";
+import {
+  evolveTemplates,
+  type KindState,
+  type TemplateState,
+  type TemplateText,
+} from "#contracts/events/template.ts";
 import {
   ADMIN_TEMPLATES,
   PreviewTemplate,
@@ -15,17 +21,23 @@ import {
   TemplatePreviewReply,
 } from "#contracts/http/admin-templates.ts";
 import { sampleValues, type TemplateKind } from "#contracts/mail/template-kinds.ts";
+import { subjects } from "#contracts/sealed.ts";
 import { CONTENT_BODY_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { type Letterhead, layOut } from "#mail-templates/layout.ts";
+import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { RendererBusy, TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import { renderFixed, TemplateInvalid, type TemplateSource } from "#mail-templates/words.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
-import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";
+import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
+import type { Aggregate } from "../kernel/handler.ts";
 import type { WriteSide } from "../write-side.ts";
-import { templateAggregate } from "./template.aggregate.ts";
-import type { TemplateCommand } from "./template.decider.ts";
+import {
+  decideTemplates,
+  type PreparedTemplateCommand,
+  type TemplateCommand,
+} from "./template.decider.ts";
 
 const ADMIN = ["admin"] as const;
 
@@ -179,4 +191,58 @@ function createdBy({ state, revision }: Outcome<KindState | undefined>, id: stri
   for (const template of state?.templates.values() ?? [])
     if (template.revision === revision) return template.id;
   return id;
+}
+
+interface TemplateDeps {
+  /** One event of a stream, opened. */
+  readonly eventAt: (stream: string, revision: number) => Promise<RegistryEvent | undefined>;
+  /**
+   * Renders words that would be stored or mailed, on sample data.
+   * @throws {DomainError} `invalid_request` with the field that is wrong.
+   */
+  readonly check: (text: TemplateText) => Promise<void>;
+  readonly admins: () => Promise<readonly string[]>;
+}
+
+/** The stream, key, fold and decider of the templates of one kind of mail. */
+export function templateAggregate(
+  kind: TemplateKind,
+  { eventAt, check, admins }: TemplateDeps,
+): Aggregate<KindState, TemplateCommand, PreparedTemplateCommand> {
+  const template = subjects.template(kind);
+  return {
+    stream: streams.template(kind),
+    subjects: { template },
+    bodySubjects: [template],
+    clientSubject: (caller) => ownSubject(caller) ?? template,
+    newSubjects: () => [{ subject: template }],
+    evolve: evolveTemplates,
+    async prepare(state, command) {
+      const { subject, body } = shippedTemplates[kind];
+      const prepared = { ...command, shipped: { subject, body }, admins: await admins() };
+      const present = state?.templates.get(command.id)?.text;
+      switch (command.type) {
+        case "EditTemplate":
+          await check(command.text);
+          return prepared;
+        case "RestoreTemplate": {
+          const event = await eventAt(streams.template(kind), command.version);
+          const former = event && textOf(event as TemplateEvent, command.id);
+          if (former) await check(former);
+          return { ...prepared, former };
+        }
+        case "ActivateTemplate":
+        case "TestTemplate":
+          if (present) await check(present);
+          return prepared;
+        default:
+          return prepared;
+      }
+    },
+    decide: decideTemplates,
+  };
+}
+
+function textOf({ data }: TemplateEvent, id: string): TemplateText | undefined {
+  return data.template_id === id && "template" in data ? (data.template ?? undefined) : undefined;
 }

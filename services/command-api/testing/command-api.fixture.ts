@@ -8,7 +8,7 @@ import pg from "pg";
 import { type Logger, pino } from "pino";
 import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
-import type { CardSettings } from "../checkout/card-settings.ts";
+import type { CardSettings } from "../checkout/card-processor.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
 import type { BackupMeans } from "../system/backups.ts";
 

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import type { Role } from "#contracts/http/auth.ts";
-import { DEVICE_COOKIE } from "../account/device-cookie.ts";
+import { DEVICE_COOKIE } from "../account/device.store.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 import { PASSWORD } from "./sessions.fixture.ts";
