@@ -98,6 +98,7 @@ async function settled(page: Page, screen: Screen, pauseMs: number): Promise<str
 }
 
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*";
+const WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day";
 const CLOCK = "\\d{1,2}:\\d{2}(?::\\d{2})?(?: [AP]M)?(?: UTC)?";
 
 /** Ids as they are in streams, events and addresses. */
@@ -107,16 +108,22 @@ export const IDS = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [IDS, "<id>"],
   [/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "<time>"],
-  [new RegExp(`\\b${MONTH} \\d{1,2}(?:, \\d{4})?(?:,? (?:at )?${CLOCK})?`, "g"), "<date>"],
+  [
+    new RegExp(
+      `(?:\\b${WEEKDAY}, )?\\b${MONTH} \\d{1,2}(?:, \\d{4})?(?:,? (?:at )?${CLOCK})?`,
+      "g",
+    ),
+    "<date>",
+  ],
   [/\b\d{4}-\d{2}-\d{2}\b/g, "<date>"],
   [new RegExp(`\\b${CLOCK}`, "g"), "<time>"],
   [/\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b/g, "<ago>"],
-  [/\btime: in \d+ [a-z]+/g, "time: <duration>"],
+  [/\btime: (?:in )?\d+ [a-z]+/g, "time: <duration>"],
   [/\b\d+ (?:minutes?|hours?|days?) left\b/g, "<duration> left"],
   // It counts what other screens did.
   [/\b\d+ items need attention/g, "<count> items need attention"],
   [/\b[RCNIEL]-[\dA-Z]{5}-[\dA-Z]{4,5}\b/g, "<number>"],
-  [/\b\d+(?:\.\d+)? (?:ms|kB|MB|GB|TB|bytes)\b/g, "<measured>"],
+  [/\b\d+(?:\.\d+)? (?:ms|[kK]B|MB|GB|TB|bytes)\b/g, "<measured>"],
   [/\b\d+(?:\.\d+)? %/g, "<measured>"],
   [/127\.0\.0\.1:\d+/g, "<host>"],
   // Names of pages that end at random.

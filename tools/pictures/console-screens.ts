@@ -120,7 +120,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-notifications",
     path: "/admin/inquiries",
     as: "admin",
-    act: all(press(/^Notifications/), until(/since \d|Nothing needs attention now/)),
+    act: all(press(/^Notifications/), until(/since \w|Nothing needs attention now/)),
   },
   {
     name: "console-mails",

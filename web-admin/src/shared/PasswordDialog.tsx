@@ -39,7 +39,7 @@ export function PasswordDialog({ running, failure, onConfirm, onClose }: Passwor
         <DialogTitle>Enter your password again</DialogTitle>
         <DialogContent>
           <DialogContentText sx={{ mb: 2 }}>
-            This step needs the password that you sign in with if you haven't entered it in the last
+            This step needs the password that you sign in with if you haven't entered it in the last{" "}
             {PROOF_MINUTES} minutes.
           </DialogContentText>
           <TextField

@@ -14,7 +14,7 @@ export function DmcaNoticePage() {
       submit="Send the notice"
     >
       <p>
-        For copyright only: <Link to={paths.dmca}>the DMCA policy</Link> explains what happens next.
+        For copyright only: <Link to={paths.dmca}>the DMCA policy</Link> explains what happens next.{" "}
         {INQUIRY_FORMS.takedown.promise} We'll tell anyone affected what the notice says.
       </p>
     </FormPage>
