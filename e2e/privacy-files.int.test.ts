@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { openFileStore } from "#files/open-file-store.ts";
+import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { CANARY, photo } from "#pictures/testing/made-files.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
+import { ADMIN_CONTENT } from "#contracts/http/content.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";

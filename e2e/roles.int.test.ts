@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { given } from "#contracts/given.ts";
-import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
+import { ADMIN_CONTENT } from "#contracts/http/content.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
 import {
   exportHeader,
@@ -32,9 +32,9 @@ import { eventually } from "#test-kit/reached-position.ts";
 import {
   createOneTimeLinks,
   createReportLinks,
+  createUnsubscribeLinks,
   type LinkPurpose,
 } from "#vault/links/one-time-link.ts";
-import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import {
   type CallOptions,

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { writeFileAtomically } from "#runtime/atomic-file.ts";
-import {
-  type AccountService,
-  addFirstAdmin,
-} from "#services/command-api/account/account.service.ts";
+import type { AccountService } from "#services/command-api/account/account.service.ts";
+import { addFirstAdmin } from "#services/command-api/account/first-admin.ts";
 import type { CommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 

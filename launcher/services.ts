@@ -17,7 +17,7 @@ import type { Backends } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
 import { showsOutbox } from "./outbox/shows-outbox.ts";
 import type { Say } from "./progress.ts";
-import { loadSamplesOnce } from "./samples/command-side.ts";
+import { loadSamplesOnce } from "./samples/load-samples.ts";
 import {
   commandApiConfig,
   mailerConfig,

@@ -1,6 +1,6 @@
 /** `npm run account:add -- --role user|admin|auditor [--email ...] [--password-stdin] [...]` */
 import { Value } from "typebox/value";
-import { Role } from "#contracts/http/auth.ts";
+import { Role } from "#contracts/http/account.ts";
 import { Email } from "#contracts/report/fields.ts";
 import { makePassword } from "#launcher/first-admin.ts";
 import {

@@ -1,5 +1,5 @@
 /** `npm run sample:clear`: deletes the sample reports, as moderators would. */
-import { clearSamples, sampleTarget } from "#launcher/samples/command-side.ts";
+import { clearSamples, sampleTarget } from "#launcher/samples/load-samples.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runOnCommandSide } from "./with-stores.ts";
 

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "./account/account-words.ts";
 import { CONTENT_KINDS, CONTENT_STATUSES } from "./content/content-rules.ts";
-import { RECENT_ACTIVITY } from "./http/figures.ts";
+import { RECENT_ACTIVITY } from "./http/analytics.ts";
 import { PART_STATUSES, SYSTEM_PARTS } from "./http/system.ts";
 import { TEMPLATE_STATUSES, TEMPLATE_TYPES } from "./mail/template-kinds.ts";
 import { DEFAULT_PERIOD, PERIOD_NAMES } from "./report/periods.ts";
 import { CHARGEBACK_REASONS } from "./report/reasons.ts";
 import { REPORT_STATUSES, RESOLUTION_STATUSES } from "./report/words.ts";
-import { SYSTEM_SETTINGS_ROWS } from "./settings/registry-settings.ts";
+import { SYSTEM_SETTINGS_ROWS } from "./settings/catalogue.ts";
 import { SYSTEM_ACTIONS } from "./system/actions.ts";
 
 // Codes, spelled out so that a test notices when one goes that programs rely on. The texts that people

@@ -1,5 +1,8 @@
-import type { ContentBody, ContentCommandName } from "#contracts/http/admin-content.ts";
-import { CONTENT_COMMANDS } from "#contracts/http/admin-content.ts";
+import {
+  CONTENT_COMMANDS,
+  type ContentBody,
+  type ContentCommandName,
+} from "#contracts/http/content.ts";
 
 /** A text after a command. */
 export interface TextAfter {

@@ -7,7 +7,7 @@ import { inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { verifyLog } from "#event-store/audit-verify.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import { openFileStore } from "#files/open-file-store.ts";
+import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import type { MadeBackup } from "#ops/backup/backups.ts";
 import type { Installation } from "#ops/backup/source.ts";

@@ -10,7 +10,7 @@ import {
   type StoredEvent,
 } from "#event-store/port.ts";
 import { EVENT_LOG_SCHEMA } from "#event-store/postgres/schema.ts";
-import { openFileStore } from "#files/open-file-store.ts";
+import { openFileStore } from "#files/file-stores.ts";
 import { DATA_SCHEMAS, KEYS_SCHEMAS } from "#launcher/migrate/rights.ts";
 import { schemeOf } from "#runtime/config/value-problems.ts";
 import { createClient } from "#runtime/db/pool.ts";

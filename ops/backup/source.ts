@@ -10,7 +10,7 @@ import {
   START,
   type StoredEvent,
 } from "#event-store/port.ts";
-import { openFileStore } from "#files/open-file-store.ts";
+import { openFileStore } from "#files/file-stores.ts";
 import type { FileStore } from "#files/port.ts";
 import { DATA_SCHEMAS, KEYS_SCHEMAS, type KeptSchema } from "#launcher/migrate/rights.ts";
 import { createClient } from "#runtime/db/pool.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { applyMigrations } from "#runtime/db/migrate.ts";
+import { applyMigrations, type Migration } from "#runtime/db/migrate.ts";
 import {
   accountMigrations,
   accountStreamMigrations,
@@ -7,7 +7,6 @@ import {
   twoFactorMigrations,
 } from "./account.ts";
 import { savedFilterMigrations, uploadMigrations } from "./files.ts";
-import { inquiryMigrations } from "./inquiry.ts";
 import { commandIdMigrations, jobMigrations, strikeMigrations } from "./job.ts";
 import {
   addressMigrations,
@@ -17,6 +16,22 @@ import {
   submissionLookMigrations,
   viewMigrations,
 } from "./report.ts";
+
+export const inquiryMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-23-inquiry",
+    sql: `
+      -- Inquiries and notices whose keys exist, so that they are erased when their time is over.
+      -- The row is there before the stream.
+      create table inquiry (
+        id uuid primary key,
+        family text not null check (family in ('inquiry', 'notice')),
+        received_at timestamptz not null
+      );
+      create index inquiry_received_at on inquiry (received_at, id);
+    `,
+  },
+];
 
 const commandMigrations = [
   ...accountMigrations,

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { InvalidBatch } from "./errors.ts";
-import type {
-  EventMetadata,
-  EventObject,
-  EventToAppend,
-  ExpectedRevision,
-  Revision,
-  StoredEvent,
+import {
+  type EventMetadata,
+  type EventObject,
+  type EventToAppend,
+  type ExpectedRevision,
+  InvalidBatch,
+  type Revision,
+  type StoredEvent,
 } from "./port.ts";
 
 /**

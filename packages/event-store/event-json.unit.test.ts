@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assertEventJson, MAX_DEPTH } from "./batch.ts";
 import { eventObjects } from "./contract/arbitraries.ts";
-import { InvalidBatch } from "./errors.ts";
+import { InvalidBatch } from "./port.ts";
 
 function nested(depth: number): object {
   return depth <= 1 ? {} : { inner: nested(depth - 1) };

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
-import { StoreUnavailable } from "./errors.ts";
 import {
   type EventFilter,
   type EventStore,
@@ -9,6 +8,7 @@ import {
   type ReadOptions,
   type Revision,
   START,
+  StoreUnavailable,
   type SubscribeOptions,
   type SubscriptionBatch,
 } from "./port.ts";

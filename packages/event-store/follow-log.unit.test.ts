@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { collect } from "./contract/fixtures.ts";
-import { StoreUnavailable } from "./errors.ts";
 import { followLog, type LogSource } from "./follow-log.ts";
-import { formatPosition, START, type SubscriptionBatch } from "./port.ts";
+import { formatPosition, START, StoreUnavailable, type SubscriptionBatch } from "./port.ts";
 
 /** A source that gives these answers and records what it was asked. */
 function scripted(answers: (SubscriptionBatch | Error)[], stop: AbortController) {

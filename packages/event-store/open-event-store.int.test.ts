@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { event } from "./contract/fixtures.ts";
-import { StoreUnavailable } from "./errors.ts";
 import { openEventStore } from "./open-event-store.ts";
+import { StoreUnavailable } from "./port.ts";
 
 describe("the event log of a URL", () => {
   it.each(["esdb://127.0.0.1:1?tls=false", "ESDB://127.0.0.1:1?tls=false"])(

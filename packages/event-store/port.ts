@@ -186,3 +186,38 @@ export function parsePosition(position: Position): bigint {
   if (!isPosition(position)) throw new RangeError("not a position: 20 digits are expected");
   return BigInt(position);
 }
+
+/** Another writer was first. `current` is the stream's present revision. */
+export class RevisionConflict extends Error {
+  override readonly name = "RevisionConflict";
+  readonly stream: string;
+  readonly current: Revision | "no_stream";
+  constructor(stream: string, current: Revision | "no_stream") {
+    super(`stream ${stream} is at ${current}`);
+    this.stream = stream;
+    this.current = current;
+  }
+}
+
+/** The batch can never be stored in this form, and no part of it was stored. */
+export class InvalidBatch extends Error {
+  override readonly name = "InvalidBatch";
+}
+
+/** The store did not answer in time or is down. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
+
+/** Whether an event passes. Without a filter every event does; an empty list lets none pass. */
+export function passes(
+  filter: EventFilter | undefined,
+  event: Pick<StoredEvent, "stream" | "type">,
+): boolean {
+  const { streamPrefixes, types } = filter ?? {};
+  return (
+    (types === undefined || types.includes(event.type)) &&
+    (streamPrefixes === undefined ||
+      streamPrefixes.some((prefix) => event.stream.startsWith(prefix)))
+  );
+}

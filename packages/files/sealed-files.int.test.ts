@@ -8,7 +8,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { SealBroken } from "#vault/sealing/box.ts";
 import { storedPlace } from "#vault/sealing/file-seal.ts";
-import { openFolderFileStore } from "./open-file-store.ts";
+import { openFolderFileStore } from "./file-stores.ts";
 import { type ByteRange, FileExists, FileTooLarge } from "./port.ts";
 import { FileErased, SealedFiles } from "./sealed-files.ts";
 

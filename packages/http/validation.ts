@@ -5,10 +5,13 @@ import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
-import { fieldSentence } from "#contracts/report/fields.ts";
-import { lengthRule } from "#contracts/report/length-rule.ts";
+import {
+  fieldSentence,
+  isOneLineError,
+  lengthRule,
+  ONE_LINE_RULE,
+} from "#contracts/report/fields.ts";
 import { readAmount } from "#contracts/report/money.ts";
-import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import { inputBounds } from "./bounds.ts";
 
 /** One sentence per field, keyed by the field's path on the wire (`chargebacks.0.amount`). */

@@ -5,8 +5,14 @@ import {
   circuitBreaker,
   handleWhen,
 } from "cockatiel";
-import { SearchTooSlow, SearchUnavailable } from "./errors.ts";
-import type { IndexState, SearchIndex, SearchQuery, SearchResult } from "./port.ts";
+import {
+  type IndexState,
+  type SearchIndex,
+  type SearchQuery,
+  type SearchResult,
+  SearchTooSlow,
+  SearchUnavailable,
+} from "./port.ts";
 
 export interface GuardOptions {
   /** Failures in a row after which searches are refused; 3 when absent. */

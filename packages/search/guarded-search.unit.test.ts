@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { InvalidPageToken, SearchTooSlow, SearchUnavailable } from "./errors.ts";
 import { GuardedSearch } from "./guarded-search.ts";
-import type { IndexState, SearchResult } from "./port.ts";
+import {
+  type IndexState,
+  InvalidPageToken,
+  type SearchResult,
+  SearchTooSlow,
+  SearchUnavailable,
+} from "./port.ts";
 
 const FOUND = { hits: [] } as unknown as SearchResult;
 const STATE: IndexState = { position: null, matching: "same" };

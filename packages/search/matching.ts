@@ -5,14 +5,6 @@
 
 export { Excerpts, type Highlights, highlight, type Segment } from "./highlight.ts";
 export {
-  normaliseAccount,
-  normaliseCard,
-  normaliseEmail,
-  normalisePhone,
-  normaliseStreetZip,
-  ownAddress,
-} from "./identifiers.ts";
-export {
   type BlindIndexes,
   blindEmails,
   connectedGroups,
@@ -25,6 +17,12 @@ export {
   type KnownPerson,
   mayName,
   type NamedReport,
+  normaliseAccount,
+  normaliseCard,
+  normaliseEmail,
+  normalisePhone,
+  normaliseStreetZip,
+  ownAddress,
   personNameKey,
   sharesOf,
 } from "./identity.ts";
@@ -42,9 +40,10 @@ export {
   tiersIn,
   tiersOf,
 } from "./match.ts";
-export { type NameDifference, nameDifference } from "./name-difference.ts";
 export {
+  type NameDifference,
   type NamedWord,
+  nameDifference,
   namedWords,
   nameTerms,
   nameWords,

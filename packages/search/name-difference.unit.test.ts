@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameDifference } from "./name-difference.ts";
+import { nameDifference } from "./name-terms.ts";
 
 describe("the difference of two names", () => {
   it.each([

@@ -1,8 +1,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { given } from "#contracts/given.ts";
-import { BeyondWindow, InvalidPageToken, InvalidSearch, MAX_WINDOW } from "./errors.ts";
 import { analyseQuery, type QueryAnalysis } from "./matching.ts";
-import { type SearchHit, type SearchQuery, type SearchResult, SORTS } from "./port.ts";
+import {
+  BeyondWindow,
+  InvalidPageToken,
+  InvalidSearch,
+  MAX_WINDOW,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+  SORTS,
+} from "./port.ts";
 
 /** Orders of hits: by these values, then by id, all in one direction. */
 export const ORDERS = {

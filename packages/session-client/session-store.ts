@@ -1,4 +1,4 @@
-import type { User } from "#contracts/http/auth.ts";
+import type { User } from "#contracts/http/account.ts";
 
 /** A signed-in account: who it is, and the tokens that prove it. */
 export interface StoredSession {

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { type SettingsEvent, streams } from "#contracts/events/index.ts";
-import { StoreUnavailable } from "#event-store/errors.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
-import type { EventStore } from "#event-store/port.ts";
+import { type EventStore, StoreUnavailable } from "#event-store/port.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { SettingsFollower } from "./settings-follower.ts";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
-import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
-import type { ReporterWarning } from "#contracts/events/report/reporter-warnings.ts";
+import type { ReporterWarning } from "#contracts/events/report/reporter-questions.ts";
+import type { ReportSubmitted } from "#contracts/events/report/stored-report.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 
 /** When links end unless a test says otherwise: later than every clock. */

@@ -2,7 +2,7 @@
 import "#runtime/lifecycle/compile-cache.ts";
 
 const { runProcess } = await import("#http/run-process.ts");
-const { addFirstAdmin } = await import("./account/account.service.ts");
+const { addFirstAdmin } = await import("./account/first-admin.ts");
 const { composeCommandApi } = await import("./composition.ts");
 const { readCommandApiConfig } = await import("./config.ts");
 

@@ -21,9 +21,9 @@ import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import {
   createOneTimeLinks,
   createReportLinks,
+  createUnsubscribeLinks,
   type LinkPurpose,
 } from "#vault/links/one-time-link.ts";
-import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { MailWriter } from "./mail-writer.ts";

@@ -15,13 +15,15 @@ import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { chooseByScheme } from "#runtime/config/value-problems.ts";
 import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
-import { divideConnections } from "#runtime/db/connection-budget.ts";
-import { openPool } from "#runtime/db/pool.ts";
+import { divideConnections, openPool } from "#runtime/db/pool.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { logDebug } from "#runtime/log.ts";
 import { desksIn, SettingsFollower } from "#settings/settings-follower.ts";
-import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-link.ts";
-import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import {
+  createOneTimeLinks,
+  createReportLinks,
+  createUnsubscribeLinks,
+} from "#vault/links/one-time-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";

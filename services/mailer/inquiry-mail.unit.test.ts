@@ -6,8 +6,11 @@ import { createMemoryEventStore } from "#event-store/memory/memory-event-store.t
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { fixedKey } from "#vault/keys/key-store.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-link.ts";
-import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import {
+  createOneTimeLinks,
+  createReportLinks,
+  createUnsubscribeLinks,
+} from "#vault/links/one-time-link.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { MailWriter } from "./mail-writer.ts";

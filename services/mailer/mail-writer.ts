@@ -16,8 +16,7 @@ import {
   type ReportReference,
 } from "#mail-templates/layout.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { OneTimeLinks, ReportLinks } from "#vault/links/one-time-link.ts";
-import type { UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import type { OneTimeLinks, ReportLinks, UnsubscribeLinks } from "#vault/links/one-time-link.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { type RecipientCount, readAccountMail, recipientOf } from "./account-mail.ts";
@@ -35,8 +34,8 @@ import {
   type TakedownMail,
   wantsDecision,
 } from "./report-mail.ts";
-import { deskDigestMail } from "./templates/desk-digest.ts";
 import type { CaseWords, MailFacts } from "./templates/template-values.ts";
+import { deskDigestMail } from "./templates/templates.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
 /** Why a mail is no longer sent. */

@@ -52,8 +52,11 @@ import {
 } from "#test-kit/report-events.ts";
 import { fixedKey } from "#vault/keys/key-store.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-link.ts";
-import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import {
+  createOneTimeLinks,
+  createReportLinks,
+  createUnsubscribeLinks,
+} from "#vault/links/one-time-link.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { recipientOf } from "./account-mail.ts";

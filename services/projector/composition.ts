@@ -14,9 +14,8 @@ import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { chooseByScheme } from "#runtime/config/value-problems.ts";
-import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { withLock } from "#runtime/db/lock.ts";
-import { type ConnectionOptions, openPool } from "#runtime/db/pool.ts";
+import { type ConnectionOptions, divideConnections, openPool } from "#runtime/db/pool.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { logDebug } from "#runtime/log.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
@@ -39,12 +38,14 @@ import { inquiriesProjection } from "./projections/inquiries/inquiries.projectio
 import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
 import { forgetGoneAddresses } from "./projections/reports/address-book.ts";
 import { reportsProjection } from "./projections/reports/reports.projection.ts";
-import { openSearchTarget } from "./projections/search/opensearch-target.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
-import { postgresTarget, type SearchTarget } from "./projections/search/search-target.ts";
+import {
+  openSearchTarget,
+  postgresTarget,
+  type SearchTarget,
+} from "./projections/search/search-target.ts";
 import { settingsProjection } from "./projections/settings/settings.projection.ts";
-import { forgetFailedSignIns } from "./projections/users/failed-sign-in-row.ts";
-import { usersProjection } from "./projections/users/users.projection.ts";
+import { forgetFailedSignIns, usersProjection } from "./projections/users/users.projection.ts";
 import { createNotices } from "./reactions/notices/notices.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
 import { rebuildLock } from "./rebuild.ts";

@@ -1,6 +1,10 @@
 import type pg from "pg";
-import { passes } from "#event-store/filter.ts";
-import type { Position, StoredEvent, SubscriptionBatch } from "#event-store/port.ts";
+import {
+  type Position,
+  passes,
+  type StoredEvent,
+  type SubscriptionBatch,
+} from "#event-store/port.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { eraseParked } from "./daemon/applier.ts";
 import { causeOf, isEventAtFault } from "./daemon/errors.ts";

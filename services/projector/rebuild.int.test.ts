@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { StoreUnavailable } from "#event-store/errors.ts";
 import { followLog, type LogSource } from "#event-store/follow-log.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { type EventStore, type StoredEvent, StoreUnavailable } from "#event-store/port.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {

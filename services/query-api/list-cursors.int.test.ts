@@ -6,7 +6,7 @@ import { ADMIN_DOCUMENTS, ADMIN_PAYMENTS } from "#contracts/http/documents.ts";
 import { afterRow, type KeysetList } from "#contracts/http/keyset.ts";
 import { besideRow, PLACE, placeOf } from "#contracts/http/list-place.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { formatPlace } from "./sitemap/sitemap.queries.ts";
+import { formatPlace } from "./sitemap/sitemap.routes.ts";
 import { startQueryApi } from "./testing/query-api.fixture.ts";
 
 const ID = "7f3a9c21-b0aa-4111-8111-111111111111";

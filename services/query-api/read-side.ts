@@ -1,10 +1,13 @@
+import type pg from "pg";
+import { DatabaseError } from "pg";
 import type { Logger } from "pino";
 import { loadShippedTexts } from "#content/shipped-texts.ts";
 import { textRenderer } from "#content/text-values.ts";
 import { keptDays } from "#contracts/settings/catalogue.ts";
-import { openFileStore } from "#files/open-file-store.ts";
+import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";
+import type { CheckResult } from "#http/health.ts";
 import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import {
@@ -17,11 +20,10 @@ import {
 import { installOperations, observer } from "#operations/process-table.ts";
 import { Caches } from "#operations/request-table.ts";
 import { readModelDatabase, readModelPool } from "#read-model/database.ts";
-import { installReadModel } from "#read-model/install.ts";
+import { installReadModel, otherLayouts } from "#read-model/install.ts";
 import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { chooseByScheme } from "#runtime/config/value-problems.ts";
-import { divideConnections } from "#runtime/db/connection-budget.ts";
-import { openPool } from "#runtime/db/pool.ts";
+import { divideConnections, openPool } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
 import { GuardedSearch, type SearchReads } from "#search/guarded-search.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
@@ -32,15 +34,82 @@ import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer, slugHash } from "#vault/sealing/hashes.ts";
 import { ActorNames } from "./actors/actor-names.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
-import { ChangeFeed } from "./changes/change-feed.ts";
-import { ClaimWatch } from "./changes/claim-watch.ts";
-import { OpenStreams } from "./changes/open-streams.ts";
+import { ChangeFeed, ClaimWatch, OpenStreams } from "./changes/change-feed.ts";
 import type { QueryApiConfig } from "./config.ts";
-import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
-import { createReadYourWrites, readCheckpoints } from "./freshness/read-your-writes.ts";
-import { LayoutWatch } from "./layout-watch.ts";
+import {
+  CheckpointWatcher,
+  createReadYourWrites,
+  readCheckpoints,
+} from "./freshness/read-your-writes.ts";
 import { PresentSettings } from "./settings/settings.routes.ts";
 import { AskedProcesses } from "./system/asked-processes.ts";
+
+/** The tables are of another version than this process. It recovers by itself when they match. */
+export class OtherLayout extends Error {
+  override readonly name = "OtherLayout";
+}
+
+/** SQLSTATEs of a statement that names a missing table or column. */
+const NOT_THERE = new Set(["42P01", "42703"]);
+
+/** Milliseconds between two checks by requests while the layouts are known to differ. */
+const LOOK_MS = 250;
+
+/**
+ * Rejects reads while the tables are of another version. A projector of another version may swap
+ * its tables in at any time. A health check notices that, and so does the first statement that
+ * fails.
+ */
+export class LayoutWatch {
+  readonly #pool: Pick<pg.Pool, "query">;
+  #differs: string | undefined;
+  #looking: Promise<void> | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(pool: Pick<pg.Pool, "query">) {
+    this.#pool = pool;
+  }
+
+  /** For `/readyz`. */
+  async check(): Promise<CheckResult> {
+    await this.look();
+    if (this.#differs === undefined) return { ok: true };
+    return { ok: false, detail: { cause: this.#differs } };
+  }
+
+  /** Compares the layouts now. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** @throws {OtherLayout} while the tables are known to be of another version. */
+  async assertSame(): Promise<void> {
+    if (this.#differs === undefined) return;
+    if (performance.now() - this.#lookedAt >= LOOK_MS) await this.look();
+    if (this.#differs !== undefined) throw new OtherLayout(this.#differs);
+  }
+
+  /**
+   * Returns {@link OtherLayout} when the tables' version explains the error, else the error itself.
+   */
+  async explain<E extends Error>(error: E): Promise<E | OtherLayout> {
+    if (!(error instanceof DatabaseError && NOT_THERE.has(error.code ?? ""))) return error;
+    await this.look();
+    return this.#differs === undefined ? error : new OtherLayout(this.#differs, { cause: error });
+  }
+
+  async #look(): Promise<void> {
+    const found = await otherLayouts(this.#pool);
+    this.#lookedAt = performance.now();
+    this.#differs =
+      found.length === 0
+        ? undefined
+        : `the tables are of another version (${found.join(", ")}): a projector of this version rebuilds them`;
+  }
+}
 
 const SERVICE = "query-api";
 

@@ -18,7 +18,7 @@ import { INQUIRY_FORMS } from "#contracts/inquiry/inquiry-forms.ts";
 import { maskAccount, maskCard, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
-import { SYSTEM_SETTINGS_ROWS } from "#contracts/settings/registry-settings.ts";
+import { SYSTEM_SETTINGS_ROWS } from "#contracts/settings/catalogue.ts";
 import { SYSTEM_ACTIONS } from "#contracts/system/actions.ts";
 import { ApiError, fetchFailureText, loadFailureText } from "../../web-admin/src/data/api-error.ts";
 import { sections } from "../../web-admin/src/layout/sections.ts";

@@ -95,7 +95,7 @@ describe("the search page", () => {
     const classes = /<p class="(_amount_[^"]*)"/.exec(html)?.[1]?.split(" ") ?? [];
     expect(classes.map((name) => /^_(.+)_\w+$/.exec(name)?.[1])).toEqual(["amount", tone]);
     const styles = await readFile(
-      path.join(import.meta.dirname, "../src/components/ReportRow.module.css"),
+      path.join(import.meta.dirname, "../src/components/ReportList.module.css"),
       "utf8",
     );
     const rule = new RegExp(`^\\.${tone} \\{\\s*color: var\\((.*?)\\)`, "m").exec(styles);

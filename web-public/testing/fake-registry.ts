@@ -1,3 +1,4 @@
+import type { RegistryFigures } from "#contracts/http/analytics.ts";
 import type {
   Article,
   ContentPage,
@@ -5,7 +6,6 @@ import type {
   PostPage,
   SiteFacts,
 } from "#contracts/http/content.ts";
-import type { RegistryFigures } from "#contracts/http/figures.ts";
 import type { ReportDetail, SearchHit } from "#contracts/http/report-view.ts";
 import type { HabitualOffender, OffenderPage, SearchResult } from "#contracts/http/reports.ts";
 

@@ -7,23 +7,25 @@ import { MailResent } from "./mail-events.ts";
 import { PaymentUnmatched } from "./payment-events.ts";
 import { CheckoutOpened } from "./report/checkout.ts";
 import { evidenceDefinitions } from "./report/evidence-events.ts";
-import { reportDecisionDefinitions } from "./report/report-decisions.ts";
-import { reportDeletionDefinitions } from "./report/report-deletion.ts";
-import { ReportEdited } from "./report/report-edited.ts";
-import { reportSubmittedDefinitions } from "./report/report-submitted.ts";
-import { ReportTextMasked } from "./report/report-text-masked.ts";
-import { reporterQuestionDefinitions } from "./report/reporter-questions.ts";
-import { reporterWarningDefinitions } from "./report/reporter-warnings.ts";
+import { reportDecisionDefinitions, reportDeletionDefinitions } from "./report/report-decisions.ts";
+import { ReportEdited, ReportTextMasked } from "./report/report-edited.ts";
+import {
+  reporterQuestionDefinitions,
+  reporterWarningDefinitions,
+} from "./report/reporter-questions.ts";
 import { resolutionDefinitions } from "./report/resolution.ts";
+import { reportSubmittedDefinitions } from "./report/stored-report.ts";
 import { securityDefinitions } from "./security-events.ts";
 import { sessionDefinitions } from "./session.ts";
 import { SettingsChanged } from "./settings.ts";
 import { systemDefinitions } from "./system.ts";
 import { templateDefinitions, templateStream } from "./template.ts";
 import { accountCredentialDefinitions } from "./user/account-credentials.ts";
-import { registrationDefinitions } from "./user/registration-events.ts";
-import { standingDefinitions } from "./user/standing-events.ts";
-import { userDefinitions } from "./user/user-events.ts";
+import {
+  registrationDefinitions,
+  standingDefinitions,
+  userDefinitions,
+} from "./user/user-events.ts";
 
 export const reportEvents = [
   ...reportSubmittedDefinitions,

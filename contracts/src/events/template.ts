@@ -4,7 +4,7 @@ import { strict } from "../report/fields.ts";
 import { defineEvent } from "./definition.ts";
 import type { TemplateEvent } from "./index.ts";
 import { Id } from "./user/account-state.ts";
-import { MOST_TOLD } from "./user/standing-events.ts";
+import { MOST_TOLD } from "./user/user-events.ts";
 
 /* All templates of one kind of mail are in one stream, so that one of them is active. */
 

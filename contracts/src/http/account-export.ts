@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { FILE_TYPES } from "../report/evidence-rules.ts";
 import { codes, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
-import { User } from "./auth.ts";
+import { User } from "./account.ts";
 import { reply } from "./envelope.ts";
 import { FullReport } from "./report-view.ts";
 

@@ -5,8 +5,7 @@ import {
   TEMPLATE_TYPES,
   templateKinds,
 } from "../mail/template-kinds.ts";
-import { codes, strict } from "../report/fields.ts";
-import { ONE_LINE } from "../report/one-line.ts";
+import { codes, ONE_LINE, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
 /** The admins' address of all templates of mails. Their commands are below it. */

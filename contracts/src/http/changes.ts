@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { strict } from "../report/fields.ts";
-import type { Role } from "./auth.ts";
+import type { Role } from "./account.ts";
 
 /**
  * GET: a stream of server-sent events that says what changes (`text/event-stream`, HTML Living Standard,

@@ -11,8 +11,7 @@ import {
   MOST_PAGES,
   UPLOAD_SECRET_SHAPE,
 } from "../report/evidence-rules.ts";
-import { codes, ReportId, strict } from "../report/fields.ts";
-import { ONE_LINE } from "../report/one-line.ts";
+import { codes, ONE_LINE, ReportId, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
 const FileId = ReportId;

@@ -6,8 +6,7 @@ import {
   type InquiryForm,
   TRAP,
 } from "../inquiry/inquiry-forms.ts";
-import { codes, Email, strict } from "../report/fields.ts";
-import { ONE_LINE } from "../report/one-line.ts";
+import { codes, Email, ONE_LINE, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 import { NamedUploads } from "./evidence.ts";
 

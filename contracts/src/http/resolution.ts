@@ -1,6 +1,5 @@
 import { type Static, type TObject, Type } from "typebox";
-import { codes, ReportId, strict } from "../report/fields.ts";
-import { ONE_LINE } from "../report/one-line.ts";
+import { codes, ONE_LINE, ReportId, strict } from "../report/fields.ts";
 import {
   CARD_STATES,
   PAYMENT_METHODS,

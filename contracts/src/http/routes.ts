@@ -1,14 +1,13 @@
 import { NOTIFICATIONS } from "../notification/notification-kinds.ts";
 import { SYSTEM_SETTINGS } from "../settings/settings-at.ts";
 import { SYSTEM_ACTIONS_PATH } from "../system/actions.ts";
-import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
 import { ADMIN_INQUIRIES, ADMIN_INQUIRY } from "./admin-inquiries.ts";
 import { ADMIN_MAILS, RESEND_MAIL } from "./admin-mails.ts";
 import { ADMIN_NOTICE, ADMIN_NOTICES } from "./admin-notices.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { AUDITED_EVENT, LOG_CHECK } from "./audit.ts";
 import { CHANGES } from "./changes.ts";
-import { DELETIONS } from "./deletions.ts";
+import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./content.ts";
 import { ADMIN_DOCUMENTS, ADMIN_PAYMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { BULK, JOB, JOBS } from "./jobs.ts";
@@ -21,6 +20,7 @@ import {
 } from "./list-exports.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 import { QUEUE } from "./queue.ts";
+import { DELETIONS } from "./report-view.ts";
 import {
   OWN_CHECKOUT,
   OWN_RESOLUTION,

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { EMAIL_LENGTH } from "../account/email.ts";
-import { strict } from "../report/fields.ts";
-import { ONE_LINE } from "../report/one-line.ts";
+import { ONE_LINE, strict } from "../report/fields.ts";
 import {
   SETTING_NAMES,
   type SettingName,

@@ -7,10 +7,8 @@ import {
   USER_STATUSES,
 } from "../account/account-words.ts";
 import { GivenInstant } from "../events/instant.ts";
-import { isCalendarDate } from "../report/dates.ts";
-import { codes, Email, strict } from "../report/fields.ts";
-import { Register } from "./account.ts";
-import { Role } from "./auth.ts";
+import { codes, Email, isCalendarDate, strict } from "../report/fields.ts";
+import { Register, Role } from "./account.ts";
 import { reply } from "./envelope.ts";
 
 /** The admins' address of all accounts. Their commands are below it. */

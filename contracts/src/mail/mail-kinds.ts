@@ -1,8 +1,182 @@
 import type { RegistryEvent } from "../events/index.ts";
-import { ACCOUNT_MAILS, SETTINGS_MAILS } from "./account-mails.ts";
+import { DECISION_MAIL_WAITS_MS } from "../report/reporter-rules.ts";
+import {
+  ACCOUNT_MAILS,
+  INQUIRY_MAILS,
+  SETTINGS_MAILS,
+  STANDING_MAILS,
+  TEMPLATE_MAILS,
+} from "./account-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
-import { REPORT_MAILS } from "./report-mails.ts";
-import { INQUIRY_MAILS, STANDING_MAILS, TEMPLATE_MAILS } from "./standing-mails.ts";
+
+/**
+ * Mails that events of a report ask for. A reporter who confirmed the address asked to be told the
+ * decision.
+ */
+export const REPORT_MAILS = {
+  /** A link that confirms the reporter's address. */
+  verification: {
+    owner: "report",
+    capADay: 8,
+    isAskedFor: false,
+    askedBy: {
+      ReportSubmitted: ({ link }) => link !== undefined,
+      ReportVerificationResent: ({ link }) => link !== undefined,
+      ReporterAddressCorrected: true,
+    },
+  },
+  /** A moderator's question, with the link that takes the answer. The report waits for it. */
+  question: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReporterAsked: true },
+  },
+  // The reporter is told about a new status, but not that a decision was taken back at once.
+  approved: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportApproved: ({ from }) => from !== "approved" },
+    waitsMs: DECISION_MAIL_WAITS_MS,
+    setting: "decisions",
+  },
+  rejected: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportRejected: ({ from }) => from !== "rejected" },
+    waitsMs: DECISION_MAIL_WAITS_MS,
+    setting: "decisions",
+  },
+  under_review: {
+    owner: "report",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: {
+      ReportStatusSet: ({ from, to, undoes }) => to === "under_review" && from !== to && !undoes,
+    },
+    waitsMs: DECISION_MAIL_WAITS_MS,
+    setting: "decisions",
+  },
+  pending: {
+    owner: "report",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: {
+      ReportStatusSet: ({ from, to, undoes }) => to === "pending" && from !== to && !undoes,
+    },
+    waitsMs: DECISION_MAIL_WAITS_MS,
+    setting: "decisions",
+  },
+  // A reporter is told what a copyright notice does, whatever else is switched off.
+  taken_down: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportTakenDown: true },
+  },
+  put_back: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportPutBack: ({ to }) => to === "approved" },
+  },
+  evidence_withheld: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { EvidenceWithheld: true },
+  },
+  evidence_released: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { EvidenceReleased: true },
+  },
+  // And what follows for the reporter. An account that is banned is told by a mail of its own.
+  infringer_warned: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: {
+      ReporterWarned: ({ step, counted_before }) =>
+        step === "warning" && counted_before === undefined,
+    },
+  },
+  infringer_suspended: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: {
+      ReporterWarned: ({ step, account_id, counted_before }) =>
+        step !== "warning" && account_id === undefined && counted_before === undefined,
+    },
+  },
+  /** In place of a link, to an address that is suspended. */
+  submission_held_back: {
+    owner: "report",
+    capADay: 1,
+    isAskedFor: false,
+    askedBy: { SubmissionHeldBack: true },
+  },
+  // A report's owner is told what becomes of the request for the RESOLVED banner.
+  letter_accepted: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ResolutionLetterAccepted: true },
+    setting: "decisions",
+  },
+  letter_refused: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ResolutionLetterRefused: true },
+    setting: "decisions",
+  },
+  resolved: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportResolved: true },
+    setting: "decisions",
+  },
+  payment_refunded: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { PaymentRefunded: true },
+    setting: "decisions",
+  },
+  /** The registry's desk hears of each request. */
+  resolution_for_desk: {
+    owner: "report",
+    capADay: 0,
+    isAskedFor: true,
+    askedBy: { ResolutionRequested: true },
+    isForDesk: true,
+  },
+  /** Admins hear of each payment that one of them notes or refunds. */
+  payment_told: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: {
+      PaymentAccepted: ({ told }) => told ?? [],
+      PaymentRefunded: ({ told }) => told ?? [],
+    },
+    page: "/admin/audit-logs",
+  },
+  /** Admins hear of money that is nobody's fee, so that one of them sends it back. */
+  payment_unmatched: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: { PaymentUnmatched: ({ told }) => told },
+    page: "/admin/audit-logs",
+  },
+} satisfies Readonly<Record<string, KindOfMail>>;
 
 /** A mail that an event asks for. */
 export interface AskedMail {

@@ -1,12 +1,26 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { EMAIL_LENGTH, EMAIL_SENTENCE, isEmail } from "../account/email.ts";
 import { catalogue, chargebackCatalogue, type FieldRow, MAX_CHARGEBACKS } from "./catalogue.ts";
-import { isCalendarDate } from "./dates.ts";
 import { rowOf } from "./derive/fields.ts";
-import { exceededLimit, lengthRule } from "./length-rule.ts";
 import { AMOUNT_RULE, isAmount } from "./money.ts";
-import { ONE_LINE } from "./one-line.ts";
 import { REPORT_STATUSES } from "./words.ts";
+
+/**
+ * Pattern of a text that stays on one line and reads as it is stored. It refuses line breaks and
+ * other control characters (Unicode category Cc, U+2028, U+2029), and those that reorder the text
+ * around them (UAX #9: embeddings, overrides and isolates). Right-to-left text needs none of them.
+ */
+export const ONE_LINE =
+  "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]*$";
+
+/** The message for people, after the field's name. */
+export const ONE_LINE_RULE = "must be one line, without control characters";
+
+/** Whether a validator's error means that a text breaks this rule. */
+export function isOneLineError(error: { readonly keyword: string; readonly params: unknown }) {
+  const { pattern } = error.params as { pattern?: unknown };
+  return error.keyword === "pattern" && String(pattern) === ONE_LINE;
+}
 
 /** An object schema that refuses undeclared properties. */
 export function strict<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
@@ -171,3 +185,39 @@ export function fieldSentence(
 }
 
 export const ReportStatusCode = codes(REPORT_STATUSES);
+
+/** The message for a text that is too long, after the field's name. */
+export function lengthRule(limit: number | bigint): string {
+  return `must have at most ${limit} ${Number(limit) === 1 ? "character" : "characters"}`;
+}
+
+/**
+ * The most characters that a text may have, if one of a validator's errors says that it has more.
+ */
+export function exceededLimit(
+  errors: readonly { readonly keyword: string; readonly params: unknown }[],
+): number | bigint | undefined {
+  const found = errors.find(({ keyword }) => keyword === "maxLength");
+  return (found?.params as { readonly limit: number | bigint } | undefined)?.limit;
+}
+
+/** Calendar dates of a report: `YYYY-MM-DD`, without a time zone. */
+
+const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Whether the text is a day that exists, from 1900 on. */
+export function isCalendarDate(text: string): boolean {
+  const match = SHAPE.exec(text);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1900 || month < 1 || month > 12 || day < 1) return false;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/**
+ * The latest date that is not in the future anywhere on earth: the present day at UTC+14. A
+ * merchant in Sydney may report this morning's check while it is still yesterday in UTC.
+ */
+export function latestDate(nowMs: number): string {
+  return new Date(nowMs + 14 * 3_600_000).toISOString().slice(0, 10);
+}

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { RevisionConflict } from "../errors.ts";
-import { type AppendResult, type EventStore, parsePosition } from "../port.ts";
+import { type AppendResult, type EventStore, parsePosition, RevisionConflict } from "../port.ts";
 import type { LogUnderTest, Suite } from "./capabilities.ts";
 import { asStored, collect, event, events, given, ids, idsOf, newStream } from "./fixtures.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chainEvents, GENESIS_HASH } from "../batch.ts";
-import { RevisionConflict } from "../errors.ts";
-import type { EventStore, StoredEvent } from "../port.ts";
+import { type EventStore, RevisionConflict, type StoredEvent } from "../port.ts";
 import type { LogUnderTest, Suite } from "./capabilities.ts";
 import { collect, draft, ids, newStream } from "./fixtures.ts";
 import { Follower } from "./follower.ts";

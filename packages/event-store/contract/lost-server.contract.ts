@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { chainEvents, GENESIS_HASH } from "../batch.ts";
-import { StoreUnavailable } from "../errors.ts";
-import type { AppendResult, EventStore, EventToAppend } from "../port.ts";
+import {
+  type AppendResult,
+  type EventStore,
+  type EventToAppend,
+  StoreUnavailable,
+} from "../port.ts";
 import { itNeeds, type LogUnderTest, type LogWithServer, type Suite } from "./capabilities.ts";
 import { collect, draft, event, events, given, ids, idsOf, newStream } from "./fixtures.ts";
 import { Follower } from "./follower.ts";

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAX_APPEND_BYTES } from "../batch.ts";
-import { InvalidBatch } from "../errors.ts";
-import type { EventStore, EventToAppend } from "../port.ts";
+import { type EventStore, type EventToAppend, InvalidBatch } from "../port.ts";
 import type { LogUnderTest, Suite } from "./capabilities.ts";
 import { batchOfBytes, collect, event, events, given, ids, idsOf, newStream } from "./fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { RevisionConflict, StoreUnavailable } from "../errors.ts";
+import { RevisionConflict, StoreUnavailable } from "../port.ts";
 import { itNeeds, type LogUnderTest, type Suite } from "./capabilities.ts";
 import { collect, events, given, ids, idsOf, newStream } from "./fixtures.ts";
 import { Follower } from "./follower.ts";

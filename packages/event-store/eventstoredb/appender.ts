@@ -7,8 +7,14 @@ import {
 } from "@eventstore/db-client";
 import { given } from "#contracts/given.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
-import { InvalidBatch, RevisionConflict } from "../errors.ts";
-import type { AppendResult, EventToAppend, ExpectedRevision, StoredEvent } from "../port.ts";
+import {
+  type AppendResult,
+  type EventToAppend,
+  type ExpectedRevision,
+  InvalidBatch,
+  RevisionConflict,
+  type StoredEvent,
+} from "../port.ts";
 import { type Connections, Moved } from "./connections.ts";
 import { failureOf, isSilence, NoAnswer, unavailable } from "./failures.ts";
 import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";

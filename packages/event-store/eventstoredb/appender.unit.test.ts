@@ -1,8 +1,7 @@
 import type { AppendToStreamOptions, JSONEventData } from "@eventstore/db-client";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { event, events } from "../contract/fixtures.ts";
-import { InvalidBatch, RevisionConflict, StoreUnavailable } from "../errors.ts";
-import type { EventToAppend } from "../port.ts";
+import { type EventToAppend, InvalidBatch, RevisionConflict, StoreUnavailable } from "../port.ts";
 import { Appender, type AppendingClient } from "./appender.ts";
 import type { LogReader } from "./log-reader.ts";
 import { StreamIds } from "./records.ts";

@@ -15,7 +15,7 @@ import {
 import { given } from "#contracts/given.ts";
 import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
 import { ABORTED, orAborted, pause } from "../follow-log.ts";
-import type { ConnectionString } from "./connection-string.ts";
+import { type ConnectionString, normalUrl, readConnectionString } from "./connection-string.ts";
 import { refusedCertificate } from "./failures.ts";
 
 /** Limit of one gossip call, in milliseconds, unless the URL has a `gossipTimeout` in seconds. */
@@ -332,4 +332,14 @@ export function uriOf({ address, port }: Endpoint): string {
 /** The address of what {@link uriOf} or the library writes. */
 export function hostOf(uri: string): string {
   return /^\[?(.+?)\]?:\d+$/.exec(uri)?.[1] ?? uri;
+}
+
+/** The version that the server says it has, e.g. `23.10.7`, over a connection of its own. */
+export async function eventStoreDBVersion(url: string): Promise<string> {
+  const client = new ClusterClient(readConnectionString(normalUrl(url)));
+  try {
+    return await client.serverVersion();
+  } finally {
+    await client.leave();
+  }
 }

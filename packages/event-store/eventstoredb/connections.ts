@@ -1,6 +1,6 @@
 import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
-import { StoreUnavailable } from "../errors.ts";
 import { ABORTED, orAborted, pause } from "../follow-log.ts";
+import { StoreUnavailable } from "../port.ts";
 import { type StoreLog, silent } from "../store-log.ts";
 import { failureOf, isSilence, NoAnswer } from "./failures.ts";
 

@@ -1,7 +1,6 @@
+import type { Credentials } from "@eventstore/db-client";
 import { type BackOffLimits, DEFAULT_BACK_OFF } from "#runtime/lifecycle/back-off.ts";
 import { checkBatch, isStreamName } from "../batch.ts";
-import { StoreUnavailable } from "../errors.ts";
-import { passes } from "../filter.ts";
 import { followLog, logRange, streamRange } from "../follow-log.ts";
 import {
   type AppendResult,
@@ -11,17 +10,21 @@ import {
   type ExpectedRevision,
   formatPosition,
   type Position,
+  passes,
   type ReadOptions,
   type Revision,
   type StoredEvent,
+  StoreUnavailable,
   type SubscribeOptions,
   type SubscriptionBatch,
 } from "../port.ts";
 import { type StoreLog, silent } from "../store-log.ts";
 import { Appender } from "./appender.ts";
+import { ClusterClient } from "./cluster-client.ts";
+import { normalUrl, readConnectionString } from "./connection-string.ts";
+import { type Connections, ReplacedConnections } from "./connections.ts";
 import { LogReader, PAGE_EVENTS } from "./log-reader.ts";
 import { isOfTheLog, positionOf, StreamIds, toStored } from "./records.ts";
-import { type SharedClient, shareClient } from "./shared-client.ts";
 import { Subscriber } from "./subscriber.ts";
 import { TailWatcher } from "./tail-watcher.ts";
 
@@ -194,4 +197,65 @@ class EventStoreDBEventStore implements EventStore {
   #throwIfClosed(): void {
     this.#closing.signal.throwIfAborted();
   }
+}
+
+/** The process's connections for one URL, and the credentials for its appends. */
+export interface SharedClient {
+  readonly connections: Connections<ClusterClient>;
+  /**
+   * Pass these to every append: they give it its own call. Without them, the appends of all
+   * clients of a process share tables in the library; one lost connection then fails them all, and
+   * the reply to a failed one ends the process. Undefined where the server accepts only a
+   * certificate.
+   */
+  readonly appendCredentials: Credentials | undefined;
+  /** Runs once, when no call is in flight. */
+  release(): Promise<void>;
+}
+
+interface Entry {
+  readonly connections: ReplacedConnections<ClusterClient>;
+  readonly appendCredentials: Credentials | undefined;
+  users: number;
+}
+
+/**
+ * Shared connections by URL. Disposing of a client breaks calls of the others, so all are left
+ * together with the last user.
+ */
+const entries = new Map<string, Entry>();
+
+/**
+ * The process's one client for a URL, created when there is none. All its users move over when it
+ * is replaced.
+ * @param log is told when the client is replaced; that of the first user counts.
+ * @throws {TypeError} the URL is invalid; the message repeats no part of it.
+ */
+export function shareClient(anyCase: string, log?: StoreLog): SharedClient {
+  const url = normalUrl(anyCase);
+  let entry = entries.get(url);
+  if (!entry) {
+    const parsed = readConnectionString(url);
+    const open = () => new ClusterClient(parsed);
+    const { appendCredentials } = parsed;
+    entry = { connections: new ReplacedConnections(open, log), appendCredentials, users: 0 };
+    entries.set(url, entry);
+  }
+  const { connections, appendCredentials } = entry;
+  entry.users += 1;
+  const held = entry;
+  let released = false;
+  return {
+    connections,
+    appendCredentials,
+    async release() {
+      if (released) return;
+      released = true;
+      held.users -= 1;
+      if ([...entries.values()].some(({ users }) => users > 0)) return;
+      const all = [...entries.values()];
+      entries.clear();
+      await Promise.all(all.map((each) => each.connections.close()));
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { ErrorType } from "@eventstore/db-client";
-import { StoreUnavailable } from "../errors.ts";
+import { StoreUnavailable } from "../port.ts";
 
 /** What a failed call means. */
 export type Failure =

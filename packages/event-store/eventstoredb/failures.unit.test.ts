@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StoreUnavailable } from "../errors.ts";
+import { StoreUnavailable } from "../port.ts";
 import { failureOf, NoAnswer } from "./failures.ts";
 
 describe("a failed call means", () => {

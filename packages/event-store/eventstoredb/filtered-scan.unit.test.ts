@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NoAnswer } from "./failures.ts";
-import { type ScanOptions, scanFiltered } from "./filtered-scan.ts";
+import { type ScanOptions, scanFiltered } from "./subscriber.ts";
 import { FakeSubscribingClient } from "./testing/fake-subscription.ts";
 
 const options: ScanOptions = {

@@ -6,8 +6,7 @@ import {
   type ResolvedEvent,
   START,
 } from "@eventstore/db-client";
-import { StoreUnavailable } from "../errors.ts";
-import type { Revision } from "../port.ts";
+import { type Revision, StoreUnavailable } from "../port.ts";
 import { type Connection, type Connections, Moved } from "./connections.ts";
 import { failureOf, NoAnswer, unavailable } from "./failures.ts";
 import { isOfTheLog, MAX_POSITION, positionOf, type RecordedEvent } from "./records.ts";

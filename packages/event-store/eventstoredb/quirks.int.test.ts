@@ -12,8 +12,7 @@ import {
   newStream,
 } from "../contract/fixtures.ts";
 import { Follower } from "../contract/follower.ts";
-import { InvalidBatch } from "../errors.ts";
-import { type EventStore, formatPosition } from "../port.ts";
+import { type EventStore, formatPosition, InvalidBatch } from "../port.ts";
 import {
   createEventStoreDBEventStore,
   type EventStoreDBOptions,

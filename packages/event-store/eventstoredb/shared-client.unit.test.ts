@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { events } from "../contract/fixtures.ts";
-import { InvalidBatch } from "../errors.ts";
-import { createEventStoreDBEventStore } from "./eventstoredb-event-store.ts";
-import { type SharedClient, shareClient } from "./shared-client.ts";
+import { InvalidBatch } from "../port.ts";
+import {
+  createEventStoreDBEventStore,
+  type SharedClient,
+  shareClient,
+} from "./eventstoredb-event-store.ts";
 
 const nowhere = "esdb://127.0.0.1:1?tls=false";
 

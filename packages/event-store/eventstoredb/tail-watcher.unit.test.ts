@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { StoreUnavailable } from "../errors.ts";
-import { formatPosition, START } from "../port.ts";
+import { formatPosition, START, StoreUnavailable } from "../port.ts";
 import { silent } from "../store-log.ts";
 import { TailWatcher } from "./tail-watcher.ts";
 import { FakeSubscribingClient } from "./testing/fake-subscription.ts";

@@ -1,7 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type CheckedBatch, checkBatch } from "../batch.ts";
-import { InvalidBatch, RevisionConflict, StoreUnavailable } from "../errors.ts";
-import { passes } from "../filter.ts";
 import { followLog, logRange, streamRange } from "../follow-log.ts";
 import {
   type AppendResult,
@@ -10,12 +8,16 @@ import {
   type EventToAppend,
   type ExpectedRevision,
   formatPosition,
+  InvalidBatch,
   type Position,
   parsePosition,
+  passes,
   type ReadOptions,
   type Revision,
+  RevisionConflict,
   START,
   type StoredEvent,
+  StoreUnavailable,
   type SubscribeOptions,
   type SubscriptionBatch,
 } from "../port.ts";

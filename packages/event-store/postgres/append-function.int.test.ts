@@ -1,8 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { events, given, ids, idsOf, newStream } from "../contract/fixtures.ts";
-import { InvalidBatch, StoreUnavailable } from "../errors.ts";
-import type { EventStore } from "../port.ts";
+import { type EventStore, InvalidBatch, StoreUnavailable } from "../port.ts";
 import { createPostgresEventStore } from "./postgres-event-store.ts";
 import { freshLog, type PostgresLog } from "./postgres-log.fixture.ts";
 import { APPEND_LOCK } from "./schema.ts";

@@ -1,9 +1,11 @@
-import { InvalidBatch, RevisionConflict, StoreUnavailable } from "../errors.ts";
 import {
   type AppendResult,
   type ExpectedRevision,
   formatPosition,
+  InvalidBatch,
   type Position,
+  RevisionConflict,
+  StoreUnavailable,
 } from "../port.ts";
 import { type Connections, isRefusal } from "./pages.ts";
 

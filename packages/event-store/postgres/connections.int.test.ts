@@ -13,8 +13,7 @@ import {
   newStream,
 } from "../contract/fixtures.ts";
 import { Follower } from "../contract/follower.ts";
-import { StoreUnavailable } from "../errors.ts";
-import type { EventStore } from "../port.ts";
+import { type EventStore, StoreUnavailable } from "../port.ts";
 import {
   createPostgresEventStore,
   installEventStore,

@@ -6,9 +6,8 @@ import {
   openPool,
 } from "#runtime/db/pool.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
-import { StoreUnavailable } from "../errors.ts";
 import type { ReadRange } from "../follow-log.ts";
-import { type EventFilter, formatPosition, type StoredEvent } from "../port.ts";
+import { type EventFilter, formatPosition, type StoredEvent, StoreUnavailable } from "../port.ts";
 
 /** Most events in one page. */
 export const PAGE_EVENTS = 500;

@@ -3,7 +3,6 @@ import { applyMigrations } from "#runtime/db/migrate.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { type BackOffLimits, DEFAULT_BACK_OFF } from "#runtime/lifecycle/back-off.ts";
 import { checkBatch } from "../batch.ts";
-import { StoreUnavailable } from "../errors.ts";
 import { ABORTED, followLog, logRange, orAborted, streamRange } from "../follow-log.ts";
 import {
   type AppendResult,
@@ -17,6 +16,7 @@ import {
   type ReadOptions,
   type Revision,
   type StoredEvent,
+  StoreUnavailable,
   type SubscribeOptions,
   type SubscriptionBatch,
 } from "../port.ts";

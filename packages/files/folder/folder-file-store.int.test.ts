@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileStoreContract } from "../contract-suite.ts";
-import { openFolderFileStore } from "../open-file-store.ts";
+import { openFolderFileStore } from "../file-stores.ts";
 import { FilesUnavailable } from "../port.ts";
 
 fileStoreContract("a folder", async () => {

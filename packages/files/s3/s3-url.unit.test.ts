@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openFileStore } from "../open-file-store.ts";
+import { openFileStore } from "../file-stores.ts";
 import { readS3Url } from "./s3-url.ts";
 
 describe("a URL of S3", () => {

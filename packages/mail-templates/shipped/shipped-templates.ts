@@ -1,9 +1,8 @@
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
-import { accountTemplates, twoFactorTemplates } from "./account.ts";
+import { accountTemplates, standingTemplates, twoFactorTemplates } from "./account.ts";
 import { inquiryTemplates } from "./inquiry.ts";
 import { reportTemplates } from "./report.ts";
 import type { ShippedTemplate } from "./shipped-template.ts";
-import { standingTemplates } from "./standing.ts";
 
 /** The words of every kind of mail that admins can change, as the software ships them. */
 export const shippedTemplates: Readonly<Record<TemplateKind, ShippedTemplate>> = {

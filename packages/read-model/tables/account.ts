@@ -1,5 +1,5 @@
 import type { AccountEnd, Notifications } from "#contracts/events/user/account-state.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 

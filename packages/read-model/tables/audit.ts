@@ -1,6 +1,6 @@
 import type { AuditDetails } from "#contracts/http/audit.ts";
 import type { Sealed } from "#contracts/sealed.ts";
-import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
+import { vacuumSoon } from "#runtime/db/migrate.ts";
 import type { Json, Timestamp } from "./column-types.ts";
 
 /** `audit.entry`: one row per event, of whatever type. */

@@ -1,4 +1,4 @@
-import type { NoticeTarget } from "#contracts/events/inquiry/notice-fold.ts";
+import type { NoticeTarget } from "#contracts/events/inquiry/inquiry-fold.ts";
 import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
 import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { withoutStatistics } from "../without-statistics.ts";

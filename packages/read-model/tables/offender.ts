@@ -1,6 +1,6 @@
 import type { Currency, ReportType } from "#contracts/report/words.ts";
 import type { Sealed } from "#contracts/sealed.ts";
-import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
+import { vacuumSoon } from "#runtime/db/migrate.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { Json, Timestamp } from "./column-types.ts";
 

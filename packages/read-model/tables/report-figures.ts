@@ -1,7 +1,7 @@
 import type { ColumnType } from "kysely";
 import { LETTER } from "#contracts/report/resolution.ts";
 import type { Currency, ReportStatus, ReportType } from "#contracts/report/words.ts";
-import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
+import { vacuumSoon } from "#runtime/db/migrate.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 
 /**

@@ -11,7 +11,7 @@ import type {
   ResolutionStatus,
   ShippingStatus,
 } from "#contracts/report/words.ts";
-import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
+import { vacuumSoon } from "#runtime/db/migrate.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 import { createFigureTables } from "./report-figures.ts";

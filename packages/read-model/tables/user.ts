@@ -1,7 +1,7 @@
 import type { UserStatus } from "#contracts/account/account-words.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import type { Sealed } from "#contracts/sealed.ts";
-import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
+import { vacuumSoon } from "#runtime/db/migrate.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { SealedAccountPart } from "./account.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { divideConnections } from "./connection-budget.ts";
+import { divideConnections } from "./pool.ts";
 
 const one = "postgres://a:b@one.example/x";
 const two = "postgres://a:b@two.example:6432/x";

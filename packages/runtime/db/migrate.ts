@@ -169,3 +169,24 @@ export async function inTransaction<T>(
     client.release(isSpent);
   }
 }
+
+/**
+ * DDL that creates the extension for finding parts of words, if it is missing. Run it before
+ * creating tables that need it, in the same transaction. Concurrent callers wait for each other.
+ */
+export const CREATE_TRIGRAMS = `
+  do $$ begin
+    if not exists (select from pg_extension where extname = 'pg_trgm') then
+      perform pg_advisory_xact_lock(hashtextextended('install:pg_trgm', 0));
+      create extension if not exists pg_trgm schema public;
+    end if;
+  end $$;`;
+
+/**
+ * DDL that makes autovacuum remove deleted rows at its next run (once a minute unless the server is
+ * configured otherwise), however large the table is and however few they are.
+ */
+export function vacuumSoon(table: string): string {
+  return `alter table ${table} set
+    (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);`;
+}

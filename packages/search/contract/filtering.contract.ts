@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { InvalidSearch } from "../errors.ts";
-import type { SearchIndex, SearchQuery } from "../port.ts";
+import { InvalidSearch, type SearchIndex, type SearchQuery } from "../port.ts";
 import { document, fill, ids } from "./documents.ts";
 
 /** Filters, alone and together, and the five sorts. */

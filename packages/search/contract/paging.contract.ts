@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
-import { BeyondWindow, InvalidPageToken } from "../errors.ts";
-import { type SearchIndex, type SearchQuery, SORTS } from "../port.ts";
+import {
+  BeyondWindow,
+  InvalidPageToken,
+  type SearchIndex,
+  type SearchQuery,
+  SORTS,
+} from "../port.ts";
 import { createPageTokens } from "../search-plan.ts";
 import { allPages, at, document, fill, ids, remove, several, upsert } from "./documents.ts";
 

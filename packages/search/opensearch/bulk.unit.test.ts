@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, document, remove, upsert } from "../contract/documents.ts";
-import { SearchUnavailable, SearchWriteRefused } from "../errors.ts";
+import { SearchUnavailable, SearchWriteRefused } from "../port.ts";
 import { bulkLines, checkBulk, storedDocument, versionOf } from "./writer.ts";
 
 const item = (status: number, type?: string, _index = "live") => ({

@@ -1,6 +1,7 @@
 import { type ApiResponse, Client, errors } from "@opensearch-project/opensearch";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
-import { SearchTooSlow, SearchUnavailable } from "../errors.ts";
+import { withAuthority } from "#runtime/net/client-address.ts";
+import { SearchTooSlow, SearchUnavailable } from "../port.ts";
 
 /** Milliseconds that a call may take, all of its attempts together. */
 export interface Limits {
@@ -108,4 +109,21 @@ function translated(error: unknown): Error {
   }
   const { name } = error as Error;
   return new SearchUnavailable(`the search engine gives no answer (${name})`);
+}
+
+/** The version that the engine says it has, e.g. `3.8.0`, over a connection of its own. */
+export async function openSearchVersion(url: string): Promise<string> {
+  const server = withAuthority(url);
+  const node = new URL(server.url);
+  node.search = "";
+  const connection = new SearchConnection(node.href, LIMITS, server.tls?.ca);
+  try {
+    const { version } = await connection.call<{ version: { number: string } }>(
+      "state",
+      (client, options) => client.info({}, options) as never,
+    );
+    return version.number;
+  } finally {
+    await connection.close();
+  }
 }

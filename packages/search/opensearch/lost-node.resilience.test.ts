@@ -6,8 +6,7 @@ import {
   startOwnSearchNode,
 } from "#test-kit/own-search-node.ts";
 import { at, document, ids, remove, upsert } from "../contract/documents.ts";
-import { SearchUnavailable } from "../errors.ts";
-import type { SearchIndex } from "../port.ts";
+import { type SearchIndex, SearchUnavailable } from "../port.ts";
 import { OpenSearchIndex } from "./opensearch-search-index.ts";
 
 /** Time for a node to start on a busy machine. */

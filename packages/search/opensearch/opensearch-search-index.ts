@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { withAuthority } from "#runtime/net/client-address.ts";
-import { SearchTooSlow, SearchUnavailable } from "../errors.ts";
 import { hitOf } from "../found-hit.ts";
 import { compareMatching, Excerpts, type MarkedTexts } from "../matching.ts";
-import type {
-  IndexState,
-  LogPosition,
-  SearchIndex,
-  SearchQuery,
-  SearchResult,
-  SearchWrite,
-  SearchWriter,
+import {
+  type IndexState,
+  type LogPosition,
+  type SearchIndex,
+  type SearchQuery,
+  type SearchRebuild,
+  type SearchResult,
+  SearchTooSlow,
+  SearchUnavailable,
+  type SearchWrite,
+  type SearchWriter,
 } from "../port.ts";
 import {
   createPageTokens,
@@ -25,10 +27,88 @@ import {
   type SearchPlan,
 } from "../search-plan.ts";
 import { EngineRefusal, LIMITS, type Limits, SearchConnection } from "./connection.ts";
-import { OpenSearchRebuild } from "./opensearch-search-rebuild.ts";
 import { PhysicalIndexes } from "./physical-indexes.ts";
 import { BY_BLIND, heldName, searchBody, sortKey } from "./query-body.ts";
 import { OpenSearchWriter, STATE_ID } from "./writer.ts";
+
+/**
+ * A rebuild beside the live index. `commit` does everything. A caller with its own bookkeeping
+ * calls `prepare`, then `swap` at the end of its transaction, and `discardOld` after it has
+ * committed.
+ */
+export class OpenSearchRebuild implements SearchRebuild {
+  /** Name of the new index. */
+  readonly physical: string;
+  readonly #connection: SearchConnection;
+  readonly #indexes: PhysicalIndexes;
+  readonly #writer: OpenSearchWriter;
+  #old: string | undefined;
+
+  private constructor(connection: SearchConnection, indexes: PhysicalIndexes, physical: string) {
+    this.physical = physical;
+    this.#connection = connection;
+    this.#indexes = indexes;
+    const alias = indexes.nextAlias;
+    this.#writer = new OpenSearchWriter(connection, { alias, physical, refresh: false });
+  }
+
+  /**
+   * Drops what earlier rebuilds left behind and creates the new index.
+   * @param keep an index that stays besides the live one.
+   */
+  static async begin(
+    connection: SearchConnection,
+    indexes: PhysicalIndexes,
+    keep?: string,
+  ): Promise<OpenSearchRebuild> {
+    const live = await indexes.live();
+    const left = (await indexes.all()).filter((name) => name !== live && name !== keep);
+    await indexes.drop(left);
+    const physical = await indexes.create(indexes.nextAlias);
+    // At worst, a crash of the engine undoes the rebuild.
+    await indexes.set(physical, { refresh_interval: "-1", "translog.durability": "async" });
+    return new OpenSearchRebuild(connection, indexes, physical);
+  }
+
+  apply(writes: readonly SearchWrite[], position: LogPosition): Promise<void> {
+    return this.#writer.apply(writes, position);
+  }
+
+  /** Makes the engine flush its files to disk. Writing continues afterwards. */
+  async prepare(): Promise<void> {
+    const index = this.physical;
+    await this.#indexes.set(index, { refresh_interval: null, "translog.durability": null });
+    await this.#connection.call("manage", (client, options) =>
+      client.indices.flush({ index, force: true, wait_if_ongoing: true }, options),
+    );
+  }
+
+  /** Shows the new index to searches, in one step; running searches finish on the old one. */
+  async swap(): Promise<void> {
+    await this.#connection.call("manage", (client, options) =>
+      client.indices.refresh({ index: this.physical }, options),
+    );
+    this.#old = await this.#indexes.live();
+    await this.#indexes.show(this.physical);
+  }
+
+  /** Drops the old index once the swap is final. */
+  async discardOld(): Promise<void> {
+    if (this.#old !== undefined) await this.#indexes.drop([this.#old]);
+  }
+
+  async commit(): Promise<void> {
+    await this.prepare();
+    await this.swap();
+    await this.discardOld();
+  }
+
+  /** Drops the new index; if searches saw it already, they see the old one again. */
+  async abort(): Promise<void> {
+    if (this.#old !== undefined) await this.#indexes.show(this.#old);
+    await this.#indexes.drop([this.physical]);
+  }
+}
 
 export interface OpenSearchOptions {
   /** Alias of the live index; when absent, the URL's parameter `index`, or `registry-search`. */

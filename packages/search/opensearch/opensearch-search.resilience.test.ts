@@ -12,7 +12,7 @@ import {
   upsert,
 } from "../contract/documents.ts";
 import { searchContract, TEST_COUNT_CAP } from "../contract-suite.ts";
-import { SearchUnavailable, SearchWriteRefused } from "../errors.ts";
+import { SearchUnavailable, SearchWriteRefused } from "../port.ts";
 import { OpenSearchIndex } from "./opensearch-search-index.ts";
 
 /** A machine that starts servers meanwhile needs a minute for what otherwise takes a moment. */

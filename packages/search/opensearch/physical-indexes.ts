@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { API } from "@opensearch-project/opensearch";
-import { MAX_WINDOW } from "../errors.ts";
 import { MATCHING_VERSION } from "../matching.ts";
+import { MAX_WINDOW } from "../port.ts";
 import { EngineRefusal, type SearchConnection } from "./connection.ts";
 
 /**

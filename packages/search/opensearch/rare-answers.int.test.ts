@@ -3,7 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { document } from "../contract/documents.ts";
-import { SearchUnavailable } from "../errors.ts";
+import { SearchUnavailable } from "../port.ts";
 import { OpenSearchIndex } from "./opensearch-search-index.ts";
 
 /** One reply of the engine; the last one is repeated. */

@@ -1,7 +1,13 @@
-import { SearchUnavailable, SearchWriteRefused } from "../errors.ts";
 import { indexedText, storable } from "../matching.ts";
 import { idOf, newestOf } from "../newest-writes.ts";
-import type { LogPosition, SearchDocument, SearchWrite, SearchWriter } from "../port.ts";
+import {
+  type LogPosition,
+  type SearchDocument,
+  SearchUnavailable,
+  type SearchWrite,
+  SearchWriteRefused,
+  type SearchWriter,
+} from "../port.ts";
 import { blindTerms, countryTerm } from "../search-plan.ts";
 import { EngineRefusal, type SearchConnection } from "./connection.ts";
 

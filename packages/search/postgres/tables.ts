@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
-import { CREATE_TRIGRAMS } from "#runtime/db/trigrams.ts";
-import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
+import { CREATE_TRIGRAMS, vacuumSoon } from "#runtime/db/migrate.ts";
 import { MATCHING_VERSION } from "../matching.ts";
 
 /**

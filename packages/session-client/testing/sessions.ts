@@ -1,4 +1,4 @@
-import type { Role, User } from "#contracts/http/auth.ts";
+import type { Role, User } from "#contracts/http/account.ts";
 import { type SessionStore, sessionStore } from "../session-store.ts";
 
 export const ADMIN: User = {

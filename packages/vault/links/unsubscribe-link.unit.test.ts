@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { fixedKey } from "../keys/key-store.ts";
 import { createBlindIndexer } from "../sealing/hashes.ts";
-import { createUnsubscribeLinks } from "./unsubscribe-link.ts";
+import { createUnsubscribeLinks } from "./one-time-link.ts";
 
 const AT = "2026-11-22T10:00:00.000Z";
 const blind = createBlindIndexer(randomBytes(32));

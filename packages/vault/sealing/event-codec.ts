@@ -14,8 +14,12 @@ import { eventDefinitions } from "#contracts/events/index.ts";
 import { MASKED_TEXT } from "#contracts/events/report/report-texts.ts";
 import { Sealed } from "#contracts/sealed.ts";
 import { assertEventJson } from "#event-store/batch.ts";
-import { InvalidBatch } from "#event-store/errors.ts";
-import type { EventMetadata, EventObject, StoredEvent } from "#event-store/port.ts";
+import {
+  type EventMetadata,
+  type EventObject,
+  InvalidBatch,
+  type StoredEvent,
+} from "#event-store/port.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
 import { open, SealBroken, seal } from "./seal.ts";
 

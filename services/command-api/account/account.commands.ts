@@ -1,8 +1,7 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { PasswordResetRequested } from "#contracts/events/user/account-credentials.ts";
 import type { Notifications } from "#contracts/events/user/account-state.ts";
-import type { AccountRegistered } from "#contracts/events/user/registration-events.ts";
-import type { AccountAdded } from "#contracts/events/user/user-events.ts";
+import type { AccountAdded, AccountRegistered } from "#contracts/events/user/user-events.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
 import type { FactorAge } from "./email-change.decider.ts";
 import type { StandingCommand } from "./standing.decider.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { given } from "#contracts/given.ts";
-import { Login, LoginReply, Logout, Refresh, RefreshReply } from "#contracts/http/auth.ts";
+import { Login, LoginReply, Logout, Refresh, RefreshReply } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";

@@ -1,7 +1,7 @@
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import { type Caller, systemCaller } from "../kernel/envelope.ts";
+import type { Caller } from "../kernel/envelope.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { AccountStore } from "./account.store.ts";
 import type { Credentials } from "./credentials.ts";
@@ -102,20 +102,4 @@ export class AccountService {
     const problem = this.#deps.strength.problem(password, owner);
     if (problem) throw new CannotStart(`Choose another password. ${problem}`);
   }
-}
-
-/**
- * Creates the first admin if there is none. Of several processes that try at once, only one does.
- * @returns whether this call created it.
- */
-export async function addFirstAdmin(
-  accounts: Pick<AccountService, "firstAdmin" | "add">,
-  { email, password }: { readonly email: string; readonly password: string },
-): Promise<boolean> {
-  if (await accounts.firstAdmin()) return false;
-  const profile = { role: "admin", firstName: "First", lastName: "Admin" } as const;
-  const caller = systemCaller(new Date().toISOString());
-  const added = await accounts.add({ email, password, ...profile }, caller);
-  if (added || (await accounts.firstAdmin())) return added !== null;
-  throw new Error("the first admin could not be made: the address is taken");
 }

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { AccountStatus } from "#command-tables/account.ts";
 import type { AccountProfile, AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
-import type { Role, User } from "#contracts/http/auth.ts";
+import type { Role, User } from "#contracts/http/account.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { EventJson } from "#event-store/port.ts";
 import { normaliseEmail } from "#search/matching.ts";

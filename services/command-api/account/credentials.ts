@@ -1,13 +1,15 @@
 import { streams } from "#contracts/events/index.ts";
 import { ACCOUNT_ENDS, type AccountState } from "#contracts/events/user/account-state.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
-import { InvalidBatch, RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
 import {
   type AppendResult,
   type EventToAppend,
+  InvalidBatch,
   type Revision,
+  RevisionConflict,
   START,
   type StoredEvent,
+  StoreUnavailable,
 } from "#event-store/port.ts";
 import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";

@@ -1,8 +1,8 @@
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
+import { ResetTwoFactor } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
-import { ResetTwoFactor } from "#contracts/http/two-factor.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { done } from "#http/envelope.ts";

@@ -7,7 +7,7 @@ import {
   passwordProblem,
   STAFF_PASSWORD_MIN,
 } from "#contracts/account/password-rule.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { invalidRequest } from "#http/validation.ts";
 
 /** Of 0 to 4. A password of 2 is guessed with fewer than 100 million tries. */

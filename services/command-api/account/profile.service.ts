@@ -1,6 +1,5 @@
 import type { Notifications } from "#contracts/events/user/account-state.ts";
-import type { EditProfile } from "#contracts/http/account.ts";
-import type { User } from "#contracts/http/auth.ts";
+import type { EditProfile, User } from "#contracts/http/account.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

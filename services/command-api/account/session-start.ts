@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { Role, User } from "#contracts/http/auth.ts";
+import type { Role, User } from "#contracts/http/account.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";

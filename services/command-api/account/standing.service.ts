@@ -3,8 +3,7 @@ import { type UserStatus, userStatus } from "#contracts/account/account-words.ts
 import { DomainError } from "#contracts/domain-error.ts";
 import type { AccountProfile, AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
-import type { EditProfile } from "#contracts/http/account.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { EditProfile, Role } from "#contracts/http/account.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAccess } from "../access/access.aggregate.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";

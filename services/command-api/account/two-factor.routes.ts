@@ -1,13 +1,13 @@
-import { LoginReply } from "#contracts/http/auth.ts";
 import {
   ConfirmTwoFactor,
   ConfirmTwoFactorReply,
   DisableTwoFactorReply,
+  LoginReply,
   LoginTwoFactor,
   RecoveryCodesReply,
   SetupTwoFactorReply,
   WithFactorCode,
-} from "#contracts/http/two-factor.ts";
+} from "#contracts/http/account.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { contentIdOf } from "#content/content-id.ts";
-import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
+import { ADMIN_CONTENT } from "#contracts/http/content.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";

@@ -10,10 +10,10 @@ import {
   type ContentBody,
   type ContentCommandName,
   ContentCommandReply,
+  ContentId,
   PreviewContent,
   PreviewReply,
-} from "#contracts/http/admin-content.ts";
-import { ContentId } from "#contracts/http/content.ts";
+} from "#contracts/http/content.ts";
 import { reply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { subjects } from "#contracts/sealed.ts";

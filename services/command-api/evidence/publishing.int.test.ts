@@ -4,7 +4,7 @@ import path from "node:path";
 import sharp, { type Create } from "sharp";
 import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
-import { openFileStore } from "#files/open-file-store.ts";
+import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { CANARY, photo } from "#pictures/testing/made-files.ts";
 import { forFile } from "#test-kit/for-file.ts";

@@ -130,8 +130,6 @@ export class ErasureFollower {
   }
 }
 
-const FOLLOWED_LOG_BATCH = 500;
-
 interface FollowedLogDeps {
   readonly pool: Pool;
   readonly store: Pick<EventStore, "readAll" | "head">;
@@ -169,8 +167,7 @@ export class FollowedLog {
       // Before the read: what is appended meanwhile is behind it, and is read the next time.
       const head = await store.head();
       const batch: StoredEvent[] = [];
-      for await (const event of store.readAll(from, filter, { limit: FOLLOWED_LOG_BATCH }))
-        batch.push(event);
+      for await (const event of store.readAll(from, filter, { limit: BATCH })) batch.push(event);
       const last = batch.at(-1);
       if (!last) {
         // A log that filters in this process would be read through again, however rare the events are.

@@ -16,7 +16,7 @@ import type { ObservedCalls } from "../security/observed-calls.ts";
 import type { WriteSide } from "../write-side.ts";
 import { ErasureFollower, FollowedLog } from "./erasure-follower.ts";
 
-const REPORT_EXPIRY_BATCH = 500;
+const BATCH = 500;
 /** Reports that one run of a process removes: a wrong clock must not erase the registry. */
 export const MOST_EXPIRED = 1000;
 /** A clock that is so far past the newest event of the log is not trusted. */
@@ -61,7 +61,7 @@ export class ReportExpiry {
       ...deps,
       table,
       filter: REPORT_EXPIRY_FOLLOWED,
-      note: reportExpiryNote,
+      note: noteExpiry,
     });
   }
 
@@ -88,7 +88,7 @@ export class ReportExpiry {
     for (;;) {
       const { rows } = await pool.query<Due>(
         `select report_id, look_at::text as seen from command.report_expiry where look_at <= $1
-         order by look_at, report_id limit ${REPORT_EXPIRY_BATCH}`,
+         order by look_at, report_id limit ${BATCH}`,
         [new Date(nowMs)],
       );
       // After the rows: one that is due because of a change is looked at by somebody who knows that change.
@@ -97,7 +97,7 @@ export class ReportExpiry {
         if (expired >= most) return;
         if (await this.#look(due, nowMs, days)) expired += 1;
       }
-      if (rows.length < REPORT_EXPIRY_BATCH) return;
+      if (rows.length < BATCH) return;
     }
   }
 
@@ -141,7 +141,7 @@ function lookAtAfter(type: string, data: StoredEvent["data"], time: string): Dat
 }
 
 /** Notes when to look at the reports of a batch. */
-async function reportExpiryNote(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
+async function noteExpiry(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
   const looks = new Map<string, Date | null>();
   let isSooner = false;
   for (const { stream, type, metadata, data } of batch) {
@@ -277,7 +277,6 @@ async function isThere(store: EventStore, stream: string): Promise<boolean> {
   return false;
 }
 
-const BATCH = 500;
 const FOLLOWED = { streamPrefixes: ["report-"], types: ["ReportSubmitted"] };
 
 interface Deps {

@@ -237,12 +237,11 @@ function standingOf(state: InquiryState | undefined) {
   return { status: state.status, status_revision: state.statusRevision };
 }
 
-const NoticeDeskId = strict({ id: ReportId });
-const noticeDeskStaff = {
+const noticeStaff = {
   method: "POST",
   roles: ["admin"],
   tag: "notices",
-  params: NoticeDeskId,
+  params: Id,
 } as const;
 
 /** What admins do about DMCA notices and counter-notices. */
@@ -259,7 +258,7 @@ export function noticeDeskRoutes(
     run(id: string, body: Static<B>, envelope: CommandEnvelope): Promise<NoticeStanding>;
   }): CommandRoute =>
     commandRoute({
-      ...noticeDeskStaff,
+      ...noticeStaff,
       url: `${ADMIN_NOTICE}/${row.path}`,
       limit: "write",
       summary: row.summary,
@@ -345,7 +344,7 @@ export function noticeDeskRoutes(
       proof: true,
     },
     commandRoute({
-      ...noticeDeskStaff,
+      ...noticeStaff,
       url: `${ADMIN_NOTICE}/reveal`,
       limit: "reveal",
       proof: true,

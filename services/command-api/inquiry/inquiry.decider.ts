@@ -1,8 +1,11 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { InquiryEvent } from "#contracts/events/index.ts";
 import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
-import type { InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
-import { type NoticeTarget, sameTarget } from "#contracts/events/inquiry/notice-fold.ts";
+import {
+  type InquiryState,
+  type NoticeTarget,
+  sameTarget,
+} from "#contracts/events/inquiry/inquiry-fold.ts";
 import { given } from "#contracts/given.ts";
 import { MOST_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";

@@ -1,10 +1,10 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import type { InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import {
+  type InquiryState,
   type NoticeState,
   type NoticeTarget,
   sameTarget,
-} from "#contracts/events/inquiry/notice-fold.ts";
+} from "#contracts/events/inquiry/inquiry-fold.ts";
 import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import type {
   DeleteNotice,

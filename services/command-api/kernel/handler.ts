@@ -12,17 +12,18 @@ import type { RegistryEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
-import { RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
-import type {
-  AppendResult,
-  EventMetadata,
-  EventStore,
-  EventToAppend,
-  ReadOptions,
-  Revision,
-  StoredEvent,
+import {
+  type AppendResult,
+  type EventMetadata,
+  type EventStore,
+  type EventToAppend,
+  type ReadOptions,
+  type Revision,
+  RevisionConflict,
+  START,
+  type StoredEvent,
+  StoreUnavailable,
 } from "#event-store/port.ts";
-import { START } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { KeyDestroyed, type KeyLookups, type RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { Command, Decide, Prepare } from "./command.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { StoreUnavailable } from "#event-store/errors.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
-import type { EventStore } from "#event-store/port.ts";
+import { type EventStore, StoreUnavailable } from "#event-store/port.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { SettingsCommand } from "../settings/settings.decider.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { StoreUnavailable } from "#event-store/errors.ts";
+import { StoreUnavailable } from "#event-store/port.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, positionOf, submit } from "../testing/reports.fixture.ts";

@@ -1,6 +1,6 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportDisowned } from "#contracts/events/report/report-decisions.ts";
-import type { WarningStep } from "#contracts/events/report/reporter-warnings.ts";
+import type { WarningStep } from "#contracts/events/report/reporter-questions.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { DeleteDocument } from "#contracts/http/documents.ts";
 import type { EditReport, ModerationCommand } from "#contracts/http/moderation.ts";

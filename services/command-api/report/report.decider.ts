@@ -2,7 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { MOST_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
-import { latestDate } from "#contracts/report/dates.ts";
+import { latestDate } from "#contracts/report/fields.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import {
   REPORT_STATUSES,

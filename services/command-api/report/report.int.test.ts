@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import { ReportSubmitted } from "#contracts/events/report/stored-report.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";

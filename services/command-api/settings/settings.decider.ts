@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { SettingsEvent } from "#contracts/events/index.ts";
 import { type SettingsState, storedName } from "#contracts/events/settings/settings-fold.ts";
-import { MOST_TOLD } from "#contracts/events/user/standing-events.ts";
+import { MOST_TOLD } from "#contracts/events/user/user-events.ts";
 import {
   LIMITS_OFF_MS,
   SETTING_NAMES,

@@ -1,5 +1,5 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import type { WarningStep } from "#contracts/events/report/reporter-warnings.ts";
+import type { WarningStep } from "#contracts/events/report/reporter-questions.ts";
 import { SUSPENSION_DAYS } from "#contracts/notice/notice-promises.ts";
 
 /* What follows from somebody's infringements, as section 4 of the DMCA policy says. */

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { OpenData } from "#contracts/events/definition.ts";
-import type { ReporterWarned } from "#contracts/events/report/reporter-warnings.ts";
+import type { ReporterWarned } from "#contracts/events/report/reporter-questions.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { withLock } from "#runtime/db/lock.ts";

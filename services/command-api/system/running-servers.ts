@@ -10,8 +10,8 @@ type Stores = Pick<
 >;
 
 // Their clients are hundreds of modules, which a process loads only where such a server is used.
-const redis = () => import("#runtime/redis/server-version.ts");
-const eventStoreDB = () => import("#event-store/eventstoredb/server-version.ts");
+const redis = () => import("#runtime/redis/open-redis.ts");
+const eventStoreDB = () => import("#event-store/eventstoredb/cluster-client.ts");
 
 /** The servers of command-api, each once, whatever it is used for. */
 export function runningServers(config: Stores): RunningServer[] {

@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { TemplateEvent } from "#contracts/events/index.ts";
 import type { KindState, TemplateState, TemplateText } from "#contracts/events/template.ts";
-import { MOST_TOLD } from "#contracts/events/user/standing-events.ts";
+import { MOST_TOLD } from "#contracts/events/user/user-events.ts";
 import { given } from "#contracts/given.ts";
 import { MOST_TEMPLATES } from "#contracts/mail/template-kinds.ts";
 

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { DEVICE_COOKIE } from "../account/device.store.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { Fixture } from "./command-api.fixture.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 

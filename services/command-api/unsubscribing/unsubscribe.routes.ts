@@ -2,7 +2,7 @@ import { Unsubscribe, UnsubscribeReply, UnsubscribeToken } from "#contracts/http
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/one-time-link.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";

@@ -3,7 +3,6 @@ import { type TemplateKind, templateKind } from "#contracts/mail/template-kinds.
 import type { TemplateValues, TemplateVariableName } from "#contracts/mail/template-variables.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import type { WeekFigures } from "#read-model/tables/outbox.ts";
-import { formInSentence } from "./form-words.ts";
 
 /**
  * The reporter's own words, each on one line. Templates get them only when the owner of the address
@@ -106,4 +105,9 @@ function dayText(day: string | undefined, later = 0): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + later);
   return formatUtcDay(date);
+}
+
+/** The name of a form inside a sentence: "DMCA notice", "law enforcement request". */
+export function formInSentence(title: string): string {
+  return /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }

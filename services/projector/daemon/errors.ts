@@ -1,6 +1,6 @@
 import pg from "pg";
 import { isDatabaseUnavailable } from "#runtime/db/pool.ts";
-import { SearchUnavailable } from "#search/errors.ts";
+import { SearchUnavailable } from "#search/port.ts";
 import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
 import { KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
 import { RebuildFailed } from "../rebuild-failed.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { StoreUnavailable } from "#event-store/errors.ts";
+import { StoreUnavailable } from "#event-store/port.ts";
 import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
 import { KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
 import { SealBroken } from "#vault/sealing/seal.ts";

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { RegistryEvent } from "#contracts/events/index.ts";
-import { passes } from "#event-store/filter.ts";
-import type { EventFilter, Position, StoredEvent } from "#event-store/port.ts";
+import { type EventFilter, type Position, passes, type StoredEvent } from "#event-store/port.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
 import {

@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import type { OpenData } from "#contracts/events/definition.ts";
-import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
-import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
-import { asEdit } from "#contracts/events/report/report-text-masked.ts";
+import { asEdit, type ReportEdited } from "#contracts/events/report/report-edited.ts";
+import type { BlindIndexes, ReportSubmitted } from "#contracts/events/report/stored-report.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
+import { identityKeys } from "#search/matching.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { KeyedProjection } from "../keyed/keyed-projection.ts";
 import type { KeyedTable, ReadModel } from "../keyed/read-model.ts";
@@ -81,4 +82,28 @@ export function sealedReports<Row extends { readonly approved: boolean }>(
       }
     },
   };
+}
+
+export { sharesOf } from "#search/matching.ts";
+
+/**
+ * An entry of a PostgreSQL index may have about 2,700 bytes, and names may grow when
+ * transliterated.
+ */
+const MAX_KEY = 500;
+
+export interface Named {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly blind: BlindIndexes;
+}
+
+/** The report's identity keys, short enough for an index. A long name is replaced by its hash. */
+export function storedKeys(report: Named): string[] {
+  return identityKeys(report).map((key) => {
+    if (key.length <= MAX_KEY) return key;
+    const [first = "", last = "", kind = "", hash = ""] = key.split("|");
+    const name = createHash("sha256").update(`${first}|${last}`).digest("hex");
+    return `#${name}||${kind}|${hash}`;
+  });
 }

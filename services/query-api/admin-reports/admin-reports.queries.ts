@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { StatusCounts } from "#contracts/http/admin-reports.ts";
-import { LISTED_DELETIONS } from "#contracts/http/deletions.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
+import { LISTED_DELETIONS } from "#contracts/http/report-view.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import {

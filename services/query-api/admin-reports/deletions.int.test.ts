@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { DELETIONS } from "#contracts/http/deletions.ts";
+import { DELETIONS } from "#contracts/http/report-view.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
 

@@ -3,7 +3,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { readAnalytics } from "./read-analytics.ts";
+import { readAnalytics } from "./analytics.queries.ts";
 
 /** Figures of the registry over a period, for admins. */
 export function analyticsRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {

@@ -6,8 +6,8 @@ import { type ReadModelDatabase, readModelDatabase, readModelPool } from "#read-
 import type { TestDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { costOf } from "../testing/rows-read.ts";
+import { topOffenders } from "./analytics.queries.ts";
 import { addDays, type Span, spansOf } from "./period-figures.queries.ts";
-import { topOffenders } from "./top.queries.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -5,8 +5,7 @@ import { PLACE } from "#contracts/http/list-place.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
-import { type AccountName, fullName } from "../actors/actor-names.ts";
-import type { ClientView } from "../actors/client-masks.ts";
+import { type AccountName, type ClientView, fullName } from "../actors/actor-names.ts";
 import { readThroughIndexes } from "../keyset-lists.ts";
 import {
   inListOrder,

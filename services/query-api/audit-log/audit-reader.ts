@@ -5,8 +5,14 @@ import type { PlacedRow } from "#contracts/http/list-place.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { SealedEvent } from "#vault/sealing/event-codec.ts";
-import { type AccountName, type ActorNames, fullName } from "../actors/actor-names.ts";
-import { type ClientView, clientSubject, maskClient } from "../actors/client-masks.ts";
+import {
+  type AccountName,
+  type ActorNames,
+  type ClientView,
+  clientSubject,
+  fullName,
+  maskClient,
+} from "../actors/actor-names.ts";
 import type { PlacedPage, Total } from "../placed-lists.ts";
 import {
   type AuditRow,

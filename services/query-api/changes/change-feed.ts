@@ -1,8 +1,11 @@
+import { sql } from "kysely";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { LogPosition } from "#http/position-headers.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
-import type { Checkpoint, CheckpointWatcher } from "../freshness/checkpoint-watcher.ts";
+import type { Checkpoint, CheckpointWatcher } from "../freshness/read-your-writes.ts";
+import { MAX_WINDOW } from "../placed-lists.ts";
 
 /** Whose tables the console shows. The others feed the public search, and mails. */
 const SHOWN = PROCESSORS.filter((name) => name !== "search" && name !== "outbox");
@@ -132,5 +135,125 @@ export class ChangeFeed {
       .limit(AT_ONCE + 1)
       .execute();
     return rows.length > AT_ONCE ? undefined : rows.map(({ stream }) => stream);
+  }
+}
+
+/** Milliseconds between two looks while somebody listens. */
+const CLAIM_WATCH_LOOKS_MS = 1_000;
+/** In place of what was seen where no look has succeeded; different from all claims. */
+const UNKNOWN = "";
+
+interface ClaimWatchDeps {
+  readonly db: ReadModelDatabase;
+  /** Told once of each outage. */
+  readonly onError: (error: unknown) => void;
+  readonly looksMs?: number;
+}
+
+/**
+ * Notices that moderators take reports of the queue and that they are free again, also by the time or with the
+ * session of whoever took them, which nothing is written for. So it compares, once for the whole
+ * process, while somebody listens.
+ */
+export class ClaimWatch {
+  readonly #deps: ClaimWatchDeps;
+  readonly #listeners = new Set<() => void>();
+  readonly #looks: Periodic;
+  #seen: string | undefined;
+
+  constructor(deps: ClaimWatchDeps) {
+    this.#deps = deps;
+    this.#looks = new Periodic(() => this.#compare(), {
+      everyMs: deps.looksMs ?? CLAIM_WATCH_LOOKS_MS,
+      onError: (error, isFirst) => {
+        // What changes before the first look that succeeds is noticed by that.
+        this.#seen ??= UNKNOWN;
+        if (isFirst) deps.onError(error);
+      },
+    });
+  }
+
+  /** @returns how to stop, once every later claim is noticed. */
+  async listen(listener: () => void): Promise<() => void> {
+    this.#listeners.add(listener);
+    this.#looks.start();
+    if (this.#seen === undefined) await this.#looks.now();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#looks.pause();
+      this.#seen = undefined;
+    };
+  }
+
+  async #compare(): Promise<void> {
+    const claims = await this.#claims();
+    if (this.#listeners.size === 0) return;
+    const before = this.#seen;
+    this.#seen = claims;
+    if (before === undefined || before === claims) return;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Who has which report, and until when, as one text. */
+  async #claims(): Promise<string> {
+    const rows = await this.#deps.db
+      .selectFrom("command.queue_lease as l")
+      .leftJoin("command.session as s", "s.id", "l.session_id")
+      .select(["l.report_id", "l.account_id", "l.until"])
+      .where("s.ended_at", "is", null)
+      .where("l.until", ">", sql<Date>`now()`)
+      .orderBy("l.report_id")
+      .limit(MAX_WINDOW)
+      .execute();
+    return JSON.stringify(rows);
+  }
+}
+
+/** Streams that one process keeps open: of one account, and in all. */
+export const STREAM_BOUNDS = { ofAccount: 10, inAll: 500 } as const;
+
+/** Counts the streams of a process that are open. */
+export class OpenStreams {
+  readonly #bounds: { readonly ofAccount: number; readonly inAll: number };
+  readonly #byAccount = new Map<string, number>();
+  #all = 0;
+
+  constructor(bounds: { readonly ofAccount: number; readonly inAll: number } = STREAM_BOUNDS) {
+    this.#bounds = bounds;
+  }
+
+  get count(): number {
+    return this.#all;
+  }
+
+  /**
+   * Counts another stream of the account.
+   * @returns what to call once when it is closed.
+   * @throws {DomainError} `too_many_streams` for the account, `unavailable` for the process.
+   */
+  open(accountId: string): () => void {
+    const own = this.#byAccount.get(accountId) ?? 0;
+    if (own >= this.#bounds.ofAccount)
+      throw new DomainError(
+        "too_many_streams",
+        `Your account is already open in ${own} windows. Close one of them.`,
+      );
+    if (this.#all >= this.#bounds.inAll)
+      throw new DomainError(
+        "unavailable",
+        "Too many windows are open right now. Please try again in a moment.",
+      );
+    this.#byAccount.set(accountId, own + 1);
+    this.#all += 1;
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      const left = (this.#byAccount.get(accountId) ?? 1) - 1;
+      if (left > 0) this.#byAccount.set(accountId, left);
+      else this.#byAccount.delete(accountId);
+      this.#all -= 1;
+    };
   }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { CHANGES } from "#contracts/http/changes.ts";
 import { at, EPOCH, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
-import { STREAM_BOUNDS } from "./open-streams.ts";
+import { STREAM_BOUNDS } from "./change-feed.ts";
 import { type OpenedStream, openChanges } from "./testing/event-source.ts";
 
 const soon = { timeout: 15_000 };

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import {
   CHANGE_EVENTS,
   CHANGED_RESOURCES,
@@ -16,8 +16,7 @@ import type { LogPosition } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { acceptsEvents, EVENT_STREAM } from "#http/shared-port.ts";
 import type { ReadSide } from "../read-side.ts";
-import type { ChangedStreams, ChangeFeed } from "./change-feed.ts";
-import type { ClaimWatch } from "./claim-watch.ts";
+import type { ChangedStreams, ChangeFeed, ClaimWatch } from "./change-feed.ts";
 
 /** Asks the same of a position that cannot be read as of one of another log: everything may have changed. */
 const UNKNOWN: LogPosition = { epoch: "", position: "" };

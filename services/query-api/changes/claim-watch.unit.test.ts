@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expect, it } from "vitest";
 import { readModelDatabase } from "#read-model/database.ts";
-import { ClaimWatch } from "./claim-watch.ts";
+import { ClaimWatch } from "./change-feed.ts";
 
 /** A watch over a database that answers what the test says. */
 function watching() {

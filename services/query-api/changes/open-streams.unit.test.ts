@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OpenStreams } from "./open-streams.ts";
+import { OpenStreams } from "./change-feed.ts";
 
 describe("the streams that a process keeps open", () => {
   it("are bounded for each account, and in all", () => {

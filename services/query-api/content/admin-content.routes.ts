@@ -11,17 +11,17 @@ import type { ContentText as StoredText } from "#contracts/events/content.ts";
 import { given } from "#contracts/given.ts";
 import {
   ADMIN_CONTENT,
+  ContentId,
   ContentItem,
   type ContentRecord,
   ContentRecordReply,
   VersionParams,
   VersionReply,
-} from "#contracts/http/admin-content.ts";
-import { ContentId } from "#contracts/http/content.ts";
+} from "#contracts/http/content.ts";
 import { codes, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { ContentHistory } from "../history/content-history.ts";
+import { ContentHistory } from "../history/other-histories.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../placed-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";

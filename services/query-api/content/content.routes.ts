@@ -21,8 +21,7 @@ import type { Caches } from "#operations/request-table.ts";
 import { keptFor } from "../figures/figures.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { findAddresses } from "./published.queries.ts";
-import { PublishedTexts } from "./published-texts.ts";
+import { findAddresses, PublishedTexts } from "./published-texts.ts";
 
 /** What the site shows of the settings, and what its server follows. */
 function siteSettings({

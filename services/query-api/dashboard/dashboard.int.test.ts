@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Dashboard } from "#contracts/http/figures.ts";
+import type { Dashboard } from "#contracts/http/analytics.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { addDays } from "../analytics/period-figures.queries.ts";

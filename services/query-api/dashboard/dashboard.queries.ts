@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { UserStatus } from "#contracts/account/account-words.ts";
 import { given } from "#contracts/given.ts";
-import { type Dashboard, RECENT_ACTIVITY } from "#contracts/http/figures.ts";
+import { type Dashboard, RECENT_ACTIVITY } from "#contracts/http/analytics.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import { type Currency, REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";

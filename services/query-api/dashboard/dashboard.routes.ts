@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DashboardReply } from "#contracts/http/figures.ts";
+import { DashboardReply } from "#contracts/http/analytics.ts";
 import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
 import { succeed } from "#http/envelope.ts";
 import { READINESS_KEPT_MS } from "#http/health.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RegistryFigures } from "#contracts/http/figures.ts";
+import type { RegistryFigures } from "#contracts/http/analytics.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { Currency } from "#contracts/report/words.ts";
 import type { ClearableCache } from "#operations/request-table.ts";

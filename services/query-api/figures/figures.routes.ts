@@ -1,4 +1,4 @@
-import { FiguresReply } from "#contracts/http/figures.ts";
+import { FiguresReply } from "#contracts/http/analytics.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpoint-channel.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
-import { CheckpointWatcher } from "./checkpoint-watcher.ts";
+import { CheckpointWatcher } from "./read-your-writes.ts";
 
 const EPOCH = "0e0c4f00-0000-4000-8000-000000000001";
 const NEVER = 60_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Checkpoint, CheckpointWatcher } from "./checkpoint-watcher.ts";
+import { type Checkpoint, CheckpointWatcher } from "./read-your-writes.ts";
 
 const EPOCH = "0e0c4f00-0000-4000-8000-000000000001";
 const OTHER = "0e0c4f00-0000-4000-8000-000000000002";

@@ -1,10 +1,213 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
+import type pg from "pg";
 import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
 import type { LogPosition, SealedPositions } from "#http/position-headers.ts";
+import {
+  CHECKPOINT_CHANNEL,
+  type CheckpointMessage,
+  parseCheckpointMessage,
+} from "#read-model/checkpoint-channel.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
-import { type Checkpoint, type CheckpointWatcher, isAt } from "./checkpoint-watcher.ts";
+import { createClient } from "#runtime/db/pool.ts";
+import { BackOff } from "#runtime/lifecycle/back-off.ts";
+
+/** How far a processor has brought its tables. `epoch` is null before the first event. */
+export interface Checkpoint {
+  readonly processor: string;
+  readonly epoch: string | null;
+  readonly position: string;
+}
+
+export interface CheckpointWatcherOptions {
+  /** URL of the database that holds the checkpoints. */
+  readonly databaseUrl: string;
+  /** Reads all checkpoints, in case a notification was lost. */
+  readonly readCheckpoints: () => Promise<readonly Checkpoint[]>;
+  readonly onError: (error: unknown) => void;
+  /** Called when a notification says that a processor advanced. */
+  readonly onAdvance?: (processor: string) => void;
+  /** Longest time a read waits, in milliseconds; 2000 when absent. */
+  readonly timeoutMs?: number;
+  /** How many reads may wait at the same time; 1000 when absent. */
+  readonly maxWaiters?: number;
+  /** Milliseconds between two reads of the checkpoints while a read waits; 250 when absent. */
+  readonly pollMs?: number;
+}
+
+interface Waiter {
+  readonly pending: Set<string>;
+  readonly target: LogPosition;
+  readonly done: (reached: boolean) => void;
+}
+
+/**
+ * Watches the checkpoints of the processors, once for the whole process: through LISTEN, and by
+ * reading them while a read waits.
+ */
+export class CheckpointWatcher {
+  readonly #options: Required<CheckpointWatcherOptions>;
+  readonly #seen = new Map<string, Checkpoint>();
+  readonly #waiters = new Set<Waiter>();
+  /**
+   * For each processor, the earliest position that a read waited for in vain and that is still
+   * ahead.
+   */
+  readonly #missed = new Map<string, LogPosition>();
+  #client: pg.Client | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
+  readonly #backOff = new BackOff();
+  #reconnectTimer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: CheckpointWatcherOptions) {
+    this.#options = {
+      timeoutMs: 2000,
+      maxWaiters: 1000,
+      pollMs: 250,
+      onAdvance: () => undefined,
+      ...options,
+    };
+  }
+
+  /** Starts to listen. If the database is down, it tries again in the background. */
+  async start(): Promise<void> {
+    await this.#listen();
+  }
+
+  /** Answers every waiting read with what is known now, and closes the connection. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#reconnectTimer);
+    for (const waiter of [...this.#waiters]) waiter.done(false);
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  /** Number of reads that wait right now. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  /**
+   * Waits until all of the processors have reached the position.
+   * @returns false when time is up, when too many reads wait already, or when the position is of
+   *   another epoch of the log. It returns false at once when a read has already waited in vain for
+   *   this position or an earlier one that is still ahead: the processor lags by more than the
+   *   longest wait.
+   */
+  async reach(processors: readonly string[], target: LogPosition): Promise<boolean> {
+    const pending = new Set(processors.filter((name) => !isAt(this.#seen.get(name), target)));
+    if (pending.size === 0) return true;
+    if (this.#stopped || this.#waiters.size >= this.#options.maxWaiters) return false;
+    for (const name of pending) {
+      if (isOtherEpoch(this.#seen.get(name), target)) return false;
+      const missed = this.#missed.get(name);
+      if (missed?.epoch === target.epoch && target.position >= missed.position) return false;
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#noteMissed(waiter);
+        waiter.done(false);
+      }, this.#options.timeoutMs);
+      const waiter: Waiter = {
+        pending,
+        target,
+        done: (reached) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          resolve(reached);
+        },
+      };
+      this.#waiters.add(waiter);
+      this.#pollSoon();
+    });
+  }
+
+  /** Takes in a checkpoint, from a notification or from the table. */
+  note(checkpoint: Checkpoint): void {
+    const { processor } = checkpoint;
+    this.#seen.set(processor, checkpoint);
+    const missed = this.#missed.get(processor);
+    if (missed && (isAt(checkpoint, missed) || isOtherEpoch(checkpoint, missed)))
+      this.#missed.delete(processor);
+    for (const waiter of [...this.#waiters]) {
+      if (!waiter.pending.has(processor)) continue;
+      if (isOtherEpoch(checkpoint, waiter.target)) waiter.done(false);
+      else if (isAt(checkpoint, waiter.target)) {
+        waiter.pending.delete(processor);
+        if (waiter.pending.size === 0) waiter.done(true);
+      }
+    }
+  }
+
+  #noteMissed({ pending, target }: Waiter): void {
+    for (const name of pending) {
+      const before = this.#missed.get(name);
+      const earlier = before?.epoch === target.epoch && before.position <= target.position;
+      if (!earlier) this.#missed.set(name, target);
+    }
+  }
+
+  #pollSoon(): void {
+    this.#pollTimer ??= setTimeout(async () => {
+      await this.#poll();
+      this.#pollTimer = undefined;
+      if (this.#waiters.size > 0) this.#pollSoon();
+    }, this.#options.pollMs);
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      for (const checkpoint of await this.#options.readCheckpoints()) this.note(checkpoint);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#stopped) return;
+    const client = createClient({
+      url: this.#options.databaseUrl,
+      name: "query-api checkpoints",
+    });
+    const again = (error: unknown) => {
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      client.end().catch(() => undefined);
+      if (this.#stopped) return;
+      this.#options.onError(error);
+      this.#reconnectTimer = setTimeout(() => void this.#listen(), this.#backOff.next());
+    };
+    this.#client = client;
+    client.on("error", again);
+    client.on("end", () => again(new Error("the connection ended")));
+    client.on("notification", ({ payload }) => {
+      const message: CheckpointMessage | undefined = parseCheckpointMessage(payload);
+      if (!message) return;
+      this.note(message);
+      this.#options.onAdvance(message.processor);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHECKPOINT_CHANNEL}`);
+      this.#backOff.reset();
+      // Catches up on what moved before LISTEN took effect.
+      await this.#poll();
+    } catch (error) {
+      again(error);
+    }
+  }
+}
+
+/** Whether the checkpoint has reached the position. */
+export function isAt(checkpoint: Checkpoint | undefined, target: LogPosition): boolean {
+  return checkpoint?.epoch === target.epoch && checkpoint.position >= target.position;
+}
+
+function isOtherEpoch(checkpoint: Checkpoint | undefined, target: LogPosition): boolean {
+  return checkpoint !== undefined && checkpoint.epoch !== null && checkpoint.epoch !== target.epoch;
+}
 
 interface FeedState {
   readonly checkpoints: readonly Checkpoint[];

@@ -13,7 +13,7 @@ import {
   type ReplayedEvent,
   type ReplayStep,
   replay,
-} from "./history.presenter.ts";
+} from "./history.routes.ts";
 
 const REPORT_ID = "0b54e9a2-7a0c-4f0e-9d4e-5d5a1f1f0001";
 const link = {

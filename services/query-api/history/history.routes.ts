@@ -1,27 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FastifyBaseLogger } from "fastify";
 import { type Static, Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import { given } from "#contracts/given.ts";
-import { HistoryQuery, HistoryReply } from "#contracts/http/admin-reports.ts";
-import { strict } from "#contracts/report/fields.ts";
+import {
+  type FieldChange,
+  type HistoryEntry,
+  HistoryQuery,
+  HistoryReply,
+} from "#contracts/http/admin-reports.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { type Audience, visibility } from "#contracts/report/derive/visibility.ts";
+import { reportFields, strict } from "#contracts/report/fields.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
-import type { NameOf } from "../actors/actor-names.ts";
-import { clientSubject, maskClient } from "../actors/client-masks.ts";
+import { clientSubject, maskClient, type NameOf } from "../actors/actor-names.ts";
 import { reveals } from "../audit-log/audit-log.queries.ts";
 import type { ReadSide } from "../read-side.ts";
-import {
-  differences,
-  type HistoryReader,
-  isErased,
-  presentHistory,
-  presentReportAt,
-  type ReplayStep,
-  replay,
-} from "./history.presenter.ts";
+import { type VisibleReport, visibleField, visibleReport } from "../visible-report.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
@@ -142,4 +144,204 @@ function stepAt(steps: readonly ReplayStep[], revision: number | undefined) {
 
 function actorOf({ id, role }: { readonly id: string; readonly role: string }, nameOf: NameOf) {
   return { id, role, ...given({ name: nameOf(id) }) };
+}
+
+/**
+ * An event of the stream with its sealed parts opened. A part is null when its key was destroyed.
+ */
+export interface ReplayedEvent {
+  readonly stored: StoredEvent;
+  readonly event: ReportEvent;
+}
+
+/** One step of a replay: the report before and after the event. */
+export interface ReplayStep extends ReplayedEvent {
+  readonly before: ReportState | undefined;
+  readonly after: ReportState;
+}
+
+/** Moderators and auditors read histories. Neither sees values that only `reveal` opens. */
+export type HistoryReader = Extract<Audience, "moderator" | "auditor">;
+
+/** Who acted and from where. The caller looks these up. */
+export type ActorView = Pick<HistoryEntry, "actor" | "ip_address" | "user_agent">;
+
+type Change = Static<typeof FieldChange>;
+
+/** A report as of a revision. */
+export type ReportAtRevision = VisibleReport & {
+  readonly id: string;
+  readonly revision: number;
+  readonly status: ReportState["status"];
+  readonly verified: boolean;
+  readonly seo_title?: string;
+  readonly rejection_reason?: string;
+};
+
+/** Derived fields, whose changes would only repeat those of other fields. */
+const DERIVED: ReadonlySet<string> = new Set<ReportField>(["total_due"]);
+const FIELDS = (Object.keys(reportFields) as ReportField[]).filter((f) => !DERIVED.has(f));
+
+/** Events that hide a report, or end that. */
+const DELETIONS: ReadonlySet<ReportEvent["type"]> = new Set([
+  "ReportDeleted",
+  "ReportDeletionUndone",
+  "ReportErased",
+]);
+
+/** Whether the report was deleted or its personal data erased. */
+export function isErased(steps: readonly ReplayStep[]): boolean {
+  const last = steps.at(-1)?.after;
+  return last !== undefined && (last.status === "deleted" || last.personal === null);
+}
+
+/**
+ * Folds the events of a report one by one. Nothing personal of a deleted report is read, although its keys are
+ * destroyed later.
+ */
+export function replay(events: readonly ReplayedEvent[]): ReplayStep[] {
+  const last = events.findLast(({ event }) => DELETIONS.has(event.type));
+  const deleted = last !== undefined && last.event.type !== "ReportDeletionUndone";
+  let before: ReportState | undefined;
+  return events.map(({ stored, event: opened }) => {
+    const event = deleted ? withoutParts(opened) : opened;
+    const after = evolveReport(before, event);
+    const step = { stored, event, before, after };
+    before = after;
+    return step;
+  });
+}
+
+/** The history as the reader may see it, in the order of the events. */
+export function presentHistory(
+  steps: readonly ReplayStep[],
+  reader: HistoryReader,
+  actorOf: (stored: StoredEvent) => ActorView,
+): HistoryEntry[] {
+  return steps.map((step) => {
+    const { stored, event, after } = step;
+    const { metadata } = stored;
+    return {
+      id: stored.id,
+      revision: stored.revision,
+      position: stored.position,
+      type: stored.type,
+      command: metadata.command,
+      at: metadata.time,
+      ...actorOf(stored),
+      origin: metadata.origin,
+      status: after.status,
+      verified: after.verified,
+      changes: changesOf(step, reader),
+      ...reasonOf(event),
+      ...(event.type === "ReportVersionRestored" ? { restored: event.data.revision } : {}),
+      hash: metadata.hash,
+    };
+  });
+}
+
+/** The report as of `step`. What the reader may not see is masked or removed. */
+export function presentReportAt(
+  step: ReplayStep,
+  reportId: string,
+  reader: HistoryReader,
+): ReportAtRevision {
+  const { after, stored } = step;
+  const reason = rejectionWords(after.rejection_reason, after.rejection_code);
+  return {
+    id: reportId,
+    revision: stored.revision,
+    status: after.status,
+    verified: after.verified,
+    ...given({ seo_title: after.published ? after.slug : null, rejection_reason: reason }),
+    ...visibleReport(toWire(after), reader),
+  };
+}
+
+/**
+ * What the event changed: status and verification first, then fields in the order of the wire
+ * format.
+ */
+export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReader): Change[] {
+  const { before, after, event } = step;
+  if (event.type === "ReportTextMasked") {
+    // Other texts only read as masked before it because their keys are destroyed.
+    const { fields } = event.data;
+    return fields.map((field) => ({ field, hidden: true }));
+  }
+  const named = event.type === "ReportEdited" ? event.data.fields : [];
+  return differences(before, after, reader, named);
+}
+
+/**
+ * What differs between two states of a report, in the same order.
+ * @param named fields that are known to have changed, whatever is left of their values.
+ */
+export function differences(
+  before: ReportState | undefined,
+  after: ReportState,
+  reader: HistoryReader,
+  named: readonly string[] = [],
+): Change[] {
+  const changes: Change[] = [];
+  if (before?.status !== after.status) {
+    changes.push({ field: "status", ...fromTo(before?.status, after.status) });
+  }
+  if (before && before.verified !== after.verified) {
+    changes.push({ field: "verified", from: before.verified, to: after.verified });
+  }
+  const from = before ? toWire(before) : {};
+  const to = toWire(after);
+  const isNamed = new Set(named);
+  for (const field of FIELDS) {
+    if (isDerivedAmount(field, after)) continue;
+    if (!isDeepStrictEqual(from[field], to[field]) && !isEmptyList(from[field], to[field])) {
+      changes.push(fieldChange(field, from[field], to[field], reader));
+    } else if (isNamed.has(field)) {
+      // The values are erased, but the event still names the fields that it changed.
+      changes.push({ field, hidden: true });
+    }
+  }
+  return changes;
+}
+
+function fieldChange(field: ReportField, from: unknown, to: unknown, reader: HistoryReader) {
+  if (visibility[field][reader] === "hidden") return { field, hidden: true };
+  const [shownFrom, shownTo] = [from, to].map((value) => visibleField(field, value, reader));
+  // Different values that look the same differ only in what is masked or left out: the middle of a
+  // phone number, the notes of an additional chargeback.
+  if (isDeepStrictEqual(shownFrom, shownTo)) return { field, hidden: true };
+  return { field, ...fromTo(shownFrom, shownTo) };
+}
+
+function fromTo(from: unknown, to: unknown): Pick<Change, "from" | "to"> {
+  return given({ from, to });
+}
+
+/** The amount of a bad check repeats its check amount, so it is not shown twice. */
+function isDerivedAmount(field: ReportField, after: ReportState): boolean {
+  return field === "amount" && after.report_type === "bad_check";
+}
+
+/** Every report starts with an empty list of additional chargebacks, which is not a change. */
+function isEmptyList(from: unknown, to: unknown): boolean {
+  return from === undefined && Array.isArray(to) && to.length === 0;
+}
+
+/** Why, as every event with a reason says it: a code in the clear, a text in the sealed part. */
+function reasonOf({ data }: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code"> {
+  const { reason_code, personal } = data as Reasoned;
+  return given({ reason: personal?.reason, reason_code });
+}
+
+interface Reasoned {
+  readonly reason_code?: string;
+  readonly personal?: { readonly reason?: string } | null;
+}
+
+/** The event as it reads once the report's keys are destroyed. */
+function withoutParts(event: ReportEvent): ReportEvent {
+  const data: Record<string, unknown> = { ...event.data };
+  for (const part of ["personal", "reporter"]) if (part in data) data[part] = null;
+  return { ...event, data } as ReportEvent;
 }

@@ -9,7 +9,7 @@ import {
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { inquiryHistory } from "../history/case-history.ts";
+import { inquiryHistory } from "../history/other-histories.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findInquiries, findInquiry, presentInquiry } from "./inquiries.queries.ts";

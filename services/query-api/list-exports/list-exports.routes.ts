@@ -38,14 +38,13 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ExportTicket, ListExportSeals } from "#vault/links/list-export.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { countReports, reportsFrom } from "../admin-reports/admin-reports.queries.ts";
-import { readAnalytics } from "../analytics/read-analytics.ts";
+import { readAnalytics } from "../analytics/analytics.queries.ts";
 import { narrow } from "../audit-log/audit-log.queries.ts";
 import type { AuditReader } from "../audit-log/audit-reader.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { ReadSide } from "../read-side.ts";
 import { presentAdminReport } from "../reports/reports.presenter.ts";
-import { presentUser } from "../users/users.presenter.ts";
-import { countUsers, usersFrom, wantedOf } from "../users/users.queries.ts";
+import { countUsers, presentUser, usersFrom, wantedOf } from "../users/users.queries.ts";
 
 /** Rows of one read, in the list's order, and where the next one begins; absent at the end. */
 interface ExportedPage {

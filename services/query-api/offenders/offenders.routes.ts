@@ -10,7 +10,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { InvalidPageToken } from "#search/errors.ts";
+import { InvalidPageToken } from "#search/port.ts";
 import { createPageTokens, type PageCursor, type PageTokens } from "#search/search-plan.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";

@@ -1,8 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
-import { PreferencesReply } from "#contracts/http/account.ts";
-import { ProfileReply, type Role, type User } from "#contracts/http/auth.ts";
+import { PreferencesReply, ProfileReply, type Role, type User } from "#contracts/http/account.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";

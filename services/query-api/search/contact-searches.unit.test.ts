@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { createCounters } from "#http/counters/counters.ts";
 import { createLimits, RateLimited } from "#http/limits.ts";
-import { type ContactQuery, contactQuery } from "./contact-query.ts";
-import { ContactSearches } from "./search.routes.ts";
+import { type ContactQuery, ContactSearches, contactQuery } from "./search.routes.ts";
 
 const MORNING = Date.UTC(2026, 10, 21);
 const DAY_MS = 24 * 3_600_000;

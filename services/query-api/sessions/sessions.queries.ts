@@ -4,7 +4,7 @@ import { SESSION_IDLE_MS } from "#command-tables/account.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { type ClientView, maskClient } from "../actors/client-masks.ts";
+import { type ClientView, maskClient } from "../actors/actor-names.ts";
 
 /** Sessions that a list shows beside the current one. */
 export const SESSIONS_LISTED = 100;

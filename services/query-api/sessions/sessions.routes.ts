@@ -3,7 +3,7 @@ import { type OwnSession, SessionsReply } from "#contracts/http/sessions.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ClientView } from "../actors/client-masks.ts";
+import type { ClientView } from "../actors/actor-names.ts";
 import type { ReadSide } from "../read-side.ts";
 import { clientOf, findSessions, type SessionRow } from "./sessions.queries.ts";
 

@@ -3,7 +3,7 @@ import { type ReadModelDatabase, readModelDatabase } from "#read-model/database.
 import { forFile } from "#test-kit/for-file.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
-import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";
+import { findReports, findSitemaps, readPlace } from "./sitemap.routes.ts";
 
 const service = forFile(() => startQueryApi());
 let db: ReadModelDatabase;

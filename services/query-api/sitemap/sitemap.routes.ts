@@ -1,12 +1,21 @@
-import { SitemapReply, SitemapReportsQuery, SitemapReportsReply } from "#contracts/http/sitemap.ts";
+import { isRowTime, type LastRow } from "#contracts/http/keyset.ts";
+import {
+  SITEMAP_PAGE,
+  SITEMAP_SIZE,
+  SitemapReply,
+  type SitemapReports,
+  SitemapReportsQuery,
+  SitemapReportsReply,
+} from "#contracts/http/sitemap.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/figures.queries.ts";
+import { isBesideCreated } from "../keyset-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";
 
 /** How long the list of sitemaps is kept, which reads the place of every public report. */
 const KEPT_MS = 30_000;
@@ -40,4 +49,71 @@ export function sitemapRoutes(app: ServiceInstance, { db, caches, freshness }: R
       return succeed(await findReports(db, after));
     },
   );
+}
+
+/** The most sitemaps that are listed: fifty million reports. */
+const MOST = 1000;
+
+/** A place in the list as the sitemap's routes write it. New reports do not move the places of others. */
+export function formatPlace({ at, id }: LastRow): string {
+  return `${at}_${id}`;
+}
+
+/** The place that a text names; undefined when its date or its id does not exist. */
+export function readPlace(text: string): LastRow | undefined {
+  const [at = "", id = ""] = text.split("_");
+  return isRowTime(at) && UUID.test(id) ? { at, id } : undefined;
+}
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Where each sitemap begins: the place after which its reports follow, null for the first one.
+ * @param size number of reports in a sitemap.
+ */
+export async function findSitemaps(
+  db: ReadModelDatabase,
+  size = SITEMAP_SIZE,
+): Promise<(string | null)[]> {
+  const sitemaps: (string | null)[] = [null];
+  let after: LastRow | undefined;
+  while (sitemaps.length < MOST) {
+    const [last, next] = await publicReports(db, after)
+      .select(["created_at", "id"])
+      .offset(size - 1)
+      .limit(2)
+      .execute();
+    if (!last || !next) break;
+    after = { at: last.created_at.toISOString(), id: last.id };
+    sitemaps.push(formatPlace(after));
+  }
+  return sitemaps;
+}
+
+/** A page of the list of public reports. */
+export async function findReports(
+  db: ReadModelDatabase,
+  after: LastRow | undefined,
+  size = SITEMAP_PAGE,
+): Promise<SitemapReports> {
+  const rows = await publicReports(db, after)
+    .select(["slug", "updated_at", "created_at", "id"])
+    .limit(size + 1)
+    .execute();
+  const page = rows.slice(0, size);
+  const last = rows.length > size ? page.at(-1) : undefined;
+  return {
+    reports: page.map((row) => ({
+      seo_title: row.slug,
+      updated_at: row.updated_at.toISOString(),
+    })),
+    next: last ? formatPlace({ at: last.created_at.toISOString(), id: last.id }) : null,
+  };
+}
+
+/** The public reports after a place, oldest first: an index in its order. */
+function publicReports(db: ReadModelDatabase, after: LastRow | undefined) {
+  const all = db.selectFrom("reports.public_report as r");
+  return (after ? all.where(isBesideCreated("r", ">", after)) : all)
+    .orderBy("created_at")
+    .orderBy("id");
 }

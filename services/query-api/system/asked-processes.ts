@@ -184,7 +184,7 @@ export function askedServers(
       isEmbedded: false,
       async version() {
         // Its client is hundreds of modules, which a process loads only where OpenSearch is used.
-        const { openSearchVersion } = await import("#search/opensearch/server-version.ts");
+        const { openSearchVersion } = await import("#search/opensearch/connection.ts");
         return openSearchVersion(searchUrl);
       },
     });

@@ -20,7 +20,7 @@ import {
   type KindTemplates,
   type PresentTemplate,
   TemplateHistory,
-} from "../history/template-history.ts";
+} from "../history/other-histories.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 

@@ -8,7 +8,7 @@ import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { kindOfTemplates } from "#contracts/events/template.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import {
@@ -18,7 +18,7 @@ import {
   formatPosition as storePosition,
 } from "#event-store/port.ts";
 import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
-import { openFileStore } from "#files/open-file-store.ts";
+import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { type SealedPositions, sealedPositions } from "#http/position-headers.ts";
 import { createTestService } from "#http/test-service.ts";

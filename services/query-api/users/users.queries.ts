@@ -1,22 +1,24 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
-import type { UserStatus } from "#contracts/account/account-words.ts";
-import { SIGN_IN_CAUSES } from "#contracts/account/account-words.ts";
+import { SIGN_IN_CAUSES, type UserStatus } from "#contracts/account/account-words.ts";
 import { isEmail } from "#contracts/account/email.ts";
 import { given } from "#contracts/given.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
-import type { UserRecord, UsersQuery } from "#contracts/http/users.ts";
+import type { ListedUser, UserRecord, UsersQuery } from "#contracts/http/users.ts";
 import { securityMonthsKept } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { FailedSignInTable } from "#read-model/tables/user.ts";
-import { SIGNED_IN, USER_NAMES, type UserTable } from "#read-model/tables/user.ts";
+import {
+  type FailedSignInTable,
+  SIGNED_IN,
+  USER_NAMES,
+  type UserTable,
+} from "#read-model/tables/user.ts";
 import { ownAddress } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import { failedSignInIndex } from "#vault/sealing/hashes.ts";
-import { maskClient } from "../actors/client-masks.ts";
+import { type BlindIndexer, failedSignInIndex } from "#vault/sealing/hashes.ts";
+import { maskClient } from "../actors/actor-names.ts";
 import { isBesideCreated } from "../keyset-lists.ts";
 import {
   inListOrder,
@@ -263,4 +265,55 @@ export async function failedSignInsOf(
 
 function isKnown(cause: string): cause is Shown["cause"] {
   return Object.hasOwn(SIGN_IN_CAUSES, cause);
+}
+
+/** A row of the admins' list. */
+export function presentUser(row: UserListRow): ListedUser {
+  return {
+    id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    reports_count: row.reports_count,
+    created_at: row.created_at.toISOString(),
+    reopenable: row.closed_by === "staff" && !row.erase_at,
+    waiting: row.closed_by === "owner",
+    ...given({
+      last_login: row.last_sign_in_at?.toISOString(),
+      banned_until: row.ban?.until ?? undefined,
+    }),
+    revision: row.facts_revision,
+  };
+}
+
+/** The account as its page shows it. */
+export function presentUserRecord(
+  row: UserListRow,
+  parts: Pick<UserRecord, "sessions" | "failed_sign_ins" | "reports"> & {
+    readonly ban: { readonly reason: string; readonly by: string | undefined } | undefined;
+  },
+): UserRecord {
+  const { ban, sessions, failed_sign_ins, reports } = parts;
+  return {
+    ...presentUser(row),
+    ...given({
+      phone: row.phone ?? undefined,
+      erase_at: row.erase_at?.toISOString(),
+      ban:
+        row.ban && ban
+          ? {
+              reason: ban.reason,
+              at: row.ban.at,
+              ...given({ until: row.ban.until ?? undefined, by: ban.by }),
+            }
+          : undefined,
+    }),
+    confirmed: row.confirmed,
+    two_factor: row.two_factor,
+    sessions,
+    failed_sign_ins,
+    reports,
+  };
 }

@@ -21,11 +21,12 @@ import { openPart } from "../profile/profile.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { clientOf, findSessions } from "../sessions/sessions.queries.ts";
-import { presentUser, presentUserRecord } from "./users.presenter.ts";
 import {
   failedSignInsOf,
   findUser,
   listUsers,
+  presentUser,
+  presentUserRecord,
   reportsOf,
   USER_KEYS,
   type UserListRow,

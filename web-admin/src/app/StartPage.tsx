@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { usePermissions } from "react-admin";
 import { Navigate } from "react-router-dom";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { paths } from "../config/paths.ts";
 import { sections } from "../layout/sections.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";

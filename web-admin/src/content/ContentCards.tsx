@@ -3,7 +3,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_KINDS } from "#contracts/content/content-rules.ts";
-import type { ContentItem } from "#contracts/http/admin-content.ts";
+import type { ContentItem } from "#contracts/http/content.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import { CardFacts } from "../shared/CardFacts.tsx";

@@ -10,7 +10,7 @@ import useMediaQuery from "@mui/material/useMediaQuery";
 import { ListContextProvider, Pagination } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_STATUSES } from "#contracts/content/content-rules.ts";
-import type { ContentItem } from "#contracts/http/admin-content.ts";
+import type { ContentItem } from "#contracts/http/content.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import { useColumns } from "../shared/columns/use-columns.ts";

@@ -8,7 +8,7 @@ import TableRow from "@mui/material/TableRow";
 import TableSortLabel from "@mui/material/TableSortLabel";
 import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_KINDS } from "#contracts/content/content-rules.ts";
-import type { ContentItem } from "#contracts/http/admin-content.ts";
+import type { ContentItem } from "#contracts/http/content.ts";
 import { paths } from "../config/paths.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";

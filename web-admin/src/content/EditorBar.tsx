@@ -1,5 +1,5 @@
 import Button from "@mui/material/Button";
-import type { ContentCommandName, ContentRecord } from "#contracts/http/admin-content.ts";
+import type { ContentCommandName, ContentRecord } from "#contracts/http/content.ts";
 import { ActionBar } from "../shared/ActionBar.tsx";
 import { type StepName, stepWords } from "./text-words.ts";
 

@@ -5,11 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { useDataProvider, useWarnWhenUnsavedChanges } from "react-admin";
 import { useNavigate } from "react-router-dom";
 import { CONTENT_KINDS, contentPath } from "#contracts/content/content-rules.ts";
-import type {
-  ContentBody,
-  ContentCommandName,
-  ContentRecord,
-} from "#contracts/http/admin-content.ts";
+import type { ContentBody, ContentCommandName, ContentRecord } from "#contracts/http/content.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";

@@ -7,7 +7,7 @@ import {
   SLUG_RULE,
 } from "#contracts/content/content-rules.ts";
 import { given } from "#contracts/given.ts";
-import type { ContentText } from "#contracts/http/admin-content.ts";
+import type { ContentText } from "#contracts/http/content.ts";
 import { tooLong } from "../shared/use-checked-form.ts";
 
 /** A text as it is typed. */

@@ -5,7 +5,7 @@ import type {
   ContentRecord,
   ContentText,
   ContentVersion,
-} from "#contracts/http/admin-content.ts";
+} from "#contracts/http/content.ts";
 import { formatCount } from "../shared/formats.ts";
 import type { Step } from "../shared/StepDialog.tsx";
 import type { Happened } from "../shared/versions/VersionHistory.tsx";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ContentRecord, ContentVersion } from "#contracts/http/admin-content.ts";
+import type { ContentRecord, ContentVersion } from "#contracts/http/content.ts";
 import {
   changedSince,
   historySentence,

@@ -1,5 +1,5 @@
 import { useDataProvider } from "react-admin";
-import type { ContentBody, ContentCommandName } from "#contracts/http/admin-content.ts";
+import type { ContentBody, ContentCommandName } from "#contracts/http/content.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { useCommands } from "../shared/use-commands.ts";
 

@@ -1,4 +1,4 @@
-import type { Dashboard } from "#contracts/http/figures.ts";
+import type { Dashboard } from "#contracts/http/analytics.ts";
 import { paths } from "../config/paths.ts";
 import type { Counts } from "../data/console-data-provider.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";

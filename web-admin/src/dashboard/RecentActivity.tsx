@@ -3,7 +3,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
-import type { Dashboard } from "#contracts/http/figures.ts";
+import type { Dashboard } from "#contracts/http/analytics.ts";
 import { paths } from "../config/paths.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { PartFailed } from "../shared/figures/PartFailed.tsx";

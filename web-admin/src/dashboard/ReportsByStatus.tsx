@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import { Link as RouterLink } from "react-router-dom";
-import type { Dashboard } from "#contracts/http/figures.ts";
+import type { Dashboard } from "#contracts/http/analytics.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { FigureTable } from "../shared/figures/FigureTable.tsx";
 import { formatTotals } from "../shared/figures/figure-words.ts";

@@ -2,6 +2,7 @@ import simpleRestProvider from "ra-data-simple-rest";
 import type { DataProvider, Identifier } from "react-admin";
 import type { Static } from "typebox";
 import { given } from "#contracts/given.ts";
+import type { ResetTwoFactor } from "#contracts/http/account.ts";
 import type {
   CommandReply,
   HistoryReply,
@@ -9,22 +10,25 @@ import type {
   RevealReply,
   StatusCounts,
 } from "#contracts/http/admin-reports.ts";
-import type { Analytics, AnalyticsReply } from "#contracts/http/analytics.ts";
-import { DELETIONS, type Deletions } from "#contracts/http/deletions.ts";
-import type { Dashboard, DashboardReply } from "#contracts/http/figures.ts";
+import type {
+  Analytics,
+  AnalyticsReply,
+  Dashboard,
+  DashboardReply,
+} from "#contracts/http/analytics.ts";
 import {
   ADMIN_REPORT,
   MODERATION,
   type ModerationBody,
   type ModerationName,
 } from "#contracts/http/moderation.ts";
+import { DELETIONS, type Deletions } from "#contracts/http/report-view.ts";
 import type { SamplesReply } from "#contracts/http/reports.ts";
 import {
   type OpenResolutions,
   type ResolutionCommandName,
   resolutionCommand,
 } from "#contracts/http/resolution.ts";
-import type { ResetTwoFactor } from "#contracts/http/two-factor.ts";
 import {
   ADMIN_USERS,
   type RevealedUser,

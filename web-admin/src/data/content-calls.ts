@@ -5,7 +5,7 @@ import {
   type ContentCommandName,
   type ContentRecord,
   type ContentText,
-} from "#contracts/http/admin-content.ts";
+} from "#contracts/http/content.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 
 /** A text after a command, with the server's own sentence. */

@@ -1,6 +1,6 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { CONTENT_COMMANDS, type ContentCommandName } from "#contracts/http/admin-content.ts";
+import { CONTENT_COMMANDS, type ContentCommandName } from "#contracts/http/content.ts";
 import { pageLocks } from "#session-client/session-fetch.ts";
 import { signedIn } from "#session-client/testing/sessions.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";

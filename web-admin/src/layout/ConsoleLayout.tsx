@@ -10,7 +10,7 @@ import Typography from "@mui/material/Typography";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { usePermissions, useRefresh } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { color } from "#theme/color.ts";
 import { clearStale, useStale } from "../data/staleness.ts";
 import { SearchButton } from "../search/SearchButton.tsx";

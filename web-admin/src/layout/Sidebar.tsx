@@ -6,7 +6,7 @@ import ListItemIcon from "@mui/material/ListItemIcon";
 import ListItemText from "@mui/material/ListItemText";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink, useLocation } from "react-router-dom";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { color } from "#theme/color.ts";
 import { radius, size } from "#theme/tokens.ts";
 import { productName } from "../config/product.ts";

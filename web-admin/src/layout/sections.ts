@@ -15,7 +15,7 @@ import SentIcon from "@mui/icons-material/SendOutlined";
 import SettingsIcon from "@mui/icons-material/SettingsOutlined";
 import TuneIcon from "@mui/icons-material/Tune";
 import VerifiedIcon from "@mui/icons-material/Verified";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { paths } from "../config/paths.ts";
 
 export interface Section {

@@ -1,6 +1,6 @@
 import type { AuthProvider } from "react-admin";
 import type { Static } from "typebox";
-import type { ProfileReply, Role } from "#contracts/http/auth.ts";
+import type { ProfileReply, Role } from "#contracts/http/account.ts";
 import {
   accountInitial,
   accountName,

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { pageLocks } from "#session-client/session-fetch.ts";
 import { sessionStore } from "#session-client/session-store.ts";
 import { ADMIN, memoryStorage, signedIn } from "#session-client/testing/sessions.ts";

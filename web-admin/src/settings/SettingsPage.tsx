@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
-import { REGISTRY_SETTING_NAMES, SETTING_GROUPS } from "#contracts/settings/registry-settings.ts";
+import { REGISTRY_SETTING_NAMES, SETTING_GROUPS } from "#contracts/settings/catalogue.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { Section } from "../shared/Section.tsx";
 import { LoadedSettings } from "./LoadedSettings.tsx";

@@ -1,5 +1,5 @@
-import { CONTENT_COMMANDS } from "#contracts/http/admin-content.ts";
 import { TEMPLATE_COMMANDS } from "#contracts/http/admin-templates.ts";
+import { CONTENT_COMMANDS } from "#contracts/http/content.ts";
 import { EXPORT_LIST } from "#contracts/http/list-exports.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";

@@ -5,7 +5,7 @@ import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider, usePermissions } from "react-admin";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { counted } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { USER_ROLES } from "#contracts/account/account-words.ts";
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { UserDialog } from "./UserDialog.tsx";
 import { useUserCommand } from "./use-user-command.ts";

@@ -1,5 +1,5 @@
 import { USER_ROLES, USER_STATUSES, type UserStatus } from "#contracts/account/account-words.ts";
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import type { ListedUser, UserCommandName } from "#contracts/http/users.ts";
 import { messageOf, statusOf } from "../data/api-error.ts";
 import { formatInstant } from "../shared/formats.ts";

@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import pLimit from "p-limit";
+import sharp from "sharp";
 import type { ReportDetail } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { REPORT_TYPES } from "#contracts/report/words.ts";
@@ -7,8 +10,134 @@ import { color } from "#theme/tokens.ts";
 import { getReport } from "../../src/api/reads.ts";
 import { cut } from "../../src/lib/cut.ts";
 import { formatDate, formatPlace } from "../../src/lib/format.ts";
-import { type Card, createCardStore, TooManyCards } from "./draw-card.ts";
+import { type DrawText, openInter } from "./inter-text.ts";
 import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
+
+/** What the picture of a page says. It names nobody. */
+export interface Card {
+  readonly product: string;
+  /** The site's host name. */
+  readonly host: string;
+  /** The large line: an amount or, for the site, what it is. */
+  readonly large: string;
+  /** The lines above and below it. */
+  readonly above: string;
+  readonly below: string;
+  readonly colour: string;
+}
+
+/** The size that pages of social networks show whole. */
+export const CARD = { width: 1200, height: 630 } as const;
+const LEFT = 72;
+const WIDTH = CARD.width - 2 * LEFT;
+const BAND = 96;
+const FAINT = "#d5dfeb";
+
+let opened: Promise<DrawText> | undefined;
+
+/** Draws a page's picture, as a PNG. */
+export async function drawCard(card: Card): Promise<Buffer> {
+  opened ??= openInter();
+  const svg = cardSvg(card, await opened);
+  return sharp(Buffer.from(svg)).png({ palette: true, colours: 64, effort: 4 }).toBuffer();
+}
+
+function cardSvg(card: Card, text: DrawText): string {
+  const { width, height } = CARD;
+  const band = height - BAND;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
+    `<rect width="${width}" height="${height}" fill="${color.paper}"/>`,
+    `<rect y="${band}" width="${width}" height="${BAND}" fill="${color.inverse}"/>`,
+    mark(LEFT, 64),
+    text(
+      card.product,
+      line(LEFT + 72, 102, 36, color.primary, { strong: true, width: WIDTH - 72 }),
+    ),
+    text(card.above, line(LEFT, 256, 44, color.inkMuted)),
+    text(
+      card.large,
+      line(LEFT, 376, card.large.length > 14 ? 72 : 112, card.colour, { strong: true }),
+    ),
+    text(card.below, line(LEFT, 460, 44, color.ink)),
+    text("Reported, not independently verified", line(LEFT, band + 60, 32, color.inkInverse)),
+    text(card.host, {
+      ...line(width - LEFT, band + 60, 28, FAINT, { width: WIDTH - 620 }),
+      end: true,
+    }),
+    "</svg>",
+  ].join("");
+}
+
+function line(
+  x: number,
+  y: number,
+  size: number,
+  fill: string,
+  change: { strong?: boolean; width?: number } = {},
+) {
+  return { x, y, size, fill, width: WIDTH, ...change };
+}
+
+/** The product's logo, as in the header. */
+function mark(x: number, y: number): string {
+  return `<g transform="translate(${x} ${y}) scale(2.2)"><rect width="24" height="24" rx="5" fill="${color.primary}"/><path d="M6 7.5h12M6 12h7M6 16.5h12" stroke="#fff" stroke-width="2" stroke-linecap="round"/><circle cx="17" cy="12" r="1.75" fill="${color.warningLine}"/></g>`;
+}
+
+/** Pictures that are kept, of about 20 kB each. */
+const KEPT = 200;
+/** Pictures that may wait to be drawn. They are drawn one at a time, in some 100 ms. */
+const WAITING = 16;
+
+interface DrawnCard {
+  readonly png: Buffer;
+  /** As an entity tag of HTTP. */
+  readonly tag: string;
+}
+
+/** More pictures wait to be drawn than should. */
+export class TooManyCards extends Error {
+  override name = "TooManyCards";
+}
+
+/**
+ * Draws pictures, each once while it is kept. A picture is kept under what it says, so that a report
+ * that changes has another, and one that is gone is not asked for.
+ */
+export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard) {
+  const oneAtATime = pLimit(1);
+  const kept = new Map<string, Promise<DrawnCard>>();
+
+  async function drawn(card: Card): Promise<DrawnCard> {
+    const png = await oneAtATime(() => draw(card));
+    return { png, tag: `"${createHash("sha256").update(png).digest("base64url").slice(0, 22)}"` };
+  }
+
+  /** @throws {TooManyCards} */
+  function get(card: Card): Promise<DrawnCard> {
+    const key = JSON.stringify(card);
+    const found = kept.get(key);
+    if (!found && oneAtATime.pendingCount >= WAITING) return Promise.reject(new TooManyCards());
+    const picture = found ?? drawn(card);
+    // The order of the map is that of use, so the first one is used least.
+    kept.delete(key);
+    kept.set(key, picture);
+    if (!found)
+      picture.catch(() => {
+        if (kept.get(key) === picture) kept.delete(key);
+      });
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    return picture;
+  }
+  /** Forgets what is kept. @returns how many there were. */
+  const clear = () => {
+    const { size } = kept;
+    kept.clear();
+    return size;
+  };
+  return Object.assign(get, { clear });
+}
 
 /** Pictures for one address in a minute. */
 const LIMIT = { max: 120, timeWindow: 60_000 };

@@ -2,9 +2,8 @@ import Fastify from "fastify";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { type Answer, aReport, fakeRegistry, ok, refusal } from "../../testing/fake-registry.ts";
-import { type Card, createCardStore, TooManyCards } from "./draw-card.ts";
 import { openInter } from "./inter-text.ts";
-import { pictureRoutes, reportCard } from "./pictures.ts";
+import { type Card, createCardStore, pictureRoutes, reportCard, TooManyCards } from "./pictures.ts";
 
 const FRAME = { product: "Chargeback Registry", host: "registry.test" };
 const REPORT = "GET /prod/api/reports/quinn-harper";

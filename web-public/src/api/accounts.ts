@@ -1,6 +1,4 @@
-import type { EditProfile, Register } from "#contracts/http/account.ts";
-import type { User } from "#contracts/http/auth.ts";
-import type { Challenge } from "#contracts/http/two-factor.ts";
+import type { Challenge, EditProfile, Register, User } from "#contracts/http/account.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 
 /** What opens a session. */

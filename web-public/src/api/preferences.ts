@@ -1,5 +1,4 @@
-import type { SetPreferences } from "#contracts/http/account.ts";
-import type { Preferences } from "#contracts/http/auth.ts";
+import type { Preferences, SetPreferences } from "#contracts/http/account.ts";
 import type { Unsubscribed } from "#contracts/http/unsubscribe.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { User } from "#contracts/http/auth.ts";
+import type { User } from "#contracts/http/account.ts";
 import { accountInitial, accountName } from "#session-client/session-store.ts";
 import { paths } from "../config/paths.ts";
 import { signOut, storeOf } from "../session/session-store-of.ts";

@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
+import { applyTheme, isTheme, THEMES } from "#theme/chosen-theme.ts";
 import { paths } from "../config/paths.ts";
 import { useSiteConfig } from "../config/site-config.tsx";
 import styles from "./SiteFooter.module.css";
-import { ThemeSwitch } from "./ThemeSwitch.tsx";
 
 export function SiteFooter() {
   const { supportEmail, pages } = useSiteConfig();
@@ -49,5 +49,25 @@ export function SiteFooter() {
         <ThemeSwitch />
       </div>
     </footer>
+  );
+}
+
+/** Lets visitors choose the page's colours. Without JavaScript the system decides. */
+export function ThemeSwitch() {
+  const { theme } = useSiteConfig();
+  return (
+    <label className={styles.theme}>
+      Colors
+      <select
+        defaultValue={theme}
+        onChange={({ currentTarget: { value } }) => isTheme(value) && applyTheme(document, value)}
+      >
+        {Object.entries(THEMES).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { motion } from "#theme/tokens.ts";
-import { PageSkeleton, type SkeletonShape } from "../components/PageSkeleton.tsx";
-import { ToastRegion } from "../components/ToastRegion.tsx";
+import { ReportListSkeleton } from "../components/ReportList.tsx";
+import { currentToasts, dismissToast, subscribeToasts } from "../components/toast-store.ts";
 import { paths } from "../config/paths.ts";
 import { useSiteConfig } from "../config/site-config.tsx";
 import { formatMoment } from "../lib/format.ts";
@@ -84,4 +84,58 @@ function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>) {
     const heading = main.current?.querySelector<HTMLElement>("h1[tabindex]");
     (heading ?? main.current)?.focus({ preventScroll: true });
   }, [pathname, hash, key, main]);
+}
+
+/** Where toasts appear. It is always in the page, so that screen readers announce new ones. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts);
+  return (
+    <div className={styles.region} role="status" aria-live="polite">
+      {toasts.map((toast) => (
+        <div key={toast.id} className={`${styles.toast} ${styles[toast.kind]}`}>
+          <p>
+            {toast.title && <strong>{toast.title}: </strong>}
+            {toast.text}
+          </p>
+          <button type="button" aria-label="Dismiss" onClick={() => dismissToast(toast.id)}>
+            <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+              <path d="m3.5 3.5 9 9m0-9-9 9" stroke="currentColor" strokeWidth="2" />
+            </svg>
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export type SkeletonShape = "search" | "report";
+
+/** A placeholder in the shape of the page that is loading. */
+export function PageSkeleton({ shape }: { shape: SkeletonShape }) {
+  return (
+    <div className={styles.page}>
+      <div className="visually-hidden" role="status">
+        <h1>Loading</h1>
+      </div>
+      {shape === "search" ? (
+        <div aria-hidden="true">
+          <div className={styles.heading} />
+          <div className={styles.form} />
+          <div className={styles.heading} />
+          <div className={styles.results}>
+            <ReportListSkeleton rows={4} />
+          </div>
+        </div>
+      ) : (
+        <div aria-hidden="true">
+          <div className={styles.heading} />
+          <div className={styles.line} />
+          <div className={styles.record}>
+            <div className={styles.sheet} />
+            <div className={styles.sheet} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
 }

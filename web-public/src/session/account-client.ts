@@ -1,4 +1,4 @@
-import type { User } from "#contracts/http/auth.ts";
+import type { User } from "#contracts/http/account.ts";
 import { type Locks, pageLocks, sessionFetch } from "#session-client/session-fetch.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
 import { type ApiClient, ApiError, createApiClient } from "../api/client.ts";

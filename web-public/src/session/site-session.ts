@@ -1,6 +1,6 @@
 import { createContext, use, useSyncExternalStore } from "react";
 import { createContext as createRouterContext } from "react-router-dom";
-import type { User } from "#contracts/http/auth.ts";
+import type { User } from "#contracts/http/account.ts";
 
 /** Who is signed in; `unknown` where the server renders, and until the stored session is read. */
 export type Account =

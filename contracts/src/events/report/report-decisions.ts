@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { ReportId, ReportStatusCode, strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
+import { Instant } from "../instant.ts";
 import { OneTimeLink } from "../one-time-link.ts";
 import { textIn } from "./report-texts.ts";
 import { Slug } from "./stored-report.ts";
@@ -208,4 +209,59 @@ export const reportDecisionDefinitions = [
   ReportDisowned,
   ReportVersionRestored,
   ModeratorNoteWritten,
+] as const;
+
+/** Code of a reason. The log does not limit which codes exist. */
+/**
+ * An admin who had deleted too many reports within the hour asked to delete this one. Another admin
+ * decides. The report is unchanged.
+ */
+export const ReportDeletionRequested = defineEvent(
+  "ReportDeletionRequested",
+  1,
+  strict({
+    reason_code: ReasonCode,
+    /** Accounts of the admins who are emailed about it. */
+    told: Type.Optional(
+      Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }),
+    ),
+  }),
+  {},
+);
+
+/**
+ * The report was hidden everywhere. Nothing is destroyed until `ReportErased` follows at
+ * `erase_at`.
+ */
+export const ReportDeleted = defineEvent(
+  "ReportDeleted",
+  1,
+  strict({
+    from: ReportStatusCode,
+    reason_code: ReasonCode,
+    /** From when on it may be erased. Until it is, an admin can undo the deletion. */
+    erase_at: Instant,
+  }),
+  {},
+);
+
+/** A deletion or a request for one was undone. The report has its previous status and address. */
+export const ReportDeletionUndone = defineEvent(
+  "ReportDeletionUndone",
+  1,
+  strict({ to: ReportStatusCode }),
+  {},
+);
+
+/**
+ * A deleted report was erased. Both of its keys and those of its files are destroyed right after
+ * this event. Each file has an `EvidenceErased` before it.
+ */
+export const ReportErased = defineEvent("ReportErased", 1, strict({}), {});
+
+export const reportDeletionDefinitions = [
+  ReportDeletionRequested,
+  ReportDeleted,
+  ReportDeletionUndone,
+  ReportErased,
 ] as const;

@@ -1,11 +1,10 @@
 import { Type } from "typebox";
 import { partial, strict } from "../../report/fields.ts";
 import type { ReportStatus } from "../../report/words.ts";
-import { defineEvent } from "../definition.ts";
+import { defineEvent, type OpenData, type OpenFields, type TextMapper } from "../definition.ts";
 import type { ReportEvent } from "../index.ts";
 import type { ReportState } from "./report-fold.ts";
-import { textsAround } from "./report-text-masked.ts";
-import { reportIn } from "./report-texts.ts";
+import { hasTexts, mapTexts, type PlacedText, reportIn } from "./report-texts.ts";
 import {
   BlindIndexes,
   clearFields,
@@ -117,5 +116,107 @@ export function factsOf(event: ReportEvent): Partial<ReportFacts> {
       return { resolved: false };
     default:
       return {};
+  }
+}
+
+/** Code of a reason. The log does not limit which codes exist. */
+const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
+const { title, description, item_purchased, tracking_number, notes, chargebacks } = personalFields;
+const { public_username } = reporterFields;
+
+/** Texts around the report, as they read since. */
+const around = Type.Optional(
+  Type.Array(strict({ path: Type.String({ minLength: 1 }), text: Type.String({ minLength: 1 }) }), {
+    minItems: 1,
+  }),
+);
+type Texts = { readonly set: object; readonly around?: readonly PlacedText[] };
+
+const textsOf: TextMapper = (part, change) => {
+  const { set, around } = part as unknown as Texts;
+  return {
+    set: mapTexts(set as OpenFields, change),
+    ...(around && { around: around.map(({ path, text }) => ({ path, text: change(text) })) }),
+  };
+};
+
+/**
+ * Private text was masked. `set` holds all free texts of the report after masking, `around` those
+ * that changed in questions, answers, notes and reasons. `fields` lists what changed by API name.
+ * `rejection_code` is present if the rejection reason changed and had a code. Right after this
+ * event, the keys of all earlier events with the private text are destroyed, and their texts read
+ * as masked. The report itself is not deleted.
+ */
+export const ReportTextMasked = defineEvent(
+  "ReportTextMasked",
+  1,
+  strict({
+    fields: Type.Array(Type.String({ minLength: 1 })),
+    rejection_code: Type.Optional(ReasonCode),
+    keys: Type.Array(Type.String({ pattern: "^text-[0-9a-z-]+-[0-9]+$" }), { minItems: 1 }),
+  }),
+  {
+    personal: strict({
+      set: partial({ title, description, item_purchased, tracking_number, notes, chargebacks }),
+      around,
+    }),
+    reporter: strict({ set: partial({ public_username }), around }),
+  },
+  { required: ["personal"], texts: { personal: textsOf, reporter: textsOf } },
+);
+
+type Masked = OpenData<typeof ReportTextMasked>;
+
+/** The edit that masking amounts to. */
+export function asEdit({ fields, personal, reporter }: Masked): OpenData<typeof ReportEdited> {
+  return {
+    fields,
+    set: {},
+    cleared: [],
+    ...(personal === undefined ? {} : { personal: personal && { set: personal.set, cleared: [] } }),
+    ...(reporter === undefined ? {} : { reporter: reporter && { set: reporter.set, cleared: [] } }),
+  };
+}
+
+/** The texts around the report as they read since. */
+export function textsAround({ personal, reporter }: Masked): readonly PlacedText[] {
+  return [...(personal?.around ?? []), ...(reporter?.around ?? [])];
+}
+
+/**
+ * The fields of a report whose texts read as masked after one more event, since the key of the event that set
+ * them is destroyed.
+ */
+export function evolveMasked(masked: readonly string[], event: ReportEvent): readonly string[] {
+  const parts = partsOf(event);
+  if (parts.length === 0) return masked;
+  const replaced = new Set(parts.flatMap(({ set, cleared }) => [...Object.keys(set), ...cleared]));
+  const isMasked = event.data.masked === true;
+  return [
+    ...masked.filter((field) => !replaced.has(field)),
+    ...(isMasked ? parts.flatMap(({ set }) => Object.keys(set).filter(hasTexts(set))) : []),
+  ];
+}
+
+interface Part {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly cleared: readonly string[];
+}
+
+/** What the event sets and clears of the report's texts. */
+function partsOf({ type, data }: ReportEvent): Part[] {
+  switch (type) {
+    case "ReportSubmitted":
+      return [data.personal, data.reporter].flatMap((part) =>
+        part ? [{ set: part.report, cleared: [] }] : [],
+      );
+    case "ReportEdited":
+      return [data.personal, data.reporter].flatMap((part) => part ?? []);
+    case "ReportTextMasked":
+      return [data.personal, data.reporter].flatMap((part) =>
+        part ? [{ set: part.set, cleared: [] }] : [],
+      );
+    default:
+      return [];
   }
 }

@@ -3,11 +3,14 @@ import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
 import { type Checkout, evolveCheckouts } from "./checkout.ts";
-import { factsOf, NOT_REJECTED } from "./report-edited.ts";
-import { asEdit, evolveMasked, textsAround } from "./report-text-masked.ts";
+import { asEdit, evolveMasked, factsOf, NOT_REJECTED, textsAround } from "./report-edited.ts";
 import { withTextsAt } from "./report-texts.ts";
-import { evolveQuestions, type ReporterQuestion } from "./reporter-questions.ts";
-import { evolveWarnings, type ReporterWarning } from "./reporter-warnings.ts";
+import {
+  evolveQuestions,
+  evolveWarnings,
+  type ReporterQuestion,
+  type ReporterWarning,
+} from "./reporter-questions.ts";
 import { evolveResolution, type Resolution } from "./resolution.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
 

@@ -4,7 +4,7 @@ import type { ResolutionStage } from "../../report/resolution.ts";
 import { CURRENCIES, type Currency } from "../../report/words.ts";
 import { defineEvent } from "../definition.ts";
 import type { ReportEvent } from "../index.ts";
-import { textsAround } from "./report-text-masked.ts";
+import { textsAround } from "./report-edited.ts";
 import { textIn, withTextsAt } from "./report-texts.ts";
 
 const Id = Type.String({ format: "uuid" });

@@ -10,7 +10,10 @@ import {
   RESOLUTION_STATUSES,
   SHIPPING_STATUSES,
 } from "../../report/words.ts";
+import { defineEvent } from "../definition.ts";
+import { OneTimeLink } from "../one-time-link.ts";
 import type { ReportState } from "./report-fold.ts";
+import { reportIn } from "./report-texts.ts";
 
 /** An amount of money in hundredths of its currency's unit. */
 const Cents = Type.Integer({ minimum: 0, maximum: 999_999_999_999 });
@@ -159,3 +162,58 @@ function decimals(fields: object): Record<string, unknown> {
     ),
   );
 }
+
+/**
+ * Someone reported a person and agreed to the terms. They were emailed a confirmation link, unless
+ * their address was already confirmed. The report gets its public address only when it is approved.
+ */
+export const ReportSubmitted = defineEvent(
+  "ReportSubmitted",
+  1,
+  strict({
+    report_type: Type.Enum(["chargeback", "bad_check"]),
+    terms_version: Type.String({ minLength: 1 }),
+    report: ClearReport,
+    link: Type.Optional(OneTimeLink),
+  }),
+  {
+    personal: strict({ report: PersonalReport, blind: BlindIndexes }),
+    reporter: strict({ report: ReporterReport, blind: ReporterBlindIndexes }),
+  },
+  {
+    required: ["personal", "reporter"],
+    texts: { personal: reportIn("report"), reporter: reportIn("report") },
+  },
+);
+
+/**
+ * The submitter replaced an unconfirmed address. Links emailed to the previous address are void.
+ */
+export const ReporterAddressCorrected = defineEvent(
+  "ReporterAddressCorrected",
+  1,
+  /** Confirms the new address. */
+  strict({ link: OneTimeLink }),
+  { reporter: strict({ email: Type.String({ minLength: 1 }), blind: ReporterBlindIndexes }) },
+  { required: ["reporter"] },
+);
+
+/**
+ * The reader of the report's emails turned decision emails on or off. Applies until the report has
+ * another address.
+ */
+export const ReporterNotificationsSet = defineEvent(
+  "ReporterNotificationsSet",
+  1,
+  strict({
+    by: Type.Enum(["unsubscribe_link", "status_link"]),
+    decisions: Type.Boolean(),
+  }),
+  {},
+);
+
+export const reportSubmittedDefinitions = [
+  ReportSubmitted,
+  ReporterAddressCorrected,
+  ReporterNotificationsSet,
+] as const;

@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { collect, event, ids, newStream } from "../../contract/fixtures.ts";
 import { Follower } from "../../contract/follower.ts";
-import { StoreUnavailable } from "../../errors.ts";
-import type { EventStore, EventToAppend } from "../../port.ts";
+import { type EventStore, type EventToAppend, StoreUnavailable } from "../../port.ts";
 import type { StandInCluster } from "./stand-in-cluster.ts";
 
 /** From the loss of a leader to the next accepted append, in milliseconds. */

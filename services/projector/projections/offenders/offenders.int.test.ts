@@ -9,8 +9,7 @@ import type { TestDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { History, histories } from "../../testing/histories.ts";
 import { OpenedLog, positionAt, testKeys } from "../../testing/opened.ts";
-import type { MemberRow } from "./member.ts";
-import { offendersProjection, personsOf } from "./offenders.projection.ts";
+import { type MemberRow, offendersProjection, personsOf } from "./offenders.projection.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

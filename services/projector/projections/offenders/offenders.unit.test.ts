@@ -13,9 +13,8 @@ import {
 } from "#test-kit/report-events.ts";
 import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import { erased, OpenedLog, testKeys, timeAt, withoutKeys } from "../../testing/opened.ts";
-import { sharesOf, storedKeys } from "../identity-keys.ts";
-import { type MemberRow, members, owedCents } from "./member.ts";
-import { personsOf } from "./offenders.projection.ts";
+import { sharesOf, storedKeys } from "../of-reports.ts";
+import { type MemberRow, members, owedCents, personsOf } from "./offenders.projection.ts";
 
 const keys = testKeys();
 const blind = { email: ["hash-1"] };

@@ -29,8 +29,7 @@ import {
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import { erased, OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
-import { reports } from "./report.ts";
-import { figuresOf } from "./report-figures.ts";
+import { figuresOf, reports } from "./report.ts";
 import type { ReportRow } from "./report-row.ts";
 import { addressChanges, goneReports, type SlugHasher } from "./reports.projection.ts";
 

@@ -11,8 +11,7 @@ import { composeProjector, openProjectorStores, type Projector } from "../../com
 import { rebuild } from "../../rebuild.ts";
 import { RebuildFailed } from "../../rebuild-failed.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
-import { openSearchTarget } from "./opensearch-target.ts";
-import { readOutsideIndex } from "./outside-index.ts";
+import { openSearchTarget, readOutsideIndex } from "./search-target.ts";
 
 /** A node starts slowly on a busy machine, and a processor may restart until it is there. */
 const timeout = 300_000;

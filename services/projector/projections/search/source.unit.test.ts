@@ -22,8 +22,7 @@ import {
   timeAt,
   withoutKeys,
 } from "../../testing/opened.ts";
-import { noteStep, type Touched, writesOf } from "./search.projection.ts";
-import { type SourceRow, sources } from "./source.ts";
+import { noteStep, type SourceRow, sources, type Touched, writesOf } from "./search.projection.ts";
 
 const keys = testKeys();
 

@@ -12,7 +12,7 @@ import {
 import { failedSignInIndex } from "#vault/sealing/hashes.ts";
 import { rebuild } from "../../rebuild.ts";
 import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
-import { forgetFailedSignIns } from "./failed-sign-in-row.ts";
+import { forgetFailedSignIns } from "./users.projection.ts";
 
 let fixture: ProjectorFixture;
 let clock = Date.UTC(2026, 10, 21);

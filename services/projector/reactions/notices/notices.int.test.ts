@@ -13,8 +13,7 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
-import { tellOfFurtherReports } from "./notices.ts";
-import { lastWeekOf, summariseLastWeek } from "./weekly-summaries.ts";
+import { lastWeekOf, summariseLastWeek, tellOfFurtherReports } from "./notices.ts";
 
 const soon = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;

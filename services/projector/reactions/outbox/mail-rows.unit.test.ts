@@ -26,7 +26,7 @@ import {
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 import { OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
-import { foldOutbox } from "./mail-rows.ts";
+import { foldOutbox } from "./outbox.reaction.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const EPOCH = "33333333-3333-4333-8333-333333333333";

@@ -2,12 +2,16 @@ import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { EditReport } from "#contracts/http/moderation.ts";
 import type { FieldKind } from "#contracts/report/catalogue.ts";
-import { latestDate } from "#contracts/report/dates.ts";
 import { rowOf } from "#contracts/report/derive/fields.ts";
-import { AdditionalChargeback } from "#contracts/report/fields.ts";
-import { exceededLimit, lengthRule } from "#contracts/report/length-rule.ts";
+import {
+  AdditionalChargeback,
+  exceededLimit,
+  isOneLineError,
+  latestDate,
+  lengthRule,
+  ONE_LINE_RULE,
+} from "#contracts/report/fields.ts";
 import { amountProblem } from "#contracts/report/money.ts";
-import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import {
   type Problems,
   problemsOfChange,

@@ -10,7 +10,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDataProvider, useRequireAccess } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { given } from "#contracts/given.ts";
-import type { Deletion } from "#contracts/http/deletions.ts";
+import type { Deletion } from "#contracts/http/report-view.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { paths } from "../../config/paths.ts";
 import { loadFailureText } from "../../data/api-error.ts";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { User } from "#contracts/http/auth.ts";
+import type { User } from "#contracts/http/account.ts";
 import { formatCount, formatDate } from "../../lib/format.ts";
 import { Facts } from "./Facts.tsx";
 import styles from "./settings/AccountSettings.module.css";

@@ -3,8 +3,9 @@ import { Link, useLocation } from "react-router-dom";
 import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { login } from "../../api/accounts.ts";
+import { login, loginWithCode } from "../../api/accounts.ts";
 import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { dismissToasts } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
@@ -15,9 +16,8 @@ import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { hasEnded, nextPage, whySignIn } from "./after-sign-in.ts";
 import { openSession } from "./open-session.ts";
 import { PasswordField } from "./PasswordField.tsx";
-import { SecondFactorForm } from "./SecondFactorForm.tsx";
 import { TextField } from "./TextField.tsx";
-import { useAccountForm } from "./use-account-form.ts";
+import { useAccountForm, useFocusInside } from "./use-account-form.ts";
 import { useGoOn } from "./use-go-on.ts";
 
 const EMPTY = { email: "", password: "" };
@@ -113,5 +113,51 @@ function LostFactor() {
         out everywhere and can sign in with just your password. We'll email you when it's done.
       </p>
     </details>
+  );
+}
+
+const NO_CODE = { code: "" };
+
+function checkCode({ code }: typeof NO_CODE): Problems {
+  return code.trim().length < 6 ? { code: "Enter the 6-digit code or a recovery code" } : {};
+}
+
+/** The second step of a sign-in: a code of the authenticator, or a recovery code. */
+export function SecondFactorForm(props: { challenge: string; onAgain: () => void }) {
+  const { challenge, onAgain } = props;
+  const api = useApi();
+  const session = useSiteSession();
+  const form = useAccountForm({
+    initial: NO_CODE,
+    check: checkCode,
+    async send({ code }) {
+      openSession(session, (await loginWithCode(api, { challenge, code: code.trim() })).data);
+    },
+    failed: {
+      refused: ACCOUNT_FAILED.login,
+      unanswered: `${ACCOUNT_FAILED.login}. Check your connection and try again.`,
+    },
+  });
+  useFocusInside(form);
+  return (
+    <AccountForm
+      form={form}
+      submit="Sign In"
+      sending="Signing in…"
+      actions={
+        <Button kind="secondary" onClick={onAgain}>
+          Start again
+        </Button>
+      }
+    >
+      <TextField
+        field={form.field("code")}
+        label="Code"
+        autoComplete="one-time-code"
+        hint="Enter the code from your authenticator app, or a recovery code."
+        maxLength={40}
+        required
+      />
+    </AccountForm>
   );
 }

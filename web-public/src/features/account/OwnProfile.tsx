@@ -11,8 +11,7 @@ import {
   PROFILE_FIELDS,
 } from "#contracts/account/profile-fields.ts";
 import { given } from "#contracts/given.ts";
-import type { EditProfile } from "#contracts/http/account.ts";
-import type { User } from "#contracts/http/auth.ts";
+import type { EditProfile, User } from "#contracts/http/account.ts";
 import { editProfile } from "../../api/accounts.ts";
 import { ApiError } from "../../api/client.ts";
 import { Button } from "../../components/Button.tsx";

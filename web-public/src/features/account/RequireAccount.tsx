@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { Navigate, useLocation } from "react-router-dom";
-import type { User } from "#contracts/http/auth.ts";
+import type { User } from "#contracts/http/account.ts";
 import { paths } from "../../config/paths.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { useAccount, useSiteSession } from "../../session/site-session.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "#contracts/http/auth.ts";
+import type { Role } from "#contracts/http/account.ts";
 import { paths } from "../../config/paths.ts";
 
 /** Query of the sign-in page's address: the page to come back to. */

@@ -1,14 +1,15 @@
 import { Form, Link, useLoaderData } from "react-router-dom";
+import type { RegistryFigures } from "#contracts/http/analytics.ts";
+import { formatMoney } from "#contracts/report/money.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { OffenderCard } from "../../components/OffenderCard.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { ReportList } from "../../components/ReportList.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
+import { formatDate, formatNumber } from "../../lib/format.ts";
 import { MAX_QUERY_LENGTH } from "../search/search-filters.ts";
-import { HomeFigures } from "./HomeFigures.tsx";
 import styles from "./HomePage.module.css";
-import { HomeTiles } from "./HomeTiles.tsx";
 import type { HomeData } from "./home.loader.ts";
 
 const DESCRIPTION_LENGTH = 150;
@@ -143,3 +144,125 @@ function Newest({ reports }: { reports: HomeData["newest"] }) {
   }
   return <ReportList reports={reports} />;
 }
+
+const TILES = [
+  {
+    heading: "Search before you ship",
+    text: "Search by name, title or place. Finds misspelled names too, and tells you when a match is approximate.",
+  },
+  {
+    heading: "Reviewed first",
+    text: "A moderator reads every report. Nothing is published until it's approved.",
+  },
+  {
+    heading: "More than a name",
+    text: "We match repeat offenders by email, phone, card, bank account or street, never by name alone.",
+  },
+  {
+    heading: "Private stays private",
+    text: "We mask contact and payment details, and reporters stay unnamed unless they choose a public name.",
+  },
+] as const;
+
+/** What the registry does, in four short tiles. */
+export function HomeTiles() {
+  return (
+    <section aria-labelledby="features" className={styles.features}>
+      <h2 id="features" className="visually-hidden">
+        What the registry does
+      </h2>
+      <ul className={styles.tiles}>
+        {TILES.map(({ heading, text }) => (
+          <li key={heading} className={styles.tile}>
+            <h3>{heading}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the registry holds, and beside it what others say about the losses of merchants. */
+export function HomeFigures({ registry }: { registry: RegistryFigures | null }) {
+  return (
+    <div className={styles.figures}>
+      {registry && registry.reports > 0 && <InTheRegistry figures={registry} />}
+      <section aria-labelledby="losses">
+        <h2 id="losses">Why it matters</h2>
+        <dl className={styles.list}>
+          {LOSSES.map(({ figure, meaning, source }) => (
+            <div key={figure}>
+              <dt className={styles.meaning}>
+                {meaning}
+                <span className={styles.source}>{source}</span>
+              </dt>
+              <dd className={styles.figure}>{figure}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <p className={styles.promise}>
+        <strong>24/7 access.</strong> The registry is always open for searching and reporting.
+      </p>
+    </div>
+  );
+}
+
+function InTheRegistry({ figures }: { figures: RegistryFigures }) {
+  return (
+    <section aria-labelledby="in-the-registry">
+      <h2 id="in-the-registry">In this registry today</h2>
+      <dl className={styles.list}>
+        <div>
+          <dt className={styles.meaning}>published reports</dt>
+          <dd className={styles.figure}>{formatNumber(figures.reports)}</dd>
+        </div>
+        <div>
+          <dt className={styles.meaning}>people reported</dt>
+          <dd className={styles.figure}>{formatNumber(figures.people)}</dd>
+        </div>
+        <div>
+          <dt className={styles.meaning}>
+            reported as due
+            <span className={styles.source}>by currency, not converted</span>
+          </dt>
+          <dd className={styles.sums}>
+            {figures.totals.map(({ currency, amount }) => (
+              <span key={currency} className="amount">
+                {formatMoney(amount, currency)}
+              </span>
+            ))}
+          </dd>
+        </div>
+        {figures.newest_at && (
+          <div>
+            <dt className={styles.meaning}>newest report</dt>
+            <dd>
+              <time dateTime={figures.newest_at}>{formatDate(figures.newest_at)}</time>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Figures of others about the losses of merchants, each with its source. */
+const LOSSES = [
+  {
+    figure: "$48B+",
+    meaning: "forecast merchant losses to e-commerce fraud in 2023",
+    source: "Juniper Research, October 2022",
+  },
+  {
+    figure: "75%",
+    meaning: "of chargebacks may be friendly fraud (up to)",
+    source: "Visa, June 2022",
+  },
+  {
+    figure: "337M",
+    meaning: "chargebacks expected by 2026",
+    source: "Mastercard, March 2024",
+  },
+] as const;

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
-import type { RegistryFigures } from "#contracts/http/figures.ts";
+import type { RegistryFigures } from "#contracts/http/analytics.ts";
 import type { ReportSummary } from "#contracts/http/report-view.ts";
 import type { HabitualOffender } from "#contracts/http/reports.ts";
 import { apiContext } from "../../api/client.ts";

@@ -10,7 +10,7 @@ import {
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { formOfReport } from "../submit-report/use-draft.ts";
-import { ownFacts } from "./OpenedOwnReport.tsx";
+import { ownFacts } from "./OwnReportPage.tsx";
 
 /** A report whose texts are the names of their fields. */
 function full(type: ReportType): FullReport {

@@ -23,7 +23,6 @@ import {
 } from "../../lib/format.ts";
 import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
 import { NOT_GIVEN } from "../report-record/record-facts.ts";
-import { Evidence } from "./Evidence.tsx";
 import styles from "./ReportDetailPage.module.css";
 
 const META_LENGTH = 155;
@@ -170,5 +169,40 @@ function ResolvedBanner() {
       <h2>RESOLVED</h2>
       <p>The reporting merchant has declared in a notarized letter that this matter is settled.</p>
     </Notice>
+  );
+}
+
+/** The pictures of evidence that the registry published. Each leads to itself in full size. */
+export function Evidence({
+  report,
+}: {
+  report: Pick<ReportDetail, "evidence" | "check_image_url">;
+}) {
+  const { evidence, check_image_url: check } = report;
+  return (
+    <section className={styles.evidence} aria-labelledby="evidence">
+      <h2 id="evidence">Evidence</h2>
+      <p>Provided by the reporter. Account numbers and addresses have been redacted.</p>
+      <ul>
+        {evidence.map(({ id, url, width, height }, index) => {
+          const what = url === check ? "The check" : "Evidence";
+          const of = evidence.length > 1 ? `, picture ${index + 1} of ${evidence.length}` : "";
+          return (
+            <li key={id}>
+              <a href={url}>
+                <img
+                  src={url}
+                  width={width}
+                  height={height}
+                  alt={`${what}${of}, in full size`}
+                  loading="lazy"
+                  decoding="async"
+                />
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

@@ -1,20 +1,21 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
+import { regionLabel } from "#contracts/report/regions.ts";
+import { COUNTRIES, type Country } from "#contracts/report/words.ts";
 import { Button } from "../../components/Button.tsx";
 import { showToast } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
 import { useAccount } from "../../session/site-session.ts";
-import { PlaceFields } from "./PlaceFields.tsx";
 import styles from "./SearchForm.module.css";
-import { SecurityVerification } from "./SecurityVerification.tsx";
 import {
   countFilters,
   MAX_QUERY_LENGTH,
   NO_FILTERS,
   naturalSort,
   readFilters,
+  regionsOf,
   type SearchFilters,
   writeFilters,
 } from "./search-filters.ts";
@@ -210,4 +211,102 @@ function fill(form: HTMLFormElement, filters: SearchFilters): void {
       control.value = filters[name];
     }
   }
+}
+
+/**
+ * Country and state. The states follow the country as soon as it is picked; without JavaScript,
+ * after the next search.
+ * @param country that is picked now; `filters` holds the one of the search.
+ */
+export function PlaceFields(props: {
+  filters: SearchFilters;
+  country: SearchFilters["country"];
+  onCountry: (country: SearchFilters["country"]) => void;
+}) {
+  const { filters, country } = props;
+  const regions = Object.entries(regionsOf(country));
+  return (
+    <>
+      <div className={styles.field}>
+        <label htmlFor="country">Country</label>
+        <select
+          id="country"
+          name="country"
+          defaultValue={filters.country}
+          onChange={({ currentTarget }) => props.onCountry(currentTarget.value as Country | "")}
+          className={styles.control}
+        >
+          <option value="">All countries</option>
+          {Object.entries(COUNTRIES).map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className={styles.field}>
+        <label htmlFor="state">{regionLabel(country || "US")}</label>
+        <select
+          key={country}
+          id="state"
+          name="state"
+          defaultValue={country === filters.country ? filters.state : ""}
+          disabled={regions.length === 0}
+          className={styles.control}
+        >
+          <option value="">{country && country !== "US" ? "All" : "All states"}</option>
+          {regions.map(([code, name]) => (
+            <option key={code} value={code}>
+              {code} - {name}
+            </option>
+          ))}
+        </select>
+      </div>
+    </>
+  );
+}
+
+/** Asks a visitor who searches a lot to confirm that they are human. */
+export function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [ticked, setTicked] = useState(false);
+  const id = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    // Gives the focus back to where it was.
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={`${id}title`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onAnswer(false);
+      }}
+    >
+      <h2 id={`${id}title`}>Security Verification</h2>
+      <p>
+        You've made several searches in a short time. Please confirm that you're searching by hand.
+      </p>
+      <label className={styles.tick}>
+        <input
+          type="checkbox"
+          checked={ticked}
+          onChange={(event) => setTicked(event.currentTarget.checked)}
+        />
+        <span>I confirm that this is legitimate manual use and not an automated search.</span>
+      </label>
+      <div className={styles.actions}>
+        <Button kind="quiet" onClick={() => onAnswer(false)}>
+          Cancel
+        </Button>
+        <Button disabled={!ticked} onClick={() => onAnswer(true)}>
+          Verify &amp; Continue
+        </Button>
+      </div>
+    </dialog>
+  );
 }

@@ -1,39 +1,55 @@
-import { type FormEvent, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import {
+  type Dispatch,
+  type FormEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import { Link, useActionData, useLoaderData, useLocation } from "react-router-dom";
-import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
+import { latestDate as latestDateAt } from "#contracts/report/fields.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { TERMS_OUTDATED } from "#contracts/report/words.ts";
+import { REPORT_TYPES, type ReportType, TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { DRAFT_DAYS } from "#contracts/retention.ts";
 import { Button } from "../../components/Button.tsx";
 import { ErrorSummary } from "../../components/ErrorSummary.tsx";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
+import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import { removeDraft } from "../../lib/draft-storage.ts";
+import { formatDate, formatOwnMoment } from "../../lib/format.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
+import { KEY } from "../../lib/plain-fields.ts";
 import { useAfterPress } from "../../lib/use-after-press.ts";
 import { useAccount } from "../../session/site-session.ts";
 import type { TermsData } from "../content/terms.loader.ts";
 import { EvidenceField } from "../evidence/EvidenceField.tsx";
 import { evidenceProblem, evidenceReducer, namedUploads } from "../evidence/evidence-state.ts";
-import { FilledIn, KeptDraft } from "./DraftNotes.tsx";
 import { FormSections } from "./FormSections.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
-import { FIELD_ORDER } from "./form-fields.ts";
-import { formReducer, isDirty, openForm, reportType } from "./form-state.ts";
-import { PlainFormNote, PlainSubmit } from "./PlainForm.tsx";
+import { FIELD_ORDER, FORM_FIELDS } from "./form-fields.ts";
+import {
+  type FormAction,
+  type FormState,
+  formReducer,
+  isDirty,
+  openForm,
+  reportType,
+} from "./form-state.ts";
 import { Preview } from "./Preview.tsx";
 import { toPayload } from "./payload.ts";
-import { type PlainSubmission, TERMS } from "./plain-form.ts";
+import { type PlainSubmission, SHOWN_TERMS, TERMS } from "./plain-form.ts";
 import { controlId, inOrder, labelled, problemsOf } from "./problems.ts";
 import { SameOrderNotice } from "./SameOrder.tsx";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
-import { useDraft } from "./use-draft.ts";
+import { type Origin, useDraft } from "./use-draft.ts";
 import { useSameOrder } from "./use-same-order.ts";
 import { type Submitted, useSubmission } from "./use-submission.ts";
-import { useTypedEarly } from "./use-typed-early.ts";
 
 /** The form or, after it was submitted, what happens next. */
 export function SubmitReportPage() {
@@ -230,4 +246,108 @@ function newKeyInBrowser(key: string | undefined) {
       return key;
     },
   };
+}
+
+const LEFT_OUT = "Card, bank and contact details are never saved";
+
+/** Says what the form was filled in from. */
+export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () => void }) {
+  const isDraft = origin.kind === "draft";
+  return (
+    <Notice tone="info" role="status">
+      <p>
+        {isDraft
+          ? `We restored your draft from ${formatOwnMoment(origin.at)}. ${LEFT_OUT}: please enter them again.`
+          : `Filled in from the report you submitted on ${formatDate(origin.at)}. Correct it before you submit it again.`}
+      </p>
+      <p className={styles.discard}>
+        <Button kind="secondary" onClick={onDiscard}>
+          {isDraft ? "Discard draft" : "Empty the form"}
+        </Button>
+      </p>
+    </Notice>
+  );
+}
+
+/** Says that what is typed stays in this browser, below the form. */
+export function KeptDraft({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <div className={styles.draft}>
+      <p>
+        We save a draft in this browser for {DRAFT_DAYS} days, or until you sign out. {LEFT_OUT}.
+      </p>
+      <Button kind="quiet" onClick={onDiscard}>
+        Discard draft
+      </Button>
+    </div>
+  );
+}
+
+/** What the form can do without JavaScript, and the way to that of the other type. */
+export function PlainFormNote({ type }: { type: ReportType }) {
+  const other: ReportType = type === "chargeback" ? "bad_check" : "chargeback";
+  return (
+    <noscript>
+      <Notice tone="warning">
+        <p>
+          Without JavaScript the form works, but you can't add evidence or additional chargebacks.{" "}
+          <a href={`${paths.submitReport}?type=${other}`}>
+            Report a {REPORT_TYPES[other].toLowerCase()} instead
+          </a>
+        </p>
+      </Notice>
+    </noscript>
+  );
+}
+
+/**
+ * The button of a form without JavaScript, the key under which it is sent, and the terms that it shows.
+ */
+export function PlainSubmit({ formKey, terms }: { formKey?: string; terms: string }) {
+  const [key] = useState(() => formKey ?? newIdempotencyKey());
+  return (
+    <>
+      {/* Also for a form that is sent before the scripts run. */}
+      <input type="hidden" name={SHOWN_TERMS} value={terms} />
+      <noscript>
+        <input type="hidden" name={KEY} value={key} />
+        <Button type="submit">Submit Report</Button>
+      </noscript>
+    </>
+  );
+}
+
+/**
+ * Takes over what was typed, picked or filled in by the browser before the page's scripts ran: React
+ * would put its own empty values in its place.
+ */
+export function useTypedEarly(
+  form: RefObject<HTMLFormElement | null>,
+  state: FormState,
+  dispatch: Dispatch<FormAction>,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at the start.
+  useEffect(() => {
+    const controls = form.current?.elements;
+    if (!controls) return;
+    for (const field of FORM_FIELDS) {
+      const value = typedIn(controls.namedItem(field));
+      if (value !== undefined && value !== state.fields[field]) {
+        dispatch({ type: "set", field, value });
+      }
+    }
+    const terms = controls.namedItem(TERMS);
+    const accepted = terms instanceof HTMLInputElement && terms.checked;
+    if (accepted && !state.termsAccepted) dispatch({ type: "accept-terms", accepted });
+  }, []);
+}
+
+/** Undefined for a field that this type of report does not have. */
+function typedIn(control: Element | RadioNodeList | null): string | undefined {
+  const isTyped =
+    control instanceof HTMLInputElement ||
+    control instanceof HTMLTextAreaElement ||
+    control instanceof HTMLSelectElement ||
+    control instanceof RadioNodeList;
+  return isTyped ? control.value : undefined;
 }

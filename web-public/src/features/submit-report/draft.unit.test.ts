@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import { ADMIN, memoryStorage } from "#session-client/testing/sessions.ts";
 import { fakeBrowser } from "../../../testing/fake-browser.ts";
 import { DRAFT_LIVES_MS, removeExpiredDraft } from "../../lib/draft-storage.ts";
-import { draftOf, formOf } from "./draft.ts";
 import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty } from "./form-state.ts";
-import { prefillOf, storeDraft, storedDraft } from "./use-draft.ts";
+import { draftOf, formOf, prefillOf, storeDraft, storedDraft } from "./use-draft.ts";
 
 const NOW = Date.parse("2026-11-23T08:00:00Z");
 

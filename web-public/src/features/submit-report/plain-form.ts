@@ -1,6 +1,6 @@
 import { given } from "#contracts/given.ts";
 import { MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
-import { latestDate } from "#contracts/report/dates.ts";
+import { latestDate } from "#contracts/report/fields.ts";
 import type { ApiClient } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { keyOf, textOf } from "../../lib/plain-fields.ts";

@@ -2,10 +2,15 @@ import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import type { FieldRow, ReportField } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
-import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
-import { exceededLimit, lengthRule } from "#contracts/report/length-rule.ts";
+import {
+  AdditionalChargeback,
+  exceededLimit,
+  isOneLineError,
+  lengthRule,
+  ONE_LINE_RULE,
+  reportFields,
+} from "#contracts/report/fields.ts";
 import { amountProblem } from "#contracts/report/money.ts";
-import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import {
   labelIn,
   missingFields,

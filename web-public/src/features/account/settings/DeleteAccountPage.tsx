@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
 import { given } from "#contracts/given.ts";
-import type { User } from "#contracts/http/auth.ts";
+import type { User } from "#contracts/http/account.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { deleteAccount } from "../../../api/account-security.ts";
 import { ApiError } from "../../../api/client.ts";

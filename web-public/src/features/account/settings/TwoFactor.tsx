@@ -1,22 +1,28 @@
 import { useRef, useState } from "react";
-import type { User } from "#contracts/http/auth.ts";
+import { encode } from "uqr";
+import type { User } from "#contracts/http/account.ts";
+import type { Problems } from "#contracts/report/submission-rules.ts";
 import {
   type Authenticator,
+  confirmTwoFactor,
   replaceRecoveryCodes,
   setUpTwoFactor,
   switchTwoFactorOff,
 } from "../../../api/account-security.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
+import { useSiteConfig } from "../../../config/site-config.tsx";
 import { formatCount } from "../../../lib/format.ts";
+import { saveFile } from "../../../lib/save-file.ts";
 import { accountClient } from "../../../session/account-client.ts";
 import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
-import { useProof } from "../use-proof.tsx";
+import { AccountForm } from "../AccountPage.tsx";
+import { TextField } from "../TextField.tsx";
+import { useAccountForm, useFocusInside } from "../use-account-form.ts";
+import { type Proof, useProof } from "../use-proof.tsx";
 import { keepTokens } from "./keep-tokens.ts";
-import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
-import { SetUpTwoFactor } from "./SetUpTwoFactor.tsx";
 import { sentenceOf } from "./settings-words.ts";
 import styles from "./TwoFactor.module.css";
 
@@ -191,5 +197,139 @@ function CodesLeft({ left, isLow }: { left: number; isLow: boolean }) {
         you can't sign in.
       </p>
     </Notice>
+  );
+}
+
+/** New recovery codes, which nothing shows a second time. */
+export function RecoveryCodes(props: {
+  codes: readonly string[];
+  email: string;
+  onDone: () => void;
+}) {
+  const { codes, email, onDone } = props;
+  const { productName } = useSiteConfig();
+  const [said, setSaid] = useState("");
+  const title = `Recovery codes of ${email} for ${productName}`;
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join("\n")).then(
+      () => setSaid("Copied."),
+      () => setSaid("Your browser doesn't allow this. Select the codes and copy them."),
+    );
+  return (
+    <div className={styles.codes}>
+      <Notice tone="warning">
+        <p>
+          Keep these recovery codes where you can find them without your phone. You can use each one
+          once instead of a code from your app. We won't show them again.
+        </p>
+      </Notice>
+      <h3>{title}</h3>
+      <ol>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={styles.actions}>
+        <Button kind="secondary" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button kind="secondary" onClick={() => download(title, codes)}>
+          Download
+        </Button>
+        <Button kind="secondary" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Button onClick={onDone}>I've Saved My Codes</Button>
+      </div>
+      <p role="status">{said}</p>
+    </div>
+  );
+}
+
+function download(title: string, codes: readonly string[]): void {
+  saveFile("recovery-codes.txt", `${title}\n\n${codes.join("\n")}\n`, "text/plain");
+}
+
+const EMPTY = { code: "" };
+
+function check({ code }: typeof EMPTY): Problems {
+  const isCode = /^\d{6}$/.test(code.replace(/\s/g, ""));
+  return isCode ? {} : { code: "Enter the 6 digits that your app shows" };
+}
+
+/** An authenticator to scan or to type in, and the code that shows that it works. */
+export function SetUpTwoFactor(props: {
+  authenticator: Authenticator;
+  proof: Proof;
+  onDone: (recoveryCodes: readonly string[]) => void;
+  onCancel: () => void;
+}) {
+  const { authenticator, proof, onDone, onCancel } = props;
+  const store = storeOf(useSiteSession());
+  const form = useAccountForm({
+    initial: EMPTY,
+    check,
+    async send({ code }) {
+      const api = accountClient(store);
+      const reply = await proof.run(() => confirmTwoFactor(api, code.replace(/\s/g, "")));
+      if (!reply) return;
+      keepTokens(store, reply.data);
+      onDone(reply.data?.recovery_codes ?? []);
+    },
+    failed: {
+      refused: "We couldn't turn on two-factor authentication",
+      unanswered: "We couldn't turn on two-factor authentication. Please try again.",
+    },
+  });
+  useFocusInside(form);
+  return (
+    <>
+      <p>
+        Scan this code with an authenticator app, such as the one in your password manager, or enter
+        the key.
+      </p>
+      <QrCode text={authenticator.uri} label="QR code with the key below" />
+      <p>
+        Key: <code className={styles.key}>{authenticator.secret.match(/.{1,4}/g)?.join(" ")}</code>
+      </p>
+      <p>
+        <a className={styles.link} href={authenticator.uri}>
+          Open in an app on this device
+        </a>
+      </p>
+      <AccountForm
+        form={form}
+        submit="Turn On"
+        sending="Turning on…"
+        actions={
+          <Button kind="secondary" onClick={onCancel}>
+            Cancel
+          </Button>
+        }
+      >
+        <TextField
+          field={form.field("code")}
+          label="Code"
+          autoComplete="one-time-code"
+          hint="Use the code in your app now. Turning it on signs you out everywhere but here."
+          maxLength={12}
+          required
+        />
+      </AccountForm>
+    </>
+  );
+}
+
+/** A QR code (ISO/IEC 18004) with its quiet zone, dark on white whatever the page's colours are. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: 4 });
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [[x, y]] : [])));
+  return (
+    <svg className={styles.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join("")} fill="#000" />
+    </svg>
   );
 }

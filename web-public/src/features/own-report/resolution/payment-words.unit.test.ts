@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
-import { paymentWords } from "./CardPayment.tsx";
+import { paymentWords } from "./ResolutionPanel.tsx";
 
 const due: OwnResolution = {
   request_id: "11111111-1111-4111-8111-111111111111",
