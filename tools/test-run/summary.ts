@@ -40,24 +40,6 @@ export function sumFiles({ files, unhandled }: FilesResult): StageResult {
   return sum([...files, { passed: 0, failed: unhandled, skipped: [] }]);
 }
 
-/** A real defect breaks more files than a lost race does. */
-const secondTryLimit = 3;
-
-/** Files that are worth a second try: a few failed files, if nothing else went wrong. */
-export function worthSecondTry({ files, unhandled }: FilesResult): string[] {
-  const failed = files.filter(({ failed }) => failed.length > 0).map(({ file }) => file);
-  return unhandled.length === 0 && failed.length <= secondTryLimit ? failed : [];
-}
-
-/** The result of the first try, where files that were tried again have their second result. */
-export function withSecondTry(first: FilesResult, second: FilesResult): FilesResult {
-  const again = new Map(second.files.map((result) => [result.file, result]));
-  return {
-    files: first.files.map((result) => again.get(result.file) ?? result),
-    unhandled: [...first.unhandled, ...second.unhandled],
-  };
-}
-
 export function closingLine({ passed, failed, skipped }: StageResult): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }

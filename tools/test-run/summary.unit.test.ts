@@ -8,9 +8,6 @@ import {
   skipLines,
   slowestLines,
   sum,
-  sumFiles,
-  withSecondTry,
-  worthSecondTry,
 } from "./summary.ts";
 
 describe("the summary of a test run", () => {
@@ -61,35 +58,5 @@ describe("the summary of a test run", () => {
   it("refuses a rule without a reason, and one that would allow everything", () => {
     expect(() => parseAllowedSkips('[{ "test": "x" }]')).toThrow(/entries/);
     expect(() => parseAllowedSkips('[{ "test": "", "why": "x" }]')).toThrow(/entries/);
-  });
-});
-
-describe("a second try", () => {
-  const failure = { test: "a test", message: "a message" };
-  const file = (name: string, failed: number) => ({
-    file: name,
-    ms: 1,
-    passed: 2,
-    failed: Array(failed).fill(failure),
-    skipped: [],
-  });
-
-  it("is for a few failed files, when nothing else went wrong", () => {
-    const files = [file("a", 0), file("b", 1), file("c", 2)];
-    expect(worthSecondTry({ files, unhandled: [] })).toEqual(["b", "c"]);
-    expect(worthSecondTry({ files, unhandled: [failure] })).toEqual([]);
-    const many = ["a", "b", "c", "d"].map((name) => file(name, 1));
-    expect(worthSecondTry({ files: many, unhandled: [] })).toEqual([]);
-  });
-
-  it("replaces the first result for its files only", () => {
-    const first = { files: [file("a", 0), file("b", 1)], unhandled: [] };
-    const passed = { files: [{ ...file("b", 0), passed: 3 }], unhandled: [] };
-    expect(sumFiles(withSecondTry(first, passed))).toMatchObject({ passed: 5, failed: [] });
-    const again = { files: [file("b", 1)], unhandled: [failure] };
-    expect(sumFiles(withSecondTry(first, again))).toMatchObject({
-      passed: 4,
-      failed: [failure, failure],
-    });
   });
 });

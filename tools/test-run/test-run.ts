@@ -3,9 +3,8 @@
  * stream their output. They end with the slowest files, the failures and a summary line. A stage that
  * crashes or runs nothing counts as failed. `check` also counts the lines.
  *
- * `node tools/test-run/test-run.ts [check|resilience] [--allowed-skips <file>] [--second-try] [--unless-unchanged]`:
- * with a list of allowed skips, any other skip makes the run fail as well. With a second try, a few
- * failed files run once more on their own, and are named if they pass then. The resilience tests write
+ * `node tools/test-run/test-run.ts [check|resilience] [--allowed-skips <file>] [--unless-unchanged]`:
+ * with a list of allowed skips, any other skip makes the run fail as well. The resilience tests write
  * what they passed on into a file; with `--unless-unchanged` they run only if that has changed.
  */
 import { spawn } from "node:child_process";
@@ -30,8 +29,6 @@ import {
   slowestLines,
   sum,
   sumFiles,
-  withSecondTry,
-  worthSecondTry,
 } from "./summary.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -39,7 +36,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     "allowed-skips": { type: "string" },
-    "second-try": { type: "boolean" },
     "unless-unchanged": { type: "boolean" },
   },
 });
@@ -57,7 +53,6 @@ const started = performance.now();
 const scratch = await mkdtemp(path.join(os.tmpdir(), "registry-test-run-"));
 const results: StageResult[] = [];
 const files: FileResult[] = [];
-const passedLate: string[] = [];
 try {
   if (scope === "resilience") {
     results.push(await vitestStage("resilience"));
@@ -86,7 +81,6 @@ const failed = total.failed.length > 0 || total.passed === 0 || forbidden.length
 console.log();
 if (scope === "check") for (const line of [...sizeTable(), ""]) console.log(line);
 for (const line of skipLines(total.skipped)) console.log(line);
-for (const file of passedLate) console.log(`Failed at first, passed on the second try: ${file}`);
 for (const line of slowestLines(files)) console.log(line);
 for (const { test } of forbidden) console.log(`Not allowed to be skipped: ${test}`);
 for (const line of failureLines(total.failed)) console.log(line);
@@ -104,31 +98,16 @@ async function programStage(name: string, ...programs: string[][]): Promise<Stag
 }
 
 async function vitestStage(project: string): Promise<StageResult> {
-  const first = await runVitest(project);
-  if (!first) return crashed(project, "ended without a result");
-  files.push(...first.files);
-  const again = values["second-try"] ? worthSecondTry(first) : [];
-  if (again.length === 0) return sumFiles(first);
-  console.log(`\nA second try for ${again.join(", ")}`);
-  const second = await runVitest(project, again);
-  if (!second) return sumFiles(first);
-  const failedAgain = new Set(
-    second.files.filter(({ failed }) => failed.length > 0).map(({ file }) => file),
-  );
-  passedLate.push(...again.filter((file) => !failedAgain.has(file)));
-  return sumFiles(withSecondTry(first, second));
+  const result = await runVitest(project);
+  if (!result) return crashed(project, "ended without a result");
+  files.push(...result.files);
+  return sumFiles(result);
 }
 
 /** Undefined if vitest left no result. */
-async function runVitest(project: string, named: string[] = []): Promise<FilesResult | undefined> {
-  const summary = path.join(scratch, `${project}-${named.length}.json`);
-  const paths = named.map((file) => path.join(root, file));
-  const code = await runStage(project, [
-    "tools/test-run/vitest-stage.ts",
-    project,
-    summary,
-    ...paths,
-  ]);
+async function runVitest(project: string): Promise<FilesResult | undefined> {
+  const summary = path.join(scratch, `${project}.json`);
+  const code = await runStage(project, ["tools/test-run/vitest-stage.ts", project, summary]);
   if (!existsSync(summary)) return undefined;
   const result = JSON.parse(await readFile(summary, "utf8")) as FilesResult;
   const { passed, failed, skipped } = sumFiles(result);
