@@ -37,6 +37,8 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
       "--disable-sync",
       // Tabs of a context share their compiled code.
       "--process-per-site",
+      // No page lives long enough for its code to earn what optimizing it costs.
+      "--js-flags=--no-opt --no-maglev",
     ],
   });
 }
