@@ -42,10 +42,8 @@ async function registerOn(page: Page, email: string): Promise<void> {
 async function setNewPassword(page: Page): Promise<void> {
   await page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
   await page.getByLabel("Confirm new password").fill(OTHER_PASSWORD);
-  expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Set New Password" }).click();
   await page.getByText("Password reset successfully!").waitFor();
-  expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Go to Login" }).click();
   await page.waitForURL(/\/login$/);
 }
@@ -62,7 +60,6 @@ describe("links of mails and codes in a browser", () => {
       "rae@account-links.example",
     );
     await show(page, confirmation);
-    expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Email verified successfully!").waitFor();
     await page.getByText("Your account's email address is confirmed.").waitFor();
@@ -113,7 +110,6 @@ describe("links of mails and codes in a browser", () => {
     await confirm.click();
     await other.getByText("This isn't the password").waitFor();
     expect(await other.evaluate(() => document.activeElement?.id)).toBe("field-password");
-    expect(await violations(other)).toEqual([]);
     await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await confirm.click();
     await other.getByText("Email verified successfully!").waitFor();
@@ -197,7 +193,6 @@ describe("links of mails and codes in a browser", () => {
     await other.getByRole("button", { name: "Sign In" }).click();
     const sentence = { hasNotText: "Enter the 6-digit code" };
     await other.locator("#field-code-problem", sentence).waitFor();
-    expect(await violations(other)).toEqual([]);
     expect(await other.evaluate(() => localStorage.getItem("token"))).toBeNull();
     await other.getByLabel("Code").fill(recovery_codes[0]);
     await other.getByRole("button", { name: "Sign In" }).click();

@@ -74,7 +74,6 @@ describe("the audit log of the console", () => {
     await page.waitForURL(/failure/);
     await page.getByRole("button", { name: "Submit report" }).waitFor({ state: "detached" });
     await page.getByText("POST /prod/api/admin/reports/:id/approve, Forbidden").waitFor();
-    expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Call refused" }).first().click();
     await dialog(page).getByText("CallRefused, version 1").waitFor();
     await dialog(page)
@@ -98,7 +97,6 @@ describe("the audit log of the console", () => {
     await page.getByRole("row").nth(1).getByRole("button", { name: "Add account" }).waitFor();
     const head = page.getByRole("columnheader", { name: "Action" });
     await expect.poll(() => head.getAttribute("aria-sort")).toBe("ascending");
-    expect(await faults(page)).toEqual([]);
     await page.context().close();
   });
 
@@ -109,7 +107,6 @@ describe("the audit log of the console", () => {
     const text = await dialog(page).innerText();
     expect(text).toContain(`report-${report}`);
     for (const hidden of ["Quinn", "Ames", "rae@", "4242"]) expect(text).not.toContain(hidden);
-    expect(await faults(page)).toEqual([]);
     await page.context().close();
   });
 
@@ -119,7 +116,6 @@ describe("the audit log of the console", () => {
     await dialog(page)
       .getByText(/computes its hash again/)
       .waitFor();
-    expect(await faults(page)).toEqual([]);
     // Nobody reads the log meanwhile, so that the check is certainly under way.
     await onDatabase(site.dataDir, async (client) => {
       await client.query("begin; lock table event_log.event in access exclusive mode");
@@ -136,7 +132,6 @@ describe("the audit log of the console", () => {
     await dialog(page)
       .getByText(/^All \d+ events fit/)
       .waitFor();
-    expect(await faults(page)).toEqual([]);
     await press(page, "Close");
     await press(page, "Check the log");
     await dialog(page)
@@ -152,7 +147,6 @@ describe("the audit log of the console", () => {
     await dialog(page)
       .getByText(/^All \d+ events fit/)
       .waitFor();
-    expect(await faults(page)).toEqual([]);
     await press(page, "Close");
     await dialog(page).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Start an action of the system" }).first().waitFor();

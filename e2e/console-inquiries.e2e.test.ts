@@ -52,14 +52,12 @@ describe("inquiries in the console", () => {
     const row = rows().filter({ hasText: number });
     await row.getByText("23 hours left").waitFor();
     expect(await row.innerText()).not.toContain("ann@police.example");
-    expect(await faults(page)).toEqual([]);
     await page.goto(site.url("/admin/inquiries?kind=enterprise"));
     await rows().or(page.getByText("No inquiries match these filters")).first().waitFor();
     expect(await rows().filter({ hasText: number }).count()).toBe(0);
     await page.goto(site.url("/admin/inquiries"));
     await rows().getByRole("link", { name: number }).click();
     await page.getByRole("heading", { level: 1, name: number }).waitFor();
-    expect(await faults(page)).toEqual([]);
   });
 
   it("opens what was sent, which the history says", async () => {
@@ -67,7 +65,6 @@ describe("inquiries in the console", () => {
     await sent.getByRole("button", { name: "Reveal" }).click();
     await sent.getByText("Subpoena 12").waitFor();
     await history().filter({ hasText: "What was sent was opened" }).waitFor();
-    expect(await faults(page)).toEqual([]);
     await sent.getByRole("button", { name: "Hide" }).click();
     await page.getByText("Subpoena 12").waitFor({ state: "detached" });
   });
@@ -80,7 +77,6 @@ describe("inquiries in the console", () => {
     await press("Add note");
     await history().filter({ hasText: "Rang the desk" }).waitFor();
     expect(await note().inputValue()).toBe("");
-    expect(await faults(page)).toEqual([]);
   });
 
   it("refuses a status that somebody else has changed meanwhile, and shows it", async () => {

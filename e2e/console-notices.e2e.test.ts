@@ -76,14 +76,12 @@ describe("DMCA notices in the console", () => {
     const row = rows().filter({ hasText: number });
     await row.getByText("47 hours left").waitFor();
     expect(await row.innerText()).not.toContain(sender.email);
-    expect(await faults(page)).toEqual([]);
     await page.goto(site.url("/admin/notices?overdue=yes"));
     await page.getByText("No notices match these filters").waitFor();
     await open(number);
     await press("Reveal");
     await page.getByText("Photographs of watches").waitFor();
     await history().filter({ hasText: "What was sent was opened" }).waitFor();
-    expect(await faults(page)).toEqual([]);
   });
 
   it("takes down the report that it is linked to, and tells both sides", async () => {
@@ -97,7 +95,6 @@ describe("DMCA notices in the console", () => {
     await confirm("Take down");
     await history().filter({ hasText: "Material taken down" }).waitFor();
     await page.getByRole("button", { name: "Put back" }).waitFor();
-    expect(await faults(page)).toEqual([]);
     await expect.poll(outbox).toContain(`DMCA notice ${number}: material taken down`);
     await expect.poll(outbox).toContain("is hidden for now");
     await page.goto(site.url(`/admin/reports/${report}/history`));
@@ -127,7 +124,6 @@ describe("DMCA notices in the console", () => {
     await row.getByRole("link", { name: /^R-/ }).waitFor();
     await row.getByText("Taken down", { exact: true }).waitFor();
     await row.getByText(/^Received /).waitFor();
-    expect(await faults(page)).toEqual([]);
     await row.getByRole("link", { name: `Open ${number}` }).click();
     await page.getByRole("heading", { level: 1, name: number }).waitFor();
   });
@@ -156,7 +152,6 @@ describe("DMCA notices in the console", () => {
     await page.waitForURL(/overdue=soon/);
     await expect.poll(() => rows().count()).toBe(1);
     await rows().filter({ hasText: counter }).waitFor();
-    expect(await faults(page)).toEqual([]);
     await move(hours);
   });
 
@@ -179,7 +174,6 @@ describe("DMCA notices in the console", () => {
     await page.getByRole("option", { name: "A court was asked" }).click();
     await confirm("Refuse");
     await history().filter({ hasText: "Refused: a court was asked" }).waitFor();
-    expect(await faults(page)).toEqual([]);
   });
 
   it("is the way of its mails", async () => {
@@ -206,7 +200,6 @@ describe("DMCA notices in the console", () => {
     await confirm("Delete for good");
     await page.getByText("Notice deleted").waitFor();
     await row.waitFor({ state: "detached" });
-    expect(await faults(page)).toEqual([]);
     await page.goto(address);
     await page.getByRole("heading", { name: "There is no such notice" }).waitFor();
     await page.goto(site.url("/admin/audit-logs"));

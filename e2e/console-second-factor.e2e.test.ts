@@ -93,7 +93,6 @@ describe("an admin's second factor, in the console", () => {
     await expect
       .poll(() => page.getByRole("button", { name: "Reset second factor" }).count())
       .toBe(0);
-    expect(await faults(page)).toEqual([]);
     expect(await login(email)).toHaveProperty("token");
   });
 
@@ -109,11 +108,9 @@ describe("an admin's second factor, in the console", () => {
     await dialog.getByLabel("Reason").fill("Lost phone and codes, told me in person");
     await dialog.getByRole("button", { name: "Reset" }).click();
     await dialog.getByText("Enter the 6-digit code or a recovery code").waitFor();
-    expect(await faults(page)).toEqual([]);
     await dialog.getByLabel("Your own code").fill("AAAA-AAAA-AAAA-AAAA");
     await dialog.getByRole("button", { name: "Reset" }).click();
     await dialog.getByText("That code is incorrect or has already been used.").waitFor();
-    expect(await faults(page)).toEqual([]);
     await dialog.getByLabel("Your own code").fill(own.recoveryCode);
     await dialog.getByRole("button", { name: "Reset" }).click();
     await page.getByText("Two-factor authentication was turned off.").waitFor();

@@ -57,7 +57,6 @@ describe("the users of the console", () => {
     const page = await openAs(await login(ADMIN.email), "/admin/users");
     await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
     await row(page, "Una Reed").getByText("u***@***").waitFor();
-    expect(await faults(page)).toEqual([]);
     await page.getByRole("searchbox", { name: "Search" }).fill("reed un");
     await press(page, "Apply Filters");
     await page.waitForURL(/search/);
@@ -70,7 +69,6 @@ describe("the users of the console", () => {
     await page.getByRole("searchbox", { name: "Search" }).fill("una@shop");
     await page.keyboard.press("Enter");
     await page.getByText("No users found").waitFor();
-    expect(await faults(page)).toEqual([]);
 
     await press(page, "Show all users");
     await row(page, "Una Reed").waitFor();
@@ -101,7 +99,6 @@ describe("the users of the console", () => {
     await press(page, "Add User");
     await press(page, "Add user");
     await page.getByText("First name is a required field").waitFor();
-    expect(await faults(page)).toEqual([]);
     await page.getByLabel("First name").fill("Ida");
     await page.getByLabel("Last name").fill("Holt");
     await page.getByLabel("Email").fill("ida@shop.example");
@@ -118,7 +115,6 @@ describe("the users of the console", () => {
     await page.getByRole("button", { name: "Ban: Una Reed" }).click();
     await press(page, "Ban");
     await page.getByText("Please give a reason").waitFor();
-    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Reason").fill("Made reports up");
     await press(page, "Ban");
     await dialogOf(page).waitFor({ state: "detached" });

@@ -56,7 +56,6 @@ describe("another address in a browser", () => {
     await page.getByText("Please enter a valid email").waitFor();
     await address().fill(RAE.toUpperCase());
     await page.getByText("This is already your email address").waitFor();
-    expect(await faults(page)).toEqual([]);
     await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
     await address().fill(OTHER);
     await button("Send Confirmation Link").click();
@@ -82,7 +81,6 @@ describe("another address in a browser", () => {
     await button("Send Confirmation Link").click();
     await page.getByText(`We've sent a link to ${OTHER}.`).waitFor();
     await button("Cancel the Change").waitFor();
-    expect(await faults(page)).toEqual([]);
   });
 
   it("is confirmed by the link, where the account is signed in", async () => {
@@ -110,7 +108,6 @@ describe("another address in a browser", () => {
     await button("Use the New Address").click();
     await page.getByText("This link has already been used, has expired").waitFor();
     expect(await focused(page)).toMatch(/^You can ask for another link/);
-    expect(await faults(page)).toEqual([]);
   });
 
   it("is undone by the former address, which sets a new password", async () => {
@@ -140,7 +137,6 @@ describe("another address in a browser", () => {
     await button("Undo the Change", again).click();
     await again.getByText("This link has already been used or has expired.").waitFor();
     expect(await focused(again)).toMatch(/^If your account still has/);
-    expect(await faults(again)).toEqual([]);
   });
 
   it("complained about nothing", () => {

@@ -94,7 +94,6 @@ describe("the list of reports", () => {
     await page.getByRole("tab", { name: /^Unconfirmed/ }).click();
     await row("Quinn Held").waitFor({ state: "detached" });
     await row("Quinn New").waitFor();
-    expect(await faults(page)).toEqual([]);
     await page.getByRole("tab", { name: /^Pending/ }).click();
     await row("Quinn Held").waitFor();
     await row("Quinn New").waitFor();
@@ -124,7 +123,6 @@ describe("the list of reports", () => {
     await dialog.getByText(/^1 of these reports is your own or names you/).waitFor();
     await button("Put under review 3 reports").click();
     await dialog.getByText(/^First Admin has 1 of these reports, until/).waitFor();
-    expect(await faults(page)).toEqual([]);
     await button("Put under review the other 2").click();
     await page.getByText("1 report changed, 1 left as it was.").waitFor();
     await dialog.getByRole("row").filter({ hasText: "ANN Lee" }).getByText(OWN_REPORT).waitFor();

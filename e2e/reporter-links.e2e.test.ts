@@ -79,7 +79,6 @@ describe("a reporter without an account", () => {
     await page.getByText("We already sent the link to this address").waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("correct-email");
     await page.getByLabel("Your email").fill(RIGHT);
-    expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Send the Email Here" }).click();
     await page.getByText(RIGHT).waitFor();
     expect(page.url()).toBe(site.url("/report"));
@@ -102,7 +101,6 @@ describe("a reporter without an account", () => {
       "Sent",
       "Address corrected",
     ]);
-    expect(await faults(page)).toEqual([]);
     await page.goto(verify);
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Our team will review your report next.").waitFor();
@@ -147,7 +145,6 @@ describe("a reporter without an account", () => {
     await page.getByText("Which carrier delivered it?").waitFor();
     await page.getByRole("button", { name: "Send Answer" }).click();
     await page.getByText("Answer is required").waitFor();
-    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Your answer").fill(`<i>The post</i> ${"x".repeat(4000)}`);
     await page.getByRole("button", { name: "Send Answer" }).click();
     await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
@@ -163,7 +160,6 @@ describe("a reporter without an account", () => {
     await staff.getByRole("tab", { name: /^Answered/ }).click();
     await staff.getByRole("link", { name: PERSON }).first().click();
     await staff.getByText("<i>The post</i>").waitFor();
-    expect(await faults(staff)).toEqual([]);
     await staff.close();
   });
 

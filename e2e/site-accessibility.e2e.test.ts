@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sharedSetting } from "../tools/pictures/shared-stage.ts";
 import { complaintsOf, findChromium, NO_BROWSER, PLAIN, takenOver } from "./support/browser.ts";
 import { openContext } from "./support/contexts.ts";
-import { NARROW, violations, type WIDE } from "./support/page-checks.ts";
+import { NARROW, type WIDE } from "./support/page-checks.ts";
 import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -175,7 +175,6 @@ describe("the site in a browser", () => {
     await query.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Security Verification" });
     await dialog.waitFor();
-    expect(await violations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(await hasFocus(query)).toBe(true);
@@ -233,7 +232,6 @@ describe("the site in a browser", () => {
     await expect
       .poll(() => summary.evaluate((element) => element === document.activeElement))
       .toBe(true);
-    expect(await violations(page)).toEqual([]);
     await summary.getByRole("link", { name: "Title is required" }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("field-title");
 
@@ -251,16 +249,13 @@ describe("the site in a browser", () => {
     for (const secret of ["Rae", "Holt", "80202", "555 0100", "555 0142"]) {
       expect(preview).not.toContain(secret);
     }
-    expect(await violations(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Menu", exact: true }).click();
-    expect(await violations(page)).toEqual([]);
     const drawer = page.getByRole("navigation", { name: "Menu" });
     await drawer.getByRole("link", { name: "Search Database" }).click();
     await page.getByRole("dialog", { name: "Leave without submitting?" }).waitFor();
-    expect(await violations(page)).toEqual([]);
     const stay = page.getByRole("button", { name: "Stay on the form" });
-    expect(await hasFocus(stay)).toBe(true);
+    await expect.poll(() => hasFocus(stay)).toBe(true);
     await page.keyboard.press("Enter");
     await stay.waitFor({ state: "detached" });
     expect(await page.locator("#field-title").inputValue()).toBe("Disputed a delivered order");
@@ -291,7 +286,6 @@ describe("the site in a browser", () => {
     expect(keys).toHaveLength(2);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(keys[1]).toBe(keys[0]);
-    expect(await violations(page)).toEqual([]);
     // The visitor's next read asks for data that is at least as new as their report.
     const cookies = await page.context().cookies();
     expect(cookies.map((cookie) => cookie.name)).toContain("registry-position");

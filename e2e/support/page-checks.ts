@@ -11,9 +11,6 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 360, height: 640 };
 
-/** Rules of axe that ask what color something has. */
-const COLOR_RULES = ["color-contrast", "link-in-text-block"];
-
 /** Waits for what fades or moves to be where it ends; what moves for ever is left out. */
 async function motionEnds(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -26,25 +23,18 @@ async function motionEnds(page: Page): Promise<void> {
   );
 }
 
-/**
- * What axe objects to, and which of what is allowed was needed. Colours count once nothing fades.
- *
- * @param rules all that axe has, or only those about colors.
- */
+/** What axe objects to, and which of what is allowed was needed. Colors count once nothing fades. */
 export async function objections(
   page: Page,
   allowances: readonly Allowance[],
-  rules: "all" | "colors" = "all",
 ): Promise<{ readonly lines: readonly string[]; readonly needed: readonly Allowance[] }> {
   await motionEnds(page);
   // A document that was checked before has it already.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
-  const only = rules === "colors" ? { runOnly: COLOR_RULES } : {};
-  const look = async ([allowed, which]: readonly [readonly Allowance[], RunOptions]) => {
+  const look = async (allowed: readonly Allowance[]) => {
     const { axe } = globalThis as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } };
     // Describing each element that passes would take as long as all rules.
-    const how: RunOptions = { resultTypes: ["violations"], elementRef: true, ...which };
-    const { violations } = await axe.run(how);
+    const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: true });
     return violations.flatMap(({ id, impact, nodes }) =>
       nodes.map(({ element, target }) => ({
         line: `${impact} ${id}: ${target.join(" ")}`,
@@ -52,7 +42,7 @@ export async function objections(
       })),
     );
   };
-  const found = await page.evaluate(look, [allowances, only] as const);
+  const found = await page.evaluate(look, allowances);
   return {
     lines: found.filter(({ allowance }) => allowance < 0).map(({ line }) => line),
     needed: allowances.filter((_, index) => found.some(({ allowance }) => allowance === index)),

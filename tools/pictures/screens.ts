@@ -236,3 +236,8 @@ export const SCREENS: readonly Screen[] = [
   ...TROUBLE_SCREENS,
   ...CONSOLE_SCREENS,
 ];
+
+/** Whether a screen is the first of its page: the others show the page in another state. */
+export function isFirstOfPage(screen: Screen): boolean {
+  return SCREENS.find(({ path }) => path === screen.path) === screen;
+}
