@@ -10,7 +10,7 @@ import {
 } from "./port.ts";
 
 /** The first event of the log that does not follow from those before it. */
-export interface LogFault {
+interface LogFault {
   readonly position: Position;
   readonly stream: string;
   readonly revision: Revision;
@@ -22,7 +22,7 @@ export interface LogFault {
   readonly reason: ChainFault | "wrong_position" | "missing_position";
 }
 
-export interface LogVerification {
+interface LogVerification {
   /** Undefined when no fault was found. */
   readonly fault?: LogFault;
   /** Events that were verified. */
@@ -33,7 +33,7 @@ export interface LogVerification {
   readonly seconds: number;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Called every 10,000 events; the walk waits for it. */
   readonly onProgress?: (progress: {
     readonly events: number;

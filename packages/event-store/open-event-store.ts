@@ -4,7 +4,7 @@ import type { EventStore } from "./port.ts";
 import { createPostgresEventStore, installEventStore } from "./postgres/postgres-event-store.ts";
 import type { StoreLog } from "./store-log.ts";
 
-export interface OpenEventStoreOptions {
+interface OpenEventStoreOptions {
   readonly log?: StoreLog;
   /** For PostgreSQL only: see {@link PostgresEventStoreOptions}. */
   readonly maxConnections?: number;

@@ -12,7 +12,7 @@ import type { SearchHit } from "./port.ts";
 import { hasText, type SearchPlan } from "./search-plan.ts";
 
 /** What an engine reports about a document that it found. */
-export interface Finding {
+interface Finding {
   readonly id: string;
   /** The texts as they are stored. */
   readonly texts: MarkedTexts;

@@ -14,7 +14,7 @@ import {
   SearchUnavailable,
 } from "./port.ts";
 
-export interface GuardOptions {
+interface GuardOptions {
   /** Failures in a row after which searches are refused; 3 when absent. */
   readonly failures?: number;
   /** Milliseconds between two looks at an engine that was away; 1000 when absent. */

@@ -22,7 +22,7 @@ export interface WordTerms {
 const MAX_WORD = 100;
 
 /** How many words of a given name or a surname get terms, counted from the first. */
-export const MAX_NAME_WORDS = 12;
+const MAX_NAME_WORDS = 12;
 
 /** What is stored for one normalised word of a given name. */
 export function storedTerms(word: string): WordTerms {

@@ -65,7 +65,7 @@ export const SORTS = ["relevance", "newest", "oldest", "amount_high", "amount_lo
 /**
  * `relevance` without free text means `newest`; hits of equal rank are in the order of `newest`.
  */
-export type SearchSort = (typeof SORTS)[number];
+type SearchSort = (typeof SORTS)[number];
 
 export interface SearchQuery {
   /** Free text; every word must match. Only the first 200 characters and 12 words count. */

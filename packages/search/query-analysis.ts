@@ -15,7 +15,7 @@ export const MAX_QUERY_WORDS = 12;
  * text, and no index finds them inside words. They are only found as whole words, and a single
  * letter also as the initial of a name.
  */
-export const MIN_PART = 3;
+const MIN_PART = 3;
 
 /** One word of a query and all the ways in which it may be found. */
 export interface QueryWord extends WordTerms {

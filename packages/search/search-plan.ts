@@ -21,7 +21,7 @@ export const ORDERS = {
   amount_high: { values: ["amount_cents", "submitted_ms"], descending: true },
   amount_low: { values: ["amount_cents", "submitted_ms"], descending: false },
 } as const;
-export type Order = (typeof ORDERS)[keyof typeof ORDERS];
+type Order = (typeof ORDERS)[keyof typeof ORDERS];
 
 /** A query, checked and analysed in the same way for every engine. */
 export interface SearchPlan {

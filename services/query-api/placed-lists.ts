@@ -25,7 +25,7 @@ export interface PlacedPage extends Page {
 }
 
 /** A request for a page that may begin beside a row. */
-export interface PlacedRequest<F extends TObject, S extends string>
+interface PlacedRequest<F extends TObject, S extends string>
   extends Omit<ListRequest<F, S>, "page"> {
   readonly page: PlacedPage;
   /** The list and its order, for the places that the answer names. */

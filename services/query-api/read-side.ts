@@ -45,7 +45,7 @@ import { PresentSettings } from "./settings/settings.routes.ts";
 import { AskedProcesses } from "./system/asked-processes.ts";
 
 /** The tables are of another version than this process. It recovers by itself when they match. */
-export class OtherLayout extends Error {
+class OtherLayout extends Error {
   override readonly name = "OtherLayout";
 }
 
@@ -60,7 +60,7 @@ const LOOK_MS = 250;
  * its tables in at any time. A health check notices that, and so does the first statement that
  * fails.
  */
-export class LayoutWatch {
+class LayoutWatch {
   readonly #pool: Pick<pg.Pool, "query">;
   #differs: string | undefined;
   #looking: Promise<void> | undefined;

@@ -13,7 +13,7 @@ export interface PasswordWords {
 const required = (label: string) => `${label} is a required field`;
 
 /** For registering and for changing a password. */
-export const NEW_PASSWORD: PasswordWords = {
+const NEW_PASSWORD: PasswordWords = {
   short: "Password must be at least 8 characters",
   differ: "Passwords must match",
   missing: { password: required("Password"), confirmPassword: required("Confirm password") },

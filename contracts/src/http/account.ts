@@ -110,7 +110,7 @@ export const Login = strict({
   email: Email,
   password: Type.String({ minLength: 1, maxLength: 1000 }),
 });
-export const Session = strict({
+const Session = strict({
   user: User,
   token: Type.String(),
   refreshToken: Type.String(),

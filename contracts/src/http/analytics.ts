@@ -79,7 +79,7 @@ const parts = {
   top_reporters: Type.Array(TopReporter, { maxItems: MOST_NAMED }),
   top_offenders: Type.Array(TopOffender, { maxItems: MOST_NAMED }),
 };
-export const ANALYTICS_PARTS = Object.keys(parts) as (keyof typeof parts)[];
+const ANALYTICS_PARTS = Object.keys(parts) as (keyof typeof parts)[];
 
 /** What the registry's figures were over a period. A part that could not be read is null. */
 export const Analytics = strict({

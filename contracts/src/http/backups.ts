@@ -13,7 +13,7 @@ export const BACKUP_NAME = "^registry-[0-9a-z-]{1,60}$";
  * master key that is not there. The rest cannot: one of its archives is missing or unreadable, or the two
  * are not of one backup.
  */
-export const BACKUP_STATES = [
+const BACKUP_STATES = [
   "opens",
   "other_key",
   "no_keys",
@@ -21,7 +21,6 @@ export const BACKUP_STATES = [
   "unreadable",
   "mismatched",
 ] as const;
-export type BackupState = (typeof BACKUP_STATES)[number];
 
 export const KeptBackup = strict({
   name: Type.String({ pattern: BACKUP_NAME }),

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { strict } from "../report/fields.ts";
 
 /** What went wrong, for programs (`code`), for people (`message`) and for forms (`fields`). */
-export const ErrorBody = strict({
+const ErrorBody = strict({
   code: Type.String(),
   message: Type.String(),
   /** One sentence per field, keyed by the field's name on the wire. */

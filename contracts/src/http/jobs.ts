@@ -9,7 +9,7 @@ export const JOBS = "/prod/api/system/jobs";
 export const JOB = `${JOBS}/:id`;
 
 /** Every kind of job with its name for people. A stored job names its kind, so a name never changes. */
-export const JOB_KINDS = {
+const JOB_KINDS = {
   bulk: "Decide reports",
   ...SYSTEM_ACTIONS,
   log_check: "Check the event log",
@@ -27,7 +27,7 @@ export function jobKindsOf(role: string): readonly JobKindName[] | undefined {
 }
 
 /** The states of a job. The last three are final. */
-export const JOB_STATES = {
+const JOB_STATES = {
   queued: "Waiting",
   running: "Running",
   stopping: "Stopping",

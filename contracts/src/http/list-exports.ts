@@ -27,7 +27,7 @@ export const EXPORTABLE = {
 } as const;
 export type ExportableList = keyof typeof EXPORTABLE;
 
-export const EXPORT_FORMATS = ["csv", "json"] as const;
+const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What a list is filtered by: names and values as they stand in the console's address. */
@@ -44,7 +44,7 @@ export const EXPORT_ASK_LENGTH = 8000;
 const SEALED_LENGTH = 8000;
 
 /** A filter of any list. */
-export const ListFilter = Type.Refine(
+const ListFilter = Type.Refine(
   Type.Record(Type.String({ pattern: "^[a-z_]{1,40}$" }), Type.String({ maxLength: 200 })),
   (filter) => JSON.stringify(filter).length <= FILTER_LENGTH,
   () => "The filter is too long",

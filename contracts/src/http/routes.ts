@@ -31,7 +31,7 @@ import {
 } from "./resolution.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
-export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
+type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
  * What happens when a request arrives again. `reads`: it changes nothing. `recognised`: it is done

@@ -64,7 +64,7 @@ export const ChangeSettings = strict({
 export type ChangeSettings = Static<typeof ChangeSettings>;
 
 /** Who last changed a setting, and when. */
-export const SettingChange = strict({
+const SettingChange = strict({
   /** Absent where the name is not known. */
   by: opt(Type.String()),
   at: Type.String(),

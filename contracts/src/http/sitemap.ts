@@ -8,7 +8,7 @@ export const SITEMAP_SIZE = 50_000;
 export const SITEMAP_PAGE = 1000;
 
 /** A report's place in the list of all public reports: when it was reported, and its id. */
-export const SitemapPlace = Type.String({
+const SitemapPlace = Type.String({
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z_[0-9a-f-]{36}$",
 });
 

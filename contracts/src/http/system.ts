@@ -21,7 +21,7 @@ export const PART_STATUSES = ["connected", "disconnected", "error"] as const;
 export type PartStatus = (typeof PART_STATUSES)[number];
 
 /** `embedded`: the registry brings it along. `external`: a server of the operator's. */
-export const PART_MODES = ["embedded", "external"] as const;
+const PART_MODES = ["embedded", "external"] as const;
 export type PartMode = (typeof PART_MODES)[number];
 
 const status = Type.Enum([...PART_STATUSES]);

@@ -13,7 +13,7 @@ import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
  * Mails that events of a report ask for. A reporter who confirmed the address asked to be told the
  * decision.
  */
-export const REPORT_MAILS = {
+const REPORT_MAILS = {
   /** A link that confirms the reporter's address. */
   verification: {
     owner: "report",

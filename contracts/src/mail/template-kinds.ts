@@ -1,4 +1,4 @@
-import { type MailKind, mailKinds } from "./mail-kinds.ts";
+import type { MailKind } from "./mail-kinds.ts";
 import {
   type TemplateValues,
   type TemplateVariable,
@@ -12,7 +12,7 @@ export const TEMPLATE_TYPES = {
   report: "Report",
   legal: "Legal",
 } as const;
-export type TemplateType = keyof typeof TEMPLATE_TYPES;
+type TemplateType = keyof typeof TEMPLATE_TYPES;
 
 /** `draft` was never active. One of a kind is active; without one, the shipped template is. */
 export const TEMPLATE_STATUSES = {
@@ -226,15 +226,6 @@ export function sampleValues(kind: TemplateKind, productName: string): TemplateV
 export function isWorded(name: TemplateVariableName): boolean {
   const variable: TemplateVariable = templateVariables[name];
   return variable.isWorded ?? false;
-}
-
-/**
- * Whether the mail protects an account. It keeps its shipped warning, whatever the template says. A mail that
- * its owner can switch off protects nothing.
- */
-export function isOfSecurity(kind: TemplateKind): boolean {
-  const { owner, setting } = mailKinds[kind];
-  return owner === "account" && setting === undefined;
 }
 
 /** The most of a template, in characters. */

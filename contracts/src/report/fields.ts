@@ -56,7 +56,7 @@ const EmailOrMask = Type.Union([
 ]);
 
 /** Decimal amount of at least 0 with at most two places. */
-export const Amount = Type.Refine(Type.Number({ minimum: 0 }), isAmount, () => AMOUNT_RULE);
+const Amount = Type.Refine(Type.Number({ minimum: 0 }), isAmount, () => AMOUNT_RULE);
 
 export const CalendarDate = Type.Refine(
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),
@@ -67,7 +67,7 @@ export const CalendarDate = Type.Refine(
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Comma-separated IPv4 addresses. */
-export const IpAddresses = Type.Refine(
+const IpAddresses = Type.Refine(
   Type.String({ maxLength: 500, pattern: ONE_LINE }),
   (value) => value.split(",").every((entry) => IPV4.test(entry.trim())),
   () => "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",

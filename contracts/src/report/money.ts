@@ -1,7 +1,7 @@
 /** Amounts: decimal numbers with at most two places on the wire, integer cents everywhere else. */
 
 /** The largest amount that a report may name, in whole units of its currency. */
-export const MAX_AMOUNT = 9_999_999_999.99;
+const MAX_AMOUNT = 9_999_999_999.99;
 
 /** Whether the number has at most two decimal places and is no more than `MAX_AMOUNT`. */
 export function isAmount(value: number): boolean {

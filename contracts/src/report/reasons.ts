@@ -37,7 +37,7 @@ export const CHECK_REASONS = {
 } as const;
 export type CheckReason = keyof typeof CHECK_REASONS;
 
-export type ReasonCode = ChargebackReason | CheckReason;
+type ReasonCode = ChargebackReason | CheckReason;
 
 /** The search menu's six groups; every code is in exactly one. */
 export const REASON_GROUPS: Readonly<Record<string, readonly ReasonCode[]>> = {

@@ -55,14 +55,12 @@ export const PAYMENT_METHODS = {
   check: "Check",
   other: "Other",
 } as const;
-export type PaymentMethod = keyof typeof PAYMENT_METHODS;
 
 /** The only reasons for a refund. */
 export const REFUND_REASONS = {
   double: "Paid twice",
   mistaken: "Paid by mistake",
 } as const;
-export type RefundReason = keyof typeof REFUND_REASONS;
 
 /** Most characters of a payment's reference, and of a reason. */
 export const REFERENCE_LENGTH = 100;

@@ -95,7 +95,7 @@ const kept = <L extends string, S extends string>(what: SettableRetention, label
   }) as const;
 
 /** The settings of the page Settings, in the order of its form. */
-export const REGISTRY_SETTINGS_ROWS = {
+const REGISTRY_SETTINGS_ROWS = {
   backupTime: {
     kind: "time",
     default: "",
@@ -192,7 +192,7 @@ type RegistrySettingName = keyof typeof REGISTRY_SETTINGS_ROWS;
 export const REGISTRY_SETTING_NAMES = Object.keys(REGISTRY_SETTINGS_ROWS) as RegistrySettingName[];
 
 /** A part of the page Settings. */
-export interface SettingGroup {
+interface SettingGroup {
   readonly title: string;
   /** What holds for all of them. */
   readonly sentence?: string;

@@ -2,13 +2,13 @@ import { isEmail } from "../account/email.ts";
 import { type SettingName, settingRow } from "./catalogue.ts";
 
 /** A setting that is on or off. */
-export interface Switch {
+interface Switch {
   readonly kind: "switch";
   readonly default: boolean;
 }
 
 /** A whole number within bounds. */
-export interface Whole {
+interface Whole {
   readonly kind: "whole";
   readonly default: number;
   readonly least: number;
@@ -20,7 +20,7 @@ export interface Whole {
 }
 
 /** One line of text; empty for none. It is sealed in the log. */
-export interface Line {
+interface Line {
   readonly kind: "line";
   readonly default: "";
   /** Longest text, in characters. */
@@ -28,13 +28,13 @@ export interface Line {
 }
 
 /** An email address; empty for the one that the operator has named. It is sealed in the log. */
-export interface Address {
+interface Address {
   readonly kind: "address";
   readonly default: "";
 }
 
 /** A moment, RFC 3339 in UTC with milliseconds; empty for none. */
-export interface Instant {
+interface Instant {
   readonly kind: "instant";
   readonly default: "";
   /** How far ahead it may be, in days. */
@@ -42,13 +42,13 @@ export interface Instant {
 }
 
 /** Hours and minutes of each day in UTC, `02:00`; empty for what the operator has named. */
-export interface TimeOfDay {
+interface TimeOfDay {
   readonly kind: "time";
   readonly default: "";
 }
 
 /** One of several, by its code. */
-export interface Choice {
+interface Choice {
   readonly kind: "choice";
   readonly default: string;
   /** Words by code. */
@@ -56,7 +56,7 @@ export interface Choice {
 }
 
 /** Some of several, by their codes, in the order of `choices`: those that are switched off. */
-export interface SwitchedOff {
+interface SwitchedOff {
   readonly kind: "off";
   readonly default: readonly string[];
   /** Words by code. */

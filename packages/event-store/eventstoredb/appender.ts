@@ -23,7 +23,7 @@ import { type StreamIds, toStored } from "./records.ts";
 /** The client's call that appends. */
 export type AppendingClient = Pick<EventStoreDBClient, "appendToStream">;
 
-export interface AppenderOptions {
+interface AppenderOptions {
   /** Limit of a whole append, in milliseconds. */
   readonly timeoutMs: number;
   /** Who is calling, for the server. */

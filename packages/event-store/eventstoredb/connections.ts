@@ -24,7 +24,7 @@ export interface Connection<C> {
   alive(): void;
 }
 
-export interface CallLimits {
+interface CallLimits {
   /** Longest wait for a client, as a time of `performance.now()`. */
   readonly latest: number;
   readonly signal?: AbortSignal | undefined;

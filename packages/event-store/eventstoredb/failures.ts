@@ -2,7 +2,7 @@ import { ErrorType } from "@eventstore/db-client";
 import { StoreUnavailable } from "../port.ts";
 
 /** What a failed call means. */
-export type Failure =
+type Failure =
   /** The stream does not exist. */
   | "no_stream"
   /** The stream was deleted for good, with a tombstone. */

@@ -11,7 +11,7 @@ import { type Connection, type Connections, Moved } from "./connections.ts";
 import { failureOf, NoAnswer, unavailable } from "./failures.ts";
 import { isOfTheLog, MAX_POSITION, positionOf, type RecordedEvent } from "./records.ts";
 
-export type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
+type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
 
 /** Most events in one page. */
 export const PAGE_EVENTS = 500;
@@ -26,13 +26,13 @@ const ATTEMPTS = 2;
 const TAIL_EVENTS = 4;
 
 /** Events in the order of the read, system events included. */
-export interface Page {
+interface Page {
   readonly events: readonly RecordedEvent[];
   /** Nothing more follows in this direction. */
   readonly done: boolean;
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly backwards: boolean;
   /** Maximum number of events, never more than {@link PAGE_EVENTS}. */
   readonly limit: number;

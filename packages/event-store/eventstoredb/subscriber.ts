@@ -23,7 +23,7 @@ import { leave, type SubscribingClient, serverPosition, type TailWatcher } from 
 /** Most events that one batch with a filter looks through, so that positions advance soon. */
 const WINDOW_EVENTS = 4 * PAGE_EVENTS;
 
-export interface SubscriberOptions {
+interface SubscriberOptions {
   readonly filter: EventFilter | undefined;
   /** Ends reads that are in progress. */
   readonly signal: AbortSignal;
@@ -158,7 +158,7 @@ export interface ScanOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Scan {
+interface Scan {
   /** Events that pass, in order. */
   readonly events: readonly RecordedEvent[];
   /** How far the log was scanned. */

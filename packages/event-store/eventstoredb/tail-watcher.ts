@@ -14,7 +14,7 @@ import { isOfTheLog, positionOf } from "./records.ts";
 
 export type SubscribingClient = Pick<EventStoreDBClient, "subscribeToAll">;
 
-export interface TailWatcherOptions {
+interface TailWatcherOptions {
   /**
    * Pause between polls of the end of the log, in milliseconds, with a jitter of up to half of it.
    */

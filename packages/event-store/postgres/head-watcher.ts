@@ -7,7 +7,7 @@ import type { StoreLog } from "../store-log.ts";
 import type { Connections } from "./pages.ts";
 import { CHANNEL } from "./schema.ts";
 
-export interface HeadWatcherOptions {
+interface HeadWatcherOptions {
   /** Pause between polls of the head, in milliseconds, with a jitter of up to half of it. */
   readonly pollMs: number;
   readonly backOff: BackOffLimits;

@@ -50,7 +50,7 @@ export type PostgresEventStoreOptions = Database & {
 const TIMEOUT_MS = 5_000;
 const NAME = "event-log";
 
-export interface PostgresEventStore extends EventStore {
+interface PostgresEventStore extends EventStore {
   /** Creates or migrates the schema `event_log`. Any number of processes may do so at once. */
   install(): Promise<void>;
 }

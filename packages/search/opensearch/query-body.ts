@@ -3,7 +3,7 @@ import { isPart, type MarkedTexts, type QueryWord, TIERS, type Tier } from "../m
 import { countryTerm, hasText, ORDERS, type PageCursor, type SearchPlan } from "../search-plan.ts";
 
 /** A query in the engine's language. */
-export type Query = Readonly<Record<string, unknown>>;
+type Query = Readonly<Record<string, unknown>>;
 
 /** Name of the query part that matches by blind indexes; hits repeat it. */
 export const BY_BLIND = "blind";

@@ -11,7 +11,7 @@ import {
 import { blindTerms, countryTerm } from "../search-plan.ts";
 import { EngineRefusal, type SearchConnection } from "./connection.ts";
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly alias: string;
   /** The index that must be behind the alias; any when absent. */
   readonly physical?: string | undefined;

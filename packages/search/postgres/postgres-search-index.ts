@@ -39,7 +39,7 @@ import { applyWrites } from "./writes.ts";
  * A rebuild in `<schema>_next`. `commit` does everything. A caller that also swaps its own rows
  * calls `prepare`, then `swap` in its transaction, and `discardOld` after it has committed.
  */
-export class PostgresSearchRebuild implements SearchRebuild {
+class PostgresSearchRebuild implements SearchRebuild {
   readonly #pool: pg.Pool;
   readonly #live: string;
   readonly #next: string;
@@ -113,7 +113,7 @@ export class PostgresSearchRebuild implements SearchRebuild {
   }
 }
 
-export interface PostgresSearchOptions {
+interface PostgresSearchOptions {
   /** Schema of the live tables; `search` when absent. */
   readonly schema?: string;
   /** Matches that are counted exactly; 10,000 when absent. */

@@ -28,7 +28,7 @@ import {
 import { BOUND_NAME, PostgresServiceKeys } from "./postgres-service-keys.ts";
 import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
 
-export interface KeyStoreOptions {
+interface KeyStoreOptions {
   /** A pool that the caller closes, or a `postgres://` URL to which the store opens its own. */
   readonly database: Pool | string;
   readonly masterKeys: MasterKeySource;

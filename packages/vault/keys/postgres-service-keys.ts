@@ -20,7 +20,7 @@ import {
 } from "./service-keys.ts";
 
 /** What the key store provides for its part that keeps service keys. */
-export interface StoreAccess {
+interface StoreAccess {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>;
   /**
    * Writes under the current master key; repeats as long as `write` reports that it has changed.

@@ -22,7 +22,7 @@ export type LinkPurpose =
   /** See `unsubscribe-link.ts`. */
   | `unsubscribe-${UnsubscribeScope}`;
 
-export interface LinkContent {
+interface LinkContent {
   /** UUID of the aggregate that decides whether the link is still valid. */
   readonly aggregateId: string;
   /** UUID of this link, as in the event that requested it. */
@@ -31,7 +31,7 @@ export interface LinkContent {
   readonly expiresAt: string;
 }
 
-export type LinkRefusal = "malformed" | "forged" | "expired";
+type LinkRefusal = "malformed" | "forged" | "expired";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CONTENT_BYTES = 16 + 16 + 8;
@@ -165,7 +165,7 @@ export function createReportLinks(key: LiveKey, blind: BlindIndexer): ReportLink
  * was mailed to.
  * @param field under which addresses are hashed, one for each kind of link.
  */
-export function addressMarks(blind: BlindIndexer, field: string) {
+function addressMarks(blind: BlindIndexer, field: string) {
   /** @param id of the report or account that the link is about. */
   return (id: string, address: string): string => {
     const hash = blind(field, `${id} ${address.trim().toLowerCase()}`);
@@ -178,7 +178,7 @@ export function addressMarks(blind: BlindIndexer, field: string) {
 const SCOPES = Object.keys(UNSUBSCRIBE_SCOPES) as UnsubscribeScope[];
 
 /** What a link is for. */
-export interface Unsubscription {
+interface Unsubscription {
   readonly scope: UnsubscribeScope;
   /** Id of the report or the account. */
   readonly id: string;

@@ -32,7 +32,7 @@ export type SealedEvent = Pick<StoredEvent, "id" | "stream" | "type" | "data"> &
 };
 
 /** Where an event will be stored. */
-export interface SealTarget {
+interface SealTarget {
   /** Id of the event, fixed before it is sealed. */
   readonly id: string;
   readonly stream: string;
@@ -78,7 +78,7 @@ export class InvalidEvent extends Error {
   override readonly name = "InvalidEvent";
 }
 
-export interface EventCodec<D extends EventDefinition> {
+interface EventCodec<D extends EventDefinition> {
   /** Version under which events of this type are appended. */
   versionOf(type: string): number;
   /**

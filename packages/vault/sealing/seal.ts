@@ -18,10 +18,10 @@ export interface SealContext {
 }
 
 /** Where a sealed part was found; the part itself names its key. */
-export type OpenContext = Omit<SealContext, "key">;
+type OpenContext = Omit<SealContext, "key">;
 
 /** The only cell of a table in which a sealed value opens. */
-export interface ColumnContext {
+interface ColumnContext {
   readonly table: string;
   readonly column: string;
   readonly rowId: string;

@@ -28,7 +28,7 @@ export interface AccountName {
 const WORDS = ["phone", "company", "website", "job_title", "bio"] as const;
 
 /** Roles whose members are named in a history and in the audit log. */
-export const STAFF_ROLES: readonly string[] = ["admin", "auditor"];
+const STAFF_ROLES: readonly string[] = ["admin", "auditor"];
 
 /** "Dana Ruiz" */
 export function fullName({

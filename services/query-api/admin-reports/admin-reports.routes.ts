@@ -247,7 +247,7 @@ const NEARNESS: readonly NameDifference["kind"][] = [
 ];
 
 /** Who asked for a deletion, as the console shows it. */
-export function presentAsked(
+function presentAsked(
   { by, at, reason_code }: DeletionRequestColumn,
   nameOf: NameOf,
 ): DeletionAsked {
@@ -255,10 +255,10 @@ export function presentAsked(
 }
 
 /** The name of a moderator, by account. */
-export type NameOf = (accountId: string) => string | undefined;
+type NameOf = (accountId: string) => string | undefined;
 
 /** A report's page in the console. */
-export function presentAdminDetail(
+function presentAdminDetail(
   row: ModeratorReportRow,
   matches: readonly MatchRow[],
   nameOf: NameOf,

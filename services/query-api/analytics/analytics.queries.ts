@@ -138,7 +138,7 @@ interface ReporterRow extends Ranked {
 }
 
 /** Those who sent the most reports of the period. */
-export async function topReporters(db: ReadModelDatabase, span: Span): Promise<TopReporter[]> {
+async function topReporters(db: ReadModelDatabase, span: Span): Promise<TopReporter[]> {
   const rows = await leading(MOST_NAMED, (first) => readReporters(db, span, first));
   const reporters = rows.map(({ reporter }) => reporter);
   const [totals, names] = await Promise.all([

@@ -23,7 +23,7 @@ export interface ChangedStreams {
   readonly streams: readonly string[] | undefined;
 }
 
-export type ChangeListener = (changed: ChangedStreams) => void;
+type ChangeListener = (changed: ChangedStreams) => void;
 
 interface Deps {
   readonly db: ReadModelDatabase;

@@ -17,14 +17,14 @@ export const CONTENT_SORTS = [
 ] as const;
 type SortField = (typeof CONTENT_SORTS)[number];
 
-export interface ContentFilter {
+interface ContentFilter {
   readonly type?: ContentKind;
   readonly status?: ContentStatus;
   /** Part of a title or an address. */
   readonly q?: string;
 }
 
-export interface ListedRow {
+interface ListedRow {
   readonly id: string;
   readonly kind: ContentKind;
   readonly status: ContentStatus;

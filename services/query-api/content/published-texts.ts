@@ -194,7 +194,7 @@ const COLUMNS = [
 ] as const;
 
 /** A text that somebody began or changed, by its id; undefined when there is none. */
-export function findItem(db: ReadModelDatabase, id: string) {
+function findItem(db: ReadModelDatabase, id: string) {
   return db
     .selectFrom("content.item")
     .select(COLUMNS)
@@ -202,7 +202,7 @@ export function findItem(db: ReadModelDatabase, id: string) {
     .limit(1)
     .executeTakeFirst();
 }
-export type ItemRow = NonNullable<Awaited<ReturnType<typeof findItem>>>;
+type ItemRow = NonNullable<Awaited<ReturnType<typeof findItem>>>;
 
 function publishedOf(db: ReadModelDatabase, kind: ContentKind) {
   return db
@@ -213,7 +213,7 @@ function publishedOf(db: ReadModelDatabase, kind: ContentKind) {
 }
 
 /** How often a post or page was viewed. */
-export async function viewsOf(db: ReadModelDatabase, id: string): Promise<number> {
+async function viewsOf(db: ReadModelDatabase, id: string): Promise<number> {
   const row = await db
     .selectFrom("views.report_views")
     .select("views")
@@ -224,7 +224,7 @@ export async function viewsOf(db: ReadModelDatabase, id: string): Promise<number
 }
 
 /** FAQ items that somebody began or changed: those that are not public hide shipped ones. */
-export function findQuestions(db: ReadModelDatabase) {
+function findQuestions(db: ReadModelDatabase) {
   return db
     .selectFrom("content.item")
     .select(COLUMNS)
@@ -235,7 +235,7 @@ export function findQuestions(db: ReadModelDatabase) {
 }
 
 /** Published posts, newest first. */
-export function findPosts(db: ReadModelDatabase, offset: number, limit: number) {
+function findPosts(db: ReadModelDatabase, offset: number, limit: number) {
   return publishedOf(db, "blog")
     .select(COLUMNS)
     .orderBy("first_published_at", "desc")
@@ -245,7 +245,7 @@ export function findPosts(db: ReadModelDatabase, offset: number, limit: number) 
     .execute();
 }
 
-export async function countPosts(db: ReadModelDatabase): Promise<number> {
+async function countPosts(db: ReadModelDatabase): Promise<number> {
   const { n } = await publishedOf(db, "blog")
     .select(({ fn }) => fn.countAll<number>().as("n"))
     .executeTakeFirstOrThrow();
@@ -253,7 +253,7 @@ export async function countPosts(db: ReadModelDatabase): Promise<number> {
 }
 
 /** Published pages, the oldest first. */
-export function findPages(db: ReadModelDatabase) {
+function findPages(db: ReadModelDatabase) {
   return publishedOf(db, "page")
     .select(COLUMNS)
     .orderBy("first_published_at")

@@ -20,7 +20,7 @@ export interface Checkpoint {
   readonly position: string;
 }
 
-export interface CheckpointWatcherOptions {
+interface CheckpointWatcherOptions {
   /** URL of the database that holds the checkpoints. */
   readonly databaseUrl: string;
   /** Reads all checkpoints, in case a notification was lost. */
@@ -201,7 +201,7 @@ export class CheckpointWatcher {
 }
 
 /** Whether the checkpoint has reached the position. */
-export function isAt(checkpoint: Checkpoint | undefined, target: LogPosition): boolean {
+function isAt(checkpoint: Checkpoint | undefined, target: LogPosition): boolean {
   return checkpoint?.epoch === target.epoch && checkpoint.position >= target.position;
 }
 

@@ -164,12 +164,12 @@ export interface ReplayStep extends ReplayedEvent {
 export type HistoryReader = Extract<Audience, "moderator" | "auditor">;
 
 /** Who acted and from where. The caller looks these up. */
-export type ActorView = Pick<HistoryEntry, "actor" | "ip_address" | "user_agent">;
+type ActorView = Pick<HistoryEntry, "actor" | "ip_address" | "user_agent">;
 
 type Change = Static<typeof FieldChange>;
 
 /** A report as of a revision. */
-export type ReportAtRevision = VisibleReport & {
+type ReportAtRevision = VisibleReport & {
   readonly id: string;
   readonly revision: number;
   readonly status: ReportState["status"];
@@ -277,7 +277,7 @@ export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReade
  * What differs between two states of a report, in the same order.
  * @param named fields that are known to have changed, whatever is left of their values.
  */
-export function differences(
+function differences(
   before: ReportState | undefined,
   after: ReportState,
   reader: HistoryReader,

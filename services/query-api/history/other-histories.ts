@@ -34,7 +34,7 @@ type NoteEvent = Extract<InquiryEvent, { type: "InquiryNoteAdded" }>;
 type Said<Step> = Omit<Step, "at" | "by" | "revision">;
 
 /** What was done about a case, read from its stream. What its sender wrote is never opened. */
-export interface CaseHistory<Step> {
+interface CaseHistory<Step> {
   /** The newest steps first. */
   of(id: string, log: FastifyBaseLogger): Promise<Step[]>;
 }

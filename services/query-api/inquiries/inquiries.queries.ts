@@ -15,7 +15,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { InquiryTable } from "#read-model/tables/inquiry.ts";
 import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";
 
-export type InquiryListRow = Selectable<InquiryTable>;
+type InquiryListRow = Selectable<InquiryTable>;
 
 const KINDS = Object.keys(LISTED_KINDS) as ListedKind[];
 const STATUSES = Object.keys(INQUIRY_STATUSES) as InquiryStatus[];

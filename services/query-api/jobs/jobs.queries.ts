@@ -32,8 +32,8 @@ const COLUMNS = [
   "ended_at",
 ] as const satisfies (keyof ReadableJob)[];
 
-export type JobRow = Selectable<ReadableJob>;
-export type JobLineRow = Selectable<JobLineTable>;
+type JobRow = Selectable<ReadableJob>;
+type JobLineRow = Selectable<JobLineTable>;
 
 /** The newest jobs. @param kinds those that the caller may see; absent: all. */
 export function newestJobs(

@@ -20,7 +20,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
 import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";
 
-export type NoticeListRow = Selectable<NoticeTable>;
+type NoticeListRow = Selectable<NoticeTable>;
 
 const HOUR_MS = 3_600_000;
 const KINDS = Object.keys(NOTICE_KINDS) as NoticeKind[];

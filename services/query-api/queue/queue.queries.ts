@@ -9,7 +9,7 @@ import { MAX_WINDOW } from "../placed-lists.ts";
 import { NOT_OF_BANNED } from "../users/users.queries.ts";
 
 /** Ids of the reports at the front, since when each waits, and how many there are to decide. */
-export interface QueueFront {
+interface QueueFront {
   readonly reports: string[];
   readonly since: string[];
   readonly to_decide: number;

@@ -12,7 +12,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import { RESOLUTION_STAGE } from "#read-model/tables/report.ts";
 import { readThroughIndexes } from "../keyset-lists.ts";
 
-export type OpenResolutionRow = Awaited<ReturnType<typeof findOpenResolutions>>[number];
+type OpenResolutionRow = Awaited<ReturnType<typeof findOpenResolutions>>[number];
 
 /**
  * Open requests for the RESOLVED banner: those whose letter waits to be checked first, the oldest of each

@@ -24,7 +24,7 @@ export function samplesRoutes(app: ServiceInstance, { db }: ReadSide): void {
 }
 
 /** Whether samples were loaded and not cleared since, according to the audit log. */
-export async function samplesAreLoaded(db: ReadModelDatabase): Promise<boolean> {
+async function samplesAreLoaded(db: ReadModelDatabase): Promise<boolean> {
   const last = await db
     .selectFrom("audit.entry")
     .select("event_type")

@@ -36,7 +36,7 @@ import { containsPattern, searchWords } from "../visible-report.ts";
 export type UserListRow = Selectable<UserTable> & { readonly reports_count: number };
 
 /** Filters of the admins' list. An account must match all that are given. */
-export interface UserFilter {
+interface UserFilter {
   /** Parts of the name. */
   readonly search?: string | undefined;
   /** Blind index of a whole address; then the text is no name. */
@@ -54,7 +54,7 @@ export const USER_KEYS = {
   id: "uuid",
 } as const satisfies Record<string, KeyType>;
 type SortField = keyof typeof USER_KEYS;
-export interface UserSort {
+interface UserSort {
   readonly field: SortField;
   readonly order: "asc" | "desc";
 }

@@ -8,7 +8,7 @@ export interface PositionStore {
   write(position: string): void;
 }
 
-export interface PostOptions {
+interface PostOptions {
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal | undefined;

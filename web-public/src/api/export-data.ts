@@ -9,7 +9,7 @@ import type { SessionStore } from "#session-client/session-store.ts";
 import { type ApiClient, ApiError } from "./client.ts";
 
 /** Everything that the registry stores about the account. */
-export type ExportedData = ExportedAccount & { readonly [P in ExportPart]: ExportPage[P] };
+type ExportedData = ExportedAccount & { readonly [P in ExportPart]: ExportPage[P] };
 
 /** A file that is downloaded on its own. */
 export interface ListedFile {

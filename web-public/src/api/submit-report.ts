@@ -1,7 +1,7 @@
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 
-export interface SubmittedReport {
+interface SubmittedReport {
   readonly id: string;
   readonly status: "pending";
   /** It had arrived before, under the same key. */

@@ -51,7 +51,7 @@ const LOOSE_MATCHES: Readonly<Record<string, string>> = {
 };
 
 /** A report in a list. The whole row is one link. */
-export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 | 3 }) {
+function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 | 3 }) {
   const Heading = `h${level}` as const;
   const { highlights } = report;
   const here = useLocation();

@@ -1,5 +1,5 @@
 /** A short message that disappears by itself. */
-export interface Toast {
+interface Toast {
   readonly id: number;
   readonly kind: "info" | "warning";
   readonly title?: string;
@@ -18,7 +18,7 @@ function publish(next: readonly Toast[]): void {
 }
 
 /** How long a toast is shown, in milliseconds: long enough to read it twice. */
-export const TOAST_MS = 8_000;
+const TOAST_MS = 8_000;
 
 /** Shows a toast. It replaces a visible one with the same text. */
 export function showToast(toast: Omit<Toast, "id">): void {

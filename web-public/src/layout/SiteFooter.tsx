@@ -53,7 +53,7 @@ export function SiteFooter() {
 }
 
 /** Lets visitors choose the page's colours. Without JavaScript the system decides. */
-export function ThemeSwitch() {
+function ThemeSwitch() {
   const { theme } = useSiteConfig();
   return (
     <label className={styles.theme}>

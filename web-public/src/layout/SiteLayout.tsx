@@ -87,7 +87,7 @@ function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>) {
 }
 
 /** Where toasts appear. It is always in the page, so that screen readers announce new ones. */
-export function ToastRegion() {
+function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts);
   return (
     <div className={styles.region} role="status" aria-live="polite">
@@ -108,10 +108,10 @@ export function ToastRegion() {
   );
 }
 
-export type SkeletonShape = "search" | "report";
+type SkeletonShape = "search" | "report";
 
 /** A placeholder in the shape of the page that is loading. */
-export function PageSkeleton({ shape }: { shape: SkeletonShape }) {
+function PageSkeleton({ shape }: { shape: SkeletonShape }) {
   return (
     <div className={styles.page}>
       <div className="visually-hidden" role="status">

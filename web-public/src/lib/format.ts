@@ -53,7 +53,7 @@ export function formatCappedCount(
 }
 
 /** Where a reported person is, as the API tells it. */
-export interface Place {
+interface Place {
   readonly city: string;
   /** A code of the country's list of regions, or a text where it has none. */
   readonly state: string;

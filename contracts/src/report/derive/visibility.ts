@@ -29,11 +29,6 @@ const MEANINGS: Readonly<Record<ShownAs, Shows>> = {
   staff: shows("hidden", "masked", "hidden"),
 };
 
-/** How much of a field the audience sees. */
-export function shownTo({ shown }: FieldRow, audience: Audience): Shown {
-  return MEANINGS[shown][audience];
-}
-
 function meant<F extends string>(rows: Readonly<Record<F, FieldRow>>): Readonly<Record<F, Shows>> {
   const entries = Object.entries<FieldRow>(rows).map(([name, row]) => [name, MEANINGS[row.shown]]);
   return Object.fromEntries(entries);

@@ -187,7 +187,7 @@ const ISSUERS: Readonly<Record<string, Issuer>> = {
 export const CARD_DIGITS = { least: 13, most: 19 };
 
 /** Whether digits pass the check of Luhn (ISO/IEC 7812-1, annex B). */
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
     const digit = Number(digits[digits.length - 1 - i]);
@@ -256,14 +256,14 @@ const TAX_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
 };
 
 /** Check of the Australian Taxation Office. */
-export function isTaxFileNumber(digits: string): boolean {
+function isTaxFileNumber(digits: string): boolean {
   const weights = TAX_WEIGHTS[digits.length];
   if (!weights || Number(digits) === 0) return false;
   return weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0) % 11 === 0;
 }
 
 /** Luhn; no number starts with 8. */
-export function isSocialInsuranceNumber(digits: string): boolean {
+function isSocialInsuranceNumber(digits: string): boolean {
   return /^(?!8|0{9})\d{9}$/.test(digits) && passesLuhn(digits);
 }
 

@@ -240,7 +240,7 @@ function passesMod97(iban: string): boolean {
 }
 
 /** IBANs with the length of their country and the right check digits, in groups or not. */
-export function* findIbans(text: string): Generator<FoundPlace> {
+function* findIbans(text: string): Generator<FoundPlace> {
   for (const { 0: head, index: start } of text.matchAll(
     /(?<![A-Z\d])[A-Z]{2} ?\d ?\d(?=[ -]?[A-Z\d])/gi,
   )) {
@@ -260,7 +260,7 @@ export function* findIbans(text: string): Generator<FoundPlace> {
 }
 
 /** Check of the American Bankers Association; the first two digits name a district of the Federal Reserve. */
-export function isRoutingNumber(digits: string): boolean {
+function isRoutingNumber(digits: string): boolean {
   if (!/^(?:0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)\d{7}$/.test(digits)) return false;
   if (Number(digits) === 0) return false;
   const sum = [...digits].reduce(
@@ -299,7 +299,7 @@ const placesOf = (text: string, pattern: RegExp): FoundPlace[] =>
  * Numbers of accounts beside a bank's number, and of accounts that are called a bank's. The bank's own number is
  * public.
  */
-export function* findBankAccounts(text: string): Generator<FoundPlace> {
+function* findBankAccounts(text: string): Generator<FoundPlace> {
   const accounts = placesOf(text, ACCOUNT);
   const routing = placesOf(text, ROUTING).filter(({ start, end }) =>
     isRoutingNumber(digitsOf(text.slice(start, end))),

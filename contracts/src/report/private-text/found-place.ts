@@ -23,9 +23,6 @@ export interface FoundPlace {
   readonly end: number;
 }
 
-/** Finds places of a kind. Each is linear in the text: what it repeats is bounded. */
-export type Finder = (text: string) => Iterable<FoundPlace>;
-
 /** The first group of each match of a pattern with the flag `d`, if it passes the check. */
 export function* matchesOf(
   kind: PrivateKind,

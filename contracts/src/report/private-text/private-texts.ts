@@ -12,7 +12,7 @@ export function isFreeText({ kind }: FieldRow): boolean {
 }
 
 /** A free text of a report. */
-export interface ReportText {
+interface ReportText {
   /** `description`, `chargebacks.0.notes`. */
   readonly path: string;
   readonly row: FieldRow;
@@ -27,7 +27,7 @@ function* textsIn(rows: Rows, fields: Fields, prefix = ""): Generator<ReportText
 }
 
 /** All free texts of a report and of its additional chargebacks, whether or not a schema has checked them. */
-export function reportTexts(report: Fields): ReportText[] {
+function reportTexts(report: Fields): ReportText[] {
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as Fields[]) : [];
   return [
     ...textsIn(REPORT_ROWS, report),

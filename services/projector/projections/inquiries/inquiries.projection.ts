@@ -21,7 +21,7 @@ import type { Happened, ReadModel } from "../../keyed/read-model.ts";
 type Plain = "received_at" | "not_before" | "due_at" | "decided_at" | "targets";
 
 /** A row of `inquiries.notice` as JSON. Times are text. */
-export interface NoticeRow extends Omit<NoticeTable, Plain> {
+interface NoticeRow extends Omit<NoticeTable, Plain> {
   received_at: string;
   not_before: string | null;
   due_at: string;
@@ -39,7 +39,7 @@ const NOTICE_HANDLES = [
 type NoticeEventType = (typeof NOTICE_HANDLES)[number];
 
 /** The notices and counter-notices that are not erased, and those that still hide material. */
-export const notices: ReadModel<NoticeRow, NoticeEventType> = {
+const notices: ReadModel<NoticeRow, NoticeEventType> = {
   table: {
     name: "notice",
     columns: [

@@ -74,7 +74,7 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
 }
 
 /** Fields of an event's part. Absent fields keep their value, and null clears one. */
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** New values and cleared fields of an edit, in one record. */
 export function changesOf(part: {

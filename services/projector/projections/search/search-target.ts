@@ -28,7 +28,7 @@ export interface SearchTarget {
 }
 
 /** A new index beside the live one. See `ProjectionRebuild`. */
-export interface SearchTargetRebuild {
+interface SearchTargetRebuild {
   writer(client: pg.ClientBase): SearchWriter;
   prepare(client: pg.ClientBase): Promise<void>;
   swap(client: pg.ClientBase): Promise<void>;
@@ -40,7 +40,7 @@ export interface SearchTargetRebuild {
  * Why an index cannot be resumed if it was filled under other matching rules, with the remedy.
  * @throws {ProcessorStopped} `newer_version`
  */
-export function outdatedRules({ matching }: IndexState): string | undefined {
+function outdatedRules({ matching }: IndexState): string | undefined {
   if (matching === "later") throw newerVersion("the search index has later rules of matching");
   if (matching === "earlier") return "the search index was filled under other rules of matching";
   return undefined;
@@ -84,7 +84,7 @@ type Queryable = Pick<pg.ClientBase, "query">;
  * The index outside the database that belongs to its rows. It is written in the transactions of
  * rows and checkpoint, and is authoritative over any alias.
  */
-export interface OutsideIndex {
+interface OutsideIndex {
   /** A name that no other index ever has. */
   readonly name: string;
   /** The index holds at least everything up to here. Empty before the first write. */
@@ -99,10 +99,7 @@ export async function readOutsideIndex(sql: Queryable): Promise<OutsideIndex | u
   return rows[0];
 }
 
-export async function keepOutsideIndex(
-  sql: Queryable,
-  { name, position }: OutsideIndex,
-): Promise<void> {
+async function keepOutsideIndex(sql: Queryable, { name, position }: OutsideIndex): Promise<void> {
   await sql.query(
     `insert into processor.outside_index (processor, index_name, position)
      values ('search', $1, $2)
@@ -113,7 +110,7 @@ export async function keepOutsideIndex(
 }
 
 /** Records how far the index was written. */
-export async function moveOutsideIndex(sql: Queryable, position: Position): Promise<void> {
+async function moveOutsideIndex(sql: Queryable, position: Position): Promise<void> {
   await sql.query(
     `update processor.outside_index set position = greatest(position, $1)
      where processor = 'search'`,

@@ -27,7 +27,7 @@ import { ofReports, sealedReports } from "../of-reports.ts";
 import type { SearchTarget } from "./search-target.ts";
 
 /** Values for searches and filters that were never sealed. */
-export interface SourceClear {
+interface SourceClear {
   report_type: ReportType;
   amount_cents: number;
   check_amount_cents?: number;
@@ -38,7 +38,7 @@ export interface SourceClear {
 }
 
 /** Searched values that are sealed until the report is public. */
-export interface SourceTexts {
+interface SourceTexts {
   first_name: string;
   last_name: string;
   title: string;
@@ -124,7 +124,7 @@ function edited(
 }
 
 /** @returns undefined once the key is destroyed. */
-export function textsOf(row: SourceRow, keys: KeyLookups): SourceTexts | undefined {
+function textsOf(row: SourceRow, keys: KeyLookups): SourceTexts | undefined {
   return textsCell.open(row.report_id, row.texts, keys);
 }
 

@@ -18,13 +18,13 @@ import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOf } from "../../streams.ts";
 
 /** A row of `users.failed_sign_in` as JSON. */
-export interface FailedSignInRow extends Omit<FailedSignInTable, "at" | "client"> {
+interface FailedSignInRow extends Omit<FailedSignInTable, "at" | "client"> {
   at: string;
   client: Sealed | null;
 }
 
 /** The sign-ins that failed, of accounts that exist. An address that nobody has is on no page. */
-export const failedSignIns: ReadModel<FailedSignInRow, "SignInFailed"> = {
+const failedSignIns: ReadModel<FailedSignInRow, "SignInFailed"> = {
   table: {
     name: "failed_sign_in",
     columns: [

@@ -222,7 +222,7 @@ const READ = ["reports", "offenders", "accounts"] as const satisfies readonly Pr
  * @param least a position that all must have reached.
  * @returns the position and epoch of the reaction; undefined while a table is behind.
  */
-export async function holdCaughtUp(
+async function holdCaughtUp(
   client: pg.ClientBase,
   least?: Position,
 ): Promise<{ readonly position: Position; readonly epoch: string } | undefined> {

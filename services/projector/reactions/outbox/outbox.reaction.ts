@@ -196,7 +196,7 @@ export async function removeAccountMails(
 }
 
 /** A new row of `outbox.mail` as JSON. */
-export interface MailRow {
+interface MailRow {
   readonly id: string;
   readonly kind: MailKind;
   readonly report_id: string | null;
@@ -215,13 +215,13 @@ export interface MailRow {
 }
 
 /** A new row of `outbox.approval` as JSON. */
-export type ApprovalRow = Omit<
+type ApprovalRow = Omit<
   MailRow,
   "id" | "kind" | "account_id" | "inquiry_id" | "template_kind" | "next_attempt_at"
 >;
 
 /** How a batch of the log changes the outbox. */
-export interface OutboxChanges {
+interface OutboxChanges {
   readonly mails: readonly MailRow[];
   /** Reports that were approved, whose other authors may have to be told. */
   readonly approvals: readonly ApprovalRow[];
@@ -245,7 +245,7 @@ export interface OutboxChanges {
  * Id of a mail that an event asks for. It is also the id of a job, so it contains no ":".
  * @param asked undefined for the first mail that goes to whom the event is about.
  */
-export function mailId(eventId: string, asked?: AskedMail): string {
+function mailId(eventId: string, asked?: AskedMail): string {
   const { kind, account } = asked ?? {};
   return ["mail", eventId, kind, account].filter((part) => part !== undefined).join("-");
 }

@@ -14,7 +14,7 @@ import { forgetParked } from "../../daemon/parked.ts";
 import { accountOf, reportOf } from "../../streams.ts";
 import { addSamples, removeAccountMails, removeReports } from "./outbox.reaction.ts";
 
-export interface ReleaseReport {
+interface ReleaseReport {
   /** Head of the log. Events up to here no longer ask for mails. */
   readonly position: Position;
   /** Number of unsent mails from the log before the restore that are now sent or dropped. */

@@ -123,7 +123,7 @@ function checkCode({ code }: typeof NO_CODE): Problems {
 }
 
 /** The second step of a sign-in: a code of the authenticator, or a recovery code. */
-export function SecondFactorForm(props: { challenge: string; onAgain: () => void }) {
+function SecondFactorForm(props: { challenge: string; onAgain: () => void }) {
   const { challenge, onAgain } = props;
   const api = useApi();
   const session = useSiteSession();

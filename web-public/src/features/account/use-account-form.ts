@@ -3,7 +3,7 @@ import type { Problems } from "#contracts/report/submission-rules.ts";
 import { ApiError } from "../../api/client.ts";
 import { useAfterPress } from "../../lib/use-after-press.ts";
 
-export interface AccountFormOptions<F extends string> {
+interface AccountFormOptions<F extends string> {
   readonly initial: Readonly<Record<F, string>>;
   /** What is wrong with what was typed, by field: the server's own rule. */
   readonly check: (values: Readonly<Record<F, string>>) => Problems;

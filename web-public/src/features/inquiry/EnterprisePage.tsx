@@ -8,7 +8,7 @@ import { InquiryForm } from "./InquiryForm.tsx";
 
 type FactList = readonly (readonly [string, string])[];
 
-export const FEATURES: FactList = [
+const FEATURES: FactList = [
   ["Search by API", "Names, places, amounts and reasons, with the same results as this site."],
   ["Repeat offenders", "Report counts and total amounts for each person."],
   [
@@ -21,7 +21,7 @@ export const FEATURES: FactList = [
   ],
 ];
 
-export const USE_CASES: FactList = [
+const USE_CASES: FactList = [
   ["Before you ship", "Look up a buyer while the order is still in the warehouse."],
   ["Checks at the register", "See whether someone has passed bad checks before you accept one."],
   [
@@ -36,7 +36,7 @@ interface PlanFacts {
   readonly more: readonly string[];
 }
 
-export const PLAN_FACTS: Readonly<Record<keyof typeof PLANS, PlanFacts>> = {
+const PLAN_FACTS: Readonly<Record<keyof typeof PLANS, PlanFacts>> = {
   professional: {
     price: "$299 per month",
     calls: "10,000 calls a month",

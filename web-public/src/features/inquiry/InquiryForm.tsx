@@ -233,7 +233,7 @@ function Statement(props: {
 }
 
 /** One file of a form, which is sent at once. */
-export function AttachmentField(props: {
+function AttachmentField(props: {
   readonly label: string;
   readonly hint: string;
   readonly field: FieldOfForm;

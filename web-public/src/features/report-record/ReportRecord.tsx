@@ -63,7 +63,7 @@ export function Facts({ group, level = 2 }: { group: FactGroup; level?: 2 | 4 })
 }
 
 /** The amounts with their sums. The last sum stands out. */
-export function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: boolean }) {
+function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: boolean }) {
   const last = `${styles.last} ${isSettled ? styles.settled : ""}`;
   const money = (amount: number) => formatMoney(amount, ledger.currency);
   const row = (line: LedgerLine) => (

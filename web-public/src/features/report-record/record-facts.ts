@@ -5,7 +5,7 @@ import { COUNTRIES, RESOLUTION_STATUSES } from "#contracts/report/words.ts";
 import { formatDate, formatPlace } from "../../lib/format.ts";
 import { FACTS, type FactRow } from "./facts.folded.ts";
 
-export interface Fact {
+interface Fact {
   readonly label: string;
   /** "Not given" when the reporter left the field empty. */
   readonly value: string;

@@ -218,7 +218,7 @@ function fill(form: HTMLFormElement, filters: SearchFilters): void {
  * after the next search.
  * @param country that is picked now; `filters` holds the one of the search.
  */
-export function PlaceFields(props: {
+function PlaceFields(props: {
   filters: SearchFilters;
   country: SearchFilters["country"];
   onCountry: (country: SearchFilters["country"]) => void;
@@ -267,7 +267,7 @@ export function PlaceFields(props: {
 }
 
 /** Asks a visitor who searches a lot to confirm that they are human. */
-export function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
+function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [ticked, setTicked] = useState(false);
   const id = useId();

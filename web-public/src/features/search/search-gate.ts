@@ -51,7 +51,7 @@ export function admit(
 let state: ThrottleState = INITIAL_THROTTLE;
 
 /** Asks the visitor for the confirmation, and resolves with whether it was given. */
-export type AskForConfirmation = () => Promise<boolean>;
+type AskForConfirmation = () => Promise<boolean>;
 
 /**
  * Whether a search may be made now. If not, it says why or asks for the confirmation.

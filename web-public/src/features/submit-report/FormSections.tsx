@@ -209,7 +209,7 @@ const REGION_HINTS: Readonly<Record<Country, string>> = {
 };
 
 /** The region of the chosen country: a code that can be picked from its list, or a text. */
-export function StateField() {
+function StateField() {
   const { state, dispatch } = useReportForm();
   const country = countryOf(state.fields.country);
   const regions = Object.entries(REGIONS[country]);
@@ -241,7 +241,7 @@ export function StateField() {
   );
 }
 
-export function ZipField() {
+function ZipField() {
   const { country } = useReportForm().state.fields;
   return <ReportField field="zip" label={postalCodeLabel(countryOf(country))} />;
 }
@@ -254,7 +254,7 @@ const ROUTING_HINTS: Readonly<Record<Country, string>> = {
 };
 
 /** The number of the bank, which each country calls something else. */
-export function RoutingField() {
+function RoutingField() {
   const { country } = useReportForm().state.fields;
   return <ReportField field="bank_routing" hint={ROUTING_HINTS[countryOf(country)]} />;
 }

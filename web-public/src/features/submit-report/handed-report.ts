@@ -1,7 +1,7 @@
 import type { FullReport } from "#contracts/http/report-view.ts";
 
 /** A report that is submitted again. */
-export interface HandedReport {
+interface HandedReport {
   readonly report: FullReport;
   /** RFC 3339 time of the first submission. */
   readonly submittedAt: string;

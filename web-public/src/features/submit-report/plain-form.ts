@@ -71,7 +71,7 @@ function askedAgain(form: FormState): FormState {
 }
 
 /** The form as it was filled in. What it does not know is left out. */
-export function readPlainForm(sent: FormData): FormState {
+function readPlainForm(sent: FormData): FormState {
   const fields = Object.fromEntries(
     FORM_FIELDS.map((field) => [
       field,

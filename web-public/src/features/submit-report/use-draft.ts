@@ -205,7 +205,7 @@ function isRecord(value: unknown): boolean {
 }
 
 /** A form that was not submitted, as the browser keeps it. */
-export interface Draft {
+interface Draft {
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
   /** The account that was signed in; null for a visitor. */
@@ -218,7 +218,7 @@ export interface Draft {
  * Whether a draft holds the field. Numbers of cards, checks and accounts, and whatever reaches a
  * person, are not left lying in a browser that others may use.
  */
-export function isKept({ kind, section, part, shown }: FieldRow): boolean {
+function isKept({ kind, section, part, shown }: FieldRow): boolean {
   if (kind === "email" || kind === "phone" || kind === "ip_addresses") return false;
   if (kind === "digits" || section === "card") return false;
   if (section === "check") return part === "clear";

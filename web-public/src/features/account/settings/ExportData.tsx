@@ -98,7 +98,7 @@ const EXPORTED_FILES_FAILED = "We couldn't download the file. Please try again."
 const GONE = "This file has been erased in the meantime.";
 
 /** The files of an export, each downloaded by its own button. */
-export function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
+function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
   const store = storeOf(useSiteSession());
   const proof = useProof();
   const [busy, setBusy] = useState<ListedFile | null>(null);

@@ -201,11 +201,7 @@ function CodesLeft({ left, isLow }: { left: number; isLow: boolean }) {
 }
 
 /** New recovery codes, which nothing shows a second time. */
-export function RecoveryCodes(props: {
-  codes: readonly string[];
-  email: string;
-  onDone: () => void;
-}) {
+function RecoveryCodes(props: { codes: readonly string[]; email: string; onDone: () => void }) {
   const { codes, email, onDone } = props;
   const { productName } = useSiteConfig();
   const [said, setSaid] = useState("");
@@ -260,7 +256,7 @@ function check({ code }: typeof EMPTY): Problems {
 }
 
 /** An authenticator to scan or to type in, and the code that shows that it works. */
-export function SetUpTwoFactor(props: {
+function SetUpTwoFactor(props: {
   authenticator: Authenticator;
   proof: Proof;
   onDone: (recoveryCodes: readonly string[]) => void;
