@@ -27,6 +27,7 @@ import type { MailWords, UsedTemplate, WordsOfMail } from "./mail-words.ts";
 import {
   ownerOf,
   type ResolutionMail,
+  readDuplicate,
   readFurther,
   readResolutionMail,
   readTakedownMail,
@@ -113,13 +114,14 @@ export class MailWriter {
     const { isAskedFor, setting } = mailKinds[mail.kind];
     const owner = setting && submitted && (await ownerOf(submitted, state, this.#deps));
     if (setting && !wantsDecision(state, owner)) return { drop: "unwanted" };
+    const to = reporter.reporter_email;
+    const other = isConfirmed && (await readDuplicate(asking, to, owner || undefined, this.#deps));
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
       ...given({ until: takedown?.until, about: caseOf(takedown) }),
-      ...(isConfirmed ? confirmedWords(state, banner) : {}),
+      ...(isConfirmed ? confirmedWords(state, banner, other || undefined) : {}),
     };
-    const to = reporter.reporter_email;
     const off = setting && scopeOf(mail.ownerId, to, owner);
     const { text, ...used } = await this.#deps.words.write(mail.kind, facts);
     return {
@@ -354,10 +356,13 @@ function countOf({ type }: ReportEvent): RecipientCount {
 function confirmedWords(
   state: ReportState,
   banner: ResolutionMail | undefined,
+  other: string | undefined,
 ): Pick<MailFacts, "words" | "reason" | "question"> {
   const { reporter, personal } = state;
   const rejection = () => rejectionWords(state.rejection_reason, state.rejection_code);
-  const reason = banner ? banner.reason : rejection();
+  const reason = banner
+    ? banner.reason
+    : [rejection(), other].filter((part) => part).join(" ") || undefined;
   return {
     words: {
       firstName: oneLine(reporter?.reporter_first_name ?? ""),

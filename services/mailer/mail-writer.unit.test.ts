@@ -228,6 +228,26 @@ it("states the reason of a rejection only by its code", async () => {
   expect(words(mail)).toContain("It has no evidence");
 });
 
+it.each([
+  ["is public", [verifiedByHand(), reportApproved()], "other@shop.example", true],
+  ["is the recipient's own", [verifiedByLink()], TO, true],
+  ["is a stranger's", [verifiedByLink()], "other@shop.example", false],
+  ["has the recipient's address, which nobody confirmed", [], TO, false],
+] as const)(
+  "names the report that a rejected one repeats where it %s",
+  async (_, events, address, isNamed) => {
+    const other = randomUUID();
+    const theirs = reportSubmitted({ reporter: { reporter_email: address } });
+    await log.append(streams.report(other), [theirs, ...events]);
+    await append(reportSubmitted(), verifiedByLink());
+    const data = { from: "pending", verified: true, reason_code: "duplicate" } as const;
+    const rejected = { type: "ReportRejected", data: { ...data, duplicate_of: other } } as const;
+    const mail = words(await written("rejected", await append(rejected)));
+    expect(mail).toContain("already been reported");
+    expect(mail.includes(reportNumber(other))).toBe(isNamed);
+  },
+);
+
 describe("a mail to an address that is not confirmed", () => {
   it("is tested with a stranger's text in every free-text field", () => {
     expect(Object.keys(personal)).toEqual(

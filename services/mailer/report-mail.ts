@@ -3,6 +3,7 @@ import { evolveReport, type ReportState } from "#contracts/events/report/report-
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { oneLine } from "#mail-templates/layout.ts";
 import { readAccount } from "./account-history.ts";
@@ -136,6 +137,27 @@ export async function readFurther(
     title: oneLine(own.state?.personal?.title ?? ""),
     from: { ownerId: reports.own, ...given({ revision: own.revision }) },
   };
+}
+
+/**
+ * Which report a rejected one repeats, as a sentence, where its reporter may know of it: it is public, or their own.
+ * @param to the confirmed address of the rejected report's reporter.
+ */
+export async function readDuplicate(
+  asking: ReportEvent,
+  to: string,
+  owner: ReportOwner | undefined,
+  deps: Deps,
+): Promise<string | undefined> {
+  const id = asking.type === "ReportRejected" ? asking.data.duplicate_of : undefined;
+  if (!id) return undefined;
+  const { first, state } = await load(id, deps);
+  if (!first || !state?.personal) return undefined;
+  const isPublic = state.status === "approved" && state.holds.length === 0;
+  const isTheirs =
+    (state.address_confirmed && state.reporter?.reporter_email === to) ||
+    (owner !== undefined && (await ownerOf(first, state, deps))?.id === owner.id);
+  return isPublic || isTheirs ? `See report ${reportNumber(id)}.` : undefined;
 }
 
 interface Loaded {

@@ -167,6 +167,8 @@ export const HistoryEntry = strict({
   changes: Type.Array(FieldChange),
   reason: opt(Type.String()),
   reason_code: opt(Type.String()),
+  /** Number of the report of which a rejected one is a duplicate. */
+  duplicate_of: opt(Type.String()),
   /** The revision whose version the next event brings back. */
   restored: opt(Type.Integer()),
   hash: Type.String(),

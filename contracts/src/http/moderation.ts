@@ -1,6 +1,13 @@
 import { type Static, type TObject, Type } from "typebox";
 import { catalogue } from "../report/catalogue.ts";
-import { codes, edited, ReportStatusCode, reportFields, strict } from "../report/fields.ts";
+import {
+  codes,
+  edited,
+  ReportId,
+  ReportStatusCode,
+  reportFields,
+  strict,
+} from "../report/fields.ts";
 import { NOTE_CHARS, QUESTION_CHARS } from "../report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "../report/words.ts";
 
@@ -63,7 +70,12 @@ export const MODERATION = {
     method: "POST",
     path: "/reject",
     /** One of the two, or both; `other` needs the text. */
-    body: strict({ reason_code: opt(codes(REJECTION_REASONS)), reason: opt(Reason) }),
+    body: strict({
+      reason_code: opt(codes(REJECTION_REASONS)),
+      reason: opt(Reason),
+      /** The report that says the same; with the code `duplicate` only. */
+      duplicate_of: opt(ReportId),
+    }),
     dropsEmpty: true,
     summary: "Reject a report, with a reason from the list, a text, or both",
     done: "Report rejected",

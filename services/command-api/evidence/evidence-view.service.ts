@@ -43,7 +43,12 @@ export class EvidenceViewService {
    * @throws {DomainError} `forbidden` where the reveal is another account's, too old, or opened no such file;
    *   `not_found` for a file that is erased since.
    */
-  async openRevealed(reportId: string, fileId: string, revealId: string, { actor, now }: Caller) {
+  async openRevealed(
+    reportId: string,
+    fileId: string,
+    revealId: string,
+    { actor, now }: Pick<Caller, "actor" | "now">,
+  ) {
     const report = await this.#load(reportId);
     for await (const { type, data, metadata } of this.#deps.store.readStream(
       streams.access(revealId),

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import { admin, eraseReport, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { named, storedFiles, takeBack, upload } from "../testing/uploads.fixture.ts";
+import { EvidenceViewService } from "./evidence-view.service.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
 
@@ -264,11 +266,19 @@ describe("a reveal", () => {
       expect((await look(of, reveal, file)).statusCode).toBe(403);
     expect((await look(id, reveal_id, one.id, "user")).statusCode).toBe(403);
 
-    await fixture.db.query(
-      `update event_log.event set metadata = jsonb_set(metadata, '{time}', to_jsonb($2::text))
-       where stream = $1`,
-      [`access-${reveal_id}`, new Date(Date.now() - 16 * 60_000).toISOString()],
+    const { rows } = await fixture.db.query(
+      "select metadata from event_log.event where stream = $1",
+      [`access-${reveal_id}`],
     );
-    expect((await look(id, reveal_id, one.id)).statusCode).toBe(403);
+    const { actor, time } = rows[0].metadata;
+    const views = new EvidenceViewService(fixture.api);
+    const openAfter = (ms: number, by = actor) => {
+      const now = new Date(Date.parse(time) + ms).toISOString();
+      return views.openRevealed(id, one.id, reveal_id, { actor: by, now });
+    };
+    (await openAfter(REVEAL_MS)).content.destroy();
+    await expect(openAfter(REVEAL_MS + 1)).rejects.toMatchObject({ code: "forbidden" });
+    const another = { ...actor, id: randomUUID() };
+    await expect(openAfter(0, another)).rejects.toMatchObject({ code: "forbidden" });
   });
 });

@@ -167,6 +167,21 @@ describe("moderating", () => {
     expect(JSON.stringify(await eventsOf(fixture, id))).not.toContain("slug");
   });
 
+  it("names the report of which a rejected one is a duplicate, if there is such another one", async () => {
+    const [id, other] = [await submit(fixture), await submit(fixture)];
+    const reject = (duplicate_of: string) =>
+      fixture.call("POST", admin(id, "/reject"), {
+        body: { reason_code: "duplicate", duplicate_of },
+        as: "admin",
+      });
+    for (const none of [id, randomUUID()]) expect((await reject(none)).statusCode).toBe(400);
+    expect((await reject(other)).statusCode).toBe(200);
+    expect((await eventsOf(fixture, id)).at(-1)).toMatchObject({
+      type: "ReportRejected",
+      data: { reason_code: "duplicate", duplicate_of: other },
+    });
+  });
+
   it("reveals only after logging who saw what, each time, even under one Idempotency-Key", async () => {
     const id = await submit(fixture, { ...chargeback, notes: "kept back" });
     const key = randomUUID();

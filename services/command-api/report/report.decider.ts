@@ -253,11 +253,12 @@ function setStatus(
     status: ReportStatus;
     reason?: string | undefined;
     reason_code?: RejectionReason | undefined;
+    duplicate_of?: string | undefined;
     slug?: string | undefined;
   },
 ): ReportEvent[] {
   const { status: from, verified } = report;
-  const { status, reason, reason_code, slug } = to;
+  const { status, reason, reason_code, duplicate_of, slug } = to;
   refuseHeld(report);
   if (from === status) {
     throw new DomainError(
@@ -276,13 +277,18 @@ function setStatus(
           reason: "Reason is required",
         });
       }
+      if (duplicate_of && reason_code !== "duplicate") {
+        throw new DomainError("invalid_request", "Only a duplicate names another report", {
+          duplicate_of: "Choose the reason Duplicate",
+        });
+      }
       return [
         {
           type: "ReportRejected",
           data: {
             from,
             verified,
-            ...given({ reason_code, personal: reason ? { reason } : undefined }),
+            ...given({ reason_code, duplicate_of, personal: reason ? { reason } : undefined }),
           },
         },
       ];

@@ -225,14 +225,23 @@ describe("setting a status", () => {
   });
 
   it("takes a reason from the list, a text with it, and wants a text for any other reason", () => {
-    const reject = (body: { reason_code?: RejectionReason; reason?: string }) =>
-      given().when({ type: "RejectReport", body });
+    const reject = (body: {
+      reason_code?: RejectionReason;
+      reason?: string;
+      duplicate_of?: string;
+    }) => given().when({ type: "RejectReport", body });
     const rejectedWith = (data: object) =>
       ({
         type: "ReportRejected",
         data: { from: "pending", verified: false, ...data },
       }) as ReportEvent;
     reject({ reason_code: "duplicate" }).gives(rejectedWith({ reason_code: "duplicate" }));
+    const duplicate = {
+      reason_code: "duplicate",
+      duplicate_of: "33333333-3333-4333-8333-333333333333",
+    } as const;
+    reject(duplicate).gives(rejectedWith(duplicate));
+    reject({ ...duplicate, reason_code: "abusive" }).isRefused("invalid_request");
     reject({ reason_code: "abusive", reason: "Line 3" }).gives(
       rejectedWith({ reason_code: "abusive", personal: { reason: "Line 3" } }),
     );

@@ -25,6 +25,7 @@ import {
   type DeletionStandingDeps,
   deletionStanding,
 } from "./deletion-quota.ts";
+import { reportAggregate } from "./report.aggregate.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
 import { decideReport, existing } from "./report.decider.ts";
@@ -81,6 +82,15 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
       slug: isPublic ? await addressFor({ ...report, personal }) : undefined,
     };
   };
+  /** A duplicate is of another report, which still stands. */
+  const requireOther = async (other: string | undefined) => {
+    const known =
+      other && other !== id ? (await handler.load(reportAggregate(other)))?.state : undefined;
+    if (other && !(known?.personal && known.status !== "deleted"))
+      throw new DomainError("invalid_request", "There is no such other report", {
+        duplicate_of: "Choose another report",
+      });
+  };
   const suspended = async (state: ReportState | undefined, { now }: Moment) =>
     state && suspensions.ofReport(state, now);
   /** Where an edit could tell, confirm or publish: of the address that it gives the report, or of its reporter. */
@@ -130,6 +140,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
         return command;
       case "RejectReport":
         refuseReasonOff(command.body.reason_code, settings());
+        await requireOther(command.body.duplicate_of);
         return command;
       case "CorrectReporterAddress":
         return {

@@ -15,6 +15,7 @@ import {
 import type { ReportField } from "#contracts/report/catalogue.ts";
 import { type Audience, visibility } from "#contracts/report/derive/visibility.ts";
 import { reportFields, strict } from "#contracts/report/fields.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { succeed } from "#http/envelope.ts";
@@ -329,13 +330,17 @@ function isEmptyList(from: unknown, to: unknown): boolean {
 }
 
 /** Why, as every event with a reason says it: a code in the clear, a text in the sealed part. */
-function reasonOf({ data }: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code"> {
-  const { reason_code, personal } = data as Reasoned;
-  return given({ reason: personal?.reason, reason_code });
+function reasonOf({
+  data,
+}: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code" | "duplicate_of"> {
+  const { reason_code, personal, duplicate_of: other } = data as Reasoned;
+  const duplicate_of = other && reportNumber(other);
+  return given({ reason: personal?.reason, reason_code, duplicate_of });
 }
 
 interface Reasoned {
   readonly reason_code?: string;
+  readonly duplicate_of?: string;
   readonly personal?: { readonly reason?: string } | null;
 }
 

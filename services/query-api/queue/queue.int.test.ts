@@ -42,7 +42,8 @@ describe("the queue", () => {
       since: [
         "2026-11-20T08:00:00.000Z",
         "2026-11-20T09:00:00.000Z",
-        ...[older, younger].map(() => expect.stringMatching(/^2026-11-01T08:0\d:00.000Z$/)),
+        // As the fixture adds them.
+        ...[older, younger].map(() => "2026-11-20T08:00:00.123Z"),
       ],
       to_decide: 4,
       taken: [],

@@ -24,7 +24,12 @@ export const ReportApproved = defineEvent("ReportApproved", 1, strict(decided), 
 export const ReportRejected = defineEvent(
   "ReportRejected",
   1,
-  strict({ ...decided, reason_code: Type.Optional(ReasonCode) }),
+  strict({
+    ...decided,
+    reason_code: Type.Optional(ReasonCode),
+    /** The report that says the same. */
+    duplicate_of: Type.Optional(ReportId),
+  }),
   { personal: strict({ reason: Type.String({ minLength: 1 }) }) },
   { oneOf: ["reason_code", "personal"], texts: { personal: textIn("reason") } },
 );
