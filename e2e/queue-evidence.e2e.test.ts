@@ -99,9 +99,17 @@ describe("evidence and possible matches in the moderation queue", () => {
       await files.getByRole("button", { name: "Open JPEG picture" }).waitFor();
       const matches = page.getByRole("region", { name: "Possible matches" });
       await matches.getByText("Same bank account").waitFor();
-      const link = matches.getByRole("link", { name: `Quinn ${last}s` });
+      await matches.getByText(`Quinn ${last}s`).waitFor();
+      await expectNoFaults(page);
+      await page.keyboard.press("m");
+      const compared = page.getByRole("dialog", { name: /^Compare with R-/ });
+      await compared.getByRole("row", { name: /^Bank account number .* Same$/ }).waitFor();
+      await compared.getByRole("row", { name: /^Name .* Differs$/ }).waitFor();
+      const link = compared.getByRole("link", { name: "Open it" });
       expect(await link.getAttribute("href")).toBe(`/admin/reports/${match}`);
       await expectNoFaults(page);
+      await page.keyboard.press("Escape");
+      await compared.waitFor({ state: "detached" });
 
       await press(page, "Reveal all");
       await press(page, "Open check.jpg");
@@ -118,7 +126,7 @@ describe("evidence and possible matches in the moderation queue", () => {
       await page.keyboard.press("a");
       await page.keyboard.press("Enter");
       await isShown(page, `Quinn ${last}s`);
-      await matches.getByRole("link", { name: `Quinn ${last}` }).waitFor();
+      await matches.getByText(`Quinn ${last}`, { exact: true }).waitFor();
       const [address = "", ...others] = await publicPictures(id);
       expect(others).toEqual([]);
       expect(await statusOf(address)).toBe(200);
@@ -139,9 +147,12 @@ describe("evidence and possible matches in the moderation queue", () => {
       expect(await publicPictures(id)).toEqual([]);
       expect(await statusOf(address)).toBe(404);
 
-      await page.keyboard.press("a");
-      await page.keyboard.press("Enter");
+      await page.keyboard.press("m");
+      await compared.getByRole("row", { name: /^Bank account number/ }).waitFor();
+      await page.keyboard.press("d");
       await page.getByText("The queue is empty").waitFor();
+      await page.goto(`${url}/admin/reports/${match}/history`);
+      await page.getByText(/rejected the report: duplicate of R-[0-9A-F-]+$/).waitFor();
       expect(complaints).toEqual([]);
       await page.context().close();
     },

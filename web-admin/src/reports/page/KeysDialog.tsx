@@ -46,7 +46,7 @@ export function KeysDialog({
             columnGap: 4,
             rowGap: 1,
             "& div": { display: "flex", alignItems: "center", gap: 2 },
-            "& dt": { width: 88, display: "flex", gap: 0.5 },
+            "& dt": { flex: "0 0 88px", display: "flex", gap: 0.5 },
             "& dd": { m: 0 },
           }}
         >

@@ -1,70 +1,96 @@
 import Box from "@mui/material/Box";
-import Link from "@mui/material/Link";
+import Button from "@mui/material/Button";
+import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
-import { Link as RouterLink } from "react-router-dom";
+import { useState } from "react";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { color } from "#theme/color.ts";
-import { paths } from "../../config/paths.ts";
+import { radius } from "#theme/tokens.ts";
 import { Instant } from "../../shared/Instant.tsx";
-import { Section } from "../../shared/Section.tsx";
+import { KeyHint } from "../../shared/KeyHint.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { namesText, sharedText } from "./match-words.ts";
 
-/** Fragment of their section on the page. */
-export const MATCHES_ANCHOR = "possible-matches";
+/** How many stand on the page before all are asked for. */
+const FIRST = 3;
 
 export interface PossibleMatchesProps {
   readonly matches: AdminReportDetail["possible_matches"];
   /** Whether there are more matches than are listed. */
   readonly hasMore: boolean;
+  /** The key that compares the first one, where one does. */
+  readonly hint: string | undefined;
+  readonly onCompare: (id: string) => void;
 }
 
-/** Other reports that may be about the same person: what they share, and how the names differ. */
-export function PossibleMatches({ matches, hasMore }: PossibleMatchesProps) {
+/** Other reports that may be about the same person, the strongest first: what agrees, and what differs. */
+export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleMatchesProps) {
+  const [isWhole, setWhole] = useState(false);
   return (
-    <Section title="Possible matches" anchor={MATCHES_ANCHOR}>
-      {matches.length === 0 ? (
+    <Paper
+      component="section"
+      aria-labelledby="possible-matches"
+      sx={{ px: 2, py: 1.5, border: 1, borderColor: "divider" }}
+    >
+      <Typography id="possible-matches" component="h2" variant="h3" sx={{ mb: 0.5 }}>
+        Possible matches{matches.length > 0 && `, ${hasMore ? "more than " : ""}${matches.length}`}
+      </Typography>
+      {matches.length === 0 && (
         <Typography color="textSecondary">
           No other report shares an email, phone, card, bank account or address.
         </Typography>
-      ) : (
-        <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
-          {matches.map((match) => (
-            <Box
-              key={match.id}
-              component="li"
-              sx={{
-                py: 1,
-                borderTop: `1px solid ${color.line}`,
-                "&:first-of-type": { borderTop: 0 },
-              }}
-            >
-              <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
-                <Link
-                  component={RouterLink}
-                  to={paths.report(match.id)}
-                  sx={{ fontWeight: 600, overflowWrap: "anywhere" }}
-                >
-                  {personName(match)}
-                </Link>
-                <StatusChip status={match.status} />
-                <Typography color="textSecondary" component="span">
-                  <Instant at={match.created_at} as="day" />
-                </Typography>
-              </Box>
-              <Typography sx={{ overflowWrap: "anywhere" }}>{match.title}</Typography>
-              <Typography>Same {sharedText(match.shares)}</Typography>
-              <Typography color="textSecondary">{namesText(match)}</Typography>
+      )}
+      <Box
+        component="ul"
+        sx={{
+          m: 0,
+          p: 0,
+          listStyle: "none",
+          display: "grid",
+          gap: 1,
+          gridTemplateColumns: { xs: "1fr", sm: "repeat(3, minmax(0, 1fr))" },
+        }}
+      >
+        {matches.slice(0, isWhole ? matches.length : FIRST).map((match, index) => (
+          <Box
+            key={match.id}
+            component="li"
+            sx={{
+              p: 1,
+              border: `1px solid ${color.line}`,
+              borderRadius: `${radius.small}px`,
+              overflowWrap: "anywhere",
+            }}
+          >
+            <Typography sx={{ fontWeight: 600 }}>{personName(match)}</Typography>
+            <Typography noWrap title={match.title}>
+              {match.title}
+            </Typography>
+            <Typography sx={{ color: color.settled }}>Same {sharedText(match.shares)}</Typography>
+            <Typography color="textSecondary">{namesText(match)}</Typography>
+            <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1 }}>
+              <StatusChip status={match.status} />
+              <Typography color="textSecondary" component="span">
+                <Instant at={match.created_at} as="day" />
+              </Typography>
             </Box>
-          ))}
-        </Box>
+            <Button
+              size="small"
+              aria-label={`Compare with ${reportNumber(match.id)}, ${personName(match)}`}
+              onClick={() => onCompare(match.id)}
+              endIcon={index === 0 && hint && <KeyHint>{hint}</KeyHint>}
+              sx={{ px: 1, mx: -1, minHeight: { xs: 44, md: 32 } }}
+            >
+              Compare
+            </Button>
+          </Box>
+        ))}
+      </Box>
+      {!isWhole && matches.length > FIRST && (
+        <Button onClick={() => setWhole(true)}>Show all {matches.length}</Button>
       )}
-      {hasMore && (
-        <Typography color="textSecondary" sx={{ pt: 1, borderTop: `1px solid ${color.line}` }}>
-          And more: the {matches.length} closest are shown.
-        </Typography>
-      )}
-    </Section>
+    </Paper>
   );
 }

@@ -24,6 +24,7 @@ import { RecordView } from "../record/RecordView.tsx";
 import { recordFields, type ShownReport } from "../record/record-fields.ts";
 import { ResolutionSection } from "../record/resolution/ResolutionSection.tsx";
 import { useReveal } from "../record/use-reveal.ts";
+import { CompareDialog } from "./CompareDialog.tsx";
 import { DecisionNotices } from "./DecisionNotices.tsx";
 import { DecisionBar, DecisionPanel } from "./DecisionPanel.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
@@ -46,12 +47,20 @@ export interface ReportSheetProps {
 /** Labels that stand in the heading and the line below it. */
 const IN_HEADING = ["Title", "Report type"];
 
+const onlyKey = (key: string, label: string, run: () => void): Action => ({
+  key,
+  label,
+  run,
+  place: "key",
+});
+
 /** A report on one screen: the story, its evidence and the facts; what can be done, notes and history beside them. */
 export function ReportSheet(props: ReportSheetProps) {
   const { report, heading, notice, others, isMine, onDecided } = props;
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const reveal = useReveal(report.id);
   const [fileId, setFileId] = useState<string>();
+  const [comparedId, setComparedId] = useState<string>();
   const noteField = useRef<HTMLTextAreaElement>(null);
   const { evidence: _, ...full } = reveal.full ?? {};
   const shown: ShownReport = reveal.full ? { ...report, ...full } : report;
@@ -68,38 +77,24 @@ export function ReportSheet(props: ReportSheetProps) {
     if (id !== undefined && !reveal.full && !(await reveal.open())) return;
     setFileId(id);
   };
-  const ownKeys: readonly Action[] = report.own
-    ? []
-    : [
-        {
-          label: "Note for moderators",
-          key: "N",
-          place: "key",
-          run: () => noteField.current?.focus(),
-        },
-        {
-          label: reveal.full ? "Hide hidden data" : "Reveal all",
-          key: "V",
-          place: "key",
-          run: () => void (reveal.full ? reveal.hide() : reveal.open()),
-        },
-        ...(firstFile
-          ? [
-              {
-                label: "Look at the evidence",
-                key: "E",
-                place: "key",
-                run: () => void openFile(firstFile.file_id),
-              } as const,
-            ]
-          : []),
-      ];
+  const [firstMatch] = report.possible_matches;
+  const ownKeys = [
+    firstMatch && onlyKey("M", "Compare with possible matches", () => setComparedId(firstMatch.id)),
+    !report.own && onlyKey("N", "Note for moderators", () => noteField.current?.focus()),
+    !report.own &&
+      onlyKey("V", reveal.full ? "Hide data" : "Reveal all", () =>
+        reveal.full ? reveal.hide() : void reveal.open(),
+      ),
+    !report.own &&
+      firstFile &&
+      onlyKey("E", "Look at the evidence", () => void openFile(firstFile.file_id)),
+  ];
   const actions = useActions({
     report,
     opened: reveal.full,
     isMine,
     onDecided,
-    others: [...others, ...ownKeys],
+    others: [...others, ...ownKeys.filter((each) => each !== undefined && each !== false)],
   });
   const mask = actions.actions.find(({ label }) => label === PAGE_COMMANDS.mask.label);
   const notices = (
@@ -128,6 +123,7 @@ export function ReportSheet(props: ReportSheetProps) {
         }}
       >
         <Box sx={{ display: "grid", gap: 1.5, minWidth: 0 }}>
+          {!isWide && notices}
           <Paper sx={{ border: 1, borderColor: "divider", overflow: "hidden" }}>
             <Box sx={{ px: 2, py: 1.25, borderBottom: `1px solid ${color.line}` }}>
               <Box sx={{ display: "flex", gap: 2, justifyContent: "space-between" }}>
@@ -180,14 +176,34 @@ export function ReportSheet(props: ReportSheetProps) {
             {!report.own && <KeptBack reveal={reveal} hint={actions.hasKeys ? "V" : undefined} />}
           </Paper>
           <ResolutionSection report={report} />
-          <PossibleMatches matches={report.possible_matches} hasMore={report.has_more_matches} />
+          <PossibleMatches
+            matches={report.possible_matches}
+            hasMore={report.has_more_matches}
+            hint={actions.hasKeys ? "M" : undefined}
+            onCompare={setComparedId}
+          />
         </Box>
         <Box sx={{ display: "grid", gap: 1.5, minWidth: 0 }}>
-          {isWide ? <DecisionPanel actions={actions}>{notices}</DecisionPanel> : notices}
+          {isWide && <DecisionPanel actions={actions}>{notices}</DecisionPanel>}
           <ReportAside report={report} noteField={noteField} />
         </Box>
       </Box>
       {!isWide && <DecisionBar actions={actions} />}
+      {comparedId !== undefined && (
+        <CompareDialog
+          report={report}
+          matchId={comparedId}
+          onCompare={setComparedId}
+          onDuplicate={
+            actions.rejectAs &&
+            (() => {
+              setComparedId(undefined);
+              actions.rejectAs?.(comparedId);
+            })
+          }
+          onClose={() => setComparedId(undefined)}
+        />
+      )}
       {actions.dialog}
     </>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NameDifference } from "#contracts/http/report-view.ts";
-import { namesText, sharedText } from "./match-words.ts";
+import { comparedRows, namesText, sharedText } from "./match-words.ts";
 
 const names = (first: NameDifference, last: NameDifference) =>
   namesText({ first_name_differs: first, last_name_differs: last } as never);
@@ -32,5 +32,26 @@ describe("a possible match says", () => {
     ],
   ])("how names differ: %o, %o", (first, last, text) => {
     expect(names(first, last)).toBe(text);
+  });
+});
+
+describe("two reports side by side", () => {
+  it("agree and differ by what is in sight, and by what the index knows of the rest", () => {
+    const base = { report_type: "chargeback", last_name: "Ames", email: "q***@***" };
+    const rows = comparedRows(
+      { ...base, first_name: "Quinn", phone: "(***) ***-****", city: "Reno" },
+      { ...base, first_name: "Quin", phone: "(***) ***-****", public_username: "Otter" },
+      ["phone"],
+    );
+    expect(new Map(rows.map(({ label, mark }) => [label, mark]))).toEqual(
+      new Map([
+        ["Name", "differs"],
+        ["Email", "differs"],
+        ["Phone", "same"],
+        ["Place", "unknown"],
+        ["Report type", "same"],
+        ["Public company name", "unknown"],
+      ]),
+    );
   });
 });

@@ -40,6 +40,9 @@ export interface Action {
   readonly busy?: boolean;
 }
 
+/** A rejection that asks nothing. */
+const { asks: _, ...DUPLICATE } = PAGE_COMMANDS.reject;
+
 export interface Actions {
   readonly actions: readonly Action[];
   /** Whether a command runs: no other one is sent meanwhile. */
@@ -49,6 +52,8 @@ export interface Actions {
   /** Whether the keys are on. */
   readonly hasKeys: boolean;
   readonly showKeys: () => void;
+  /** Rejects the report as a duplicate of that one; undefined where it cannot be. */
+  readonly rejectAs: ((id: string) => void) | undefined;
   /** Open dialogs, to be placed anywhere in the page. */
   readonly dialog: ReactNode;
 }
@@ -175,6 +180,10 @@ export function useActions({
         void buttons.current.set(label, button),
     hasKeys: shortcuts.enabled,
     showKeys: () => setKeysShown(true),
+    rejectAs:
+      isOpen(status) && isOffered(PAGE_COMMANDS.reject)
+        ? (other) => void send(DUPLICATE, { reason_code: "duplicate", duplicate_of: other })
+        : undefined,
     dialog: (
       <>
         {asked && (

@@ -110,8 +110,9 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
     case "ReportApproved":
       return [{ text: `${who} approved the report${unverified(entry)}` }];
     case "ReportRejected": {
-      const { reason, reason_code } = entry;
-      const code = reason_code && rejectionLabel(reason_code).toLowerCase();
+      const { reason, reason_code, duplicate_of } = entry;
+      const label = reason_code && rejectionLabel(reason_code).toLowerCase();
+      const code = duplicate_of ? `${label} of ${duplicate_of}` : label;
       return [withReason(`${who} rejected the report`, reason, code)];
     }
     case "ReportStatusSet":

@@ -14,7 +14,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import IconButton from "@mui/material/IconButton";
 import Typography from "@mui/material/Typography";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_SIDE, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
@@ -72,6 +72,9 @@ function ShownFile({
   const file = files[index] as ReportFile;
   const { type } = file;
   const name = nameOf(fileId);
+  const view = useRef<HTMLDivElement>(null);
+  // The keys work from the start, and after each file.
+  useEffect(() => view.current?.focus(), []);
   const [page, setPage] = useState(1);
   const [zoom, setZoom] = useState<number>(ZOOM.least);
   const [boxes, setBoxes] = useState<readonly Area[]>();
@@ -160,8 +163,8 @@ function ShownFile({
         )}
       </DialogTitle>
       <DialogContent
+        ref={view}
         tabIndex={-1}
-        autoFocus
         sx={{ display: "grid", gap: 2, alignContent: "start", outline: "none" }}
       >
         {failure && <Alert severity="warning">{failure}</Alert>}
