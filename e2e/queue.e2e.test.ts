@@ -77,7 +77,7 @@ async function nextName(page: Page, before?: string): Promise<string | undefined
     if ((await nothing.count()) > 0) return undefined;
     // Between two reports there may be none for a moment.
     const [words] = await heading(page).allInnerTexts();
-    const name = words?.split("\n").at(-1) ?? before;
+    const name = /Quinn Case\w+$/.exec(words ?? "")?.[0] ?? before;
     if (name !== before) {
       // From then on it takes keys.
       await page.waitForFunction(
