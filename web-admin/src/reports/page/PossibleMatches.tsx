@@ -78,12 +78,11 @@ export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleM
             </Box>
             <Button
               size="small"
-              aria-label={`Compare with ${reportNumber(match.id)}, ${personName(match)}`}
               onClick={() => onCompare(match.id)}
               endIcon={index === 0 && hint && <KeyHint>{hint}</KeyHint>}
               sx={{ px: 1, mx: -1, minHeight: { xs: 44, md: 32 } }}
             >
-              Compare
+              Compare with {reportNumber(match.id)}
             </Button>
           </Box>
         ))}
