@@ -146,13 +146,14 @@ describe("the console", () => {
     );
     await dialog.getByRole("button", { name: "Reject report" }).click();
     await dialog.waitFor({ state: "detached" });
-    await page.getByText("Somebody else was first.").waitFor();
+    await page.getByText("Somebody else was first.", { exact: true }).waitFor();
     await page.getByRole("alert").getByText("The report is already rejected").waitFor();
 
     // What somebody else decided is not reversed by whoever did not see it yet.
     await page.route(`**/prod/api/admin/reports/${id}`, (route) => route.abort());
     await post(registry.url, `/admin/reports/${id}/status`, { status: "pending" }, token);
-    await page.getByRole("button", { name: /^Approve/ }).click();
+    await page.getByRole("button", { name: "Change decision…" }).click();
+    await page.getByRole("menuitem", { name: "Approve" }).click();
     await page.getByRole("alert").getByText("Someone else changed this in the meantime").waitFor();
     await page.unroute(`**/prod/api/admin/reports/${id}`);
     await page.context().close();
