@@ -110,6 +110,7 @@ describe("links of mails and codes in a browser", () => {
     await confirm.click();
     await other.getByText("This isn't the password").waitFor();
     expect(await other.evaluate(() => document.activeElement?.id)).toBe("field-password");
+    expect(await violations(other)).toEqual([]);
     await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await confirm.click();
     await other.getByText("Email verified successfully!").waitFor();

@@ -58,7 +58,7 @@ describe("the settings of an account in a browser", () => {
   it("show and edit the profile, with the focus where one goes on", async () => {
     await show(page, "/account-settings");
     const fact = (label: string) => page.locator("dl div", { hasText: label }).locator("dd");
-    expect(await fact("Member since").innerText()).toMatch(/^\d{1,2} \w+ \d{4}$/);
+    expect(await fact("Member since").innerText()).toMatch(/^\w+ \d{1,2}, \d{4}$/);
     expect(await fact("Reports").innerText()).toBe("0 reports");
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await page.getByRole("button", { name: "Edit Profile" }).click();

@@ -276,6 +276,7 @@ describe("accounts in a browser", () => {
     await use.click();
     await other.getByText("Your account now recognizes this device.").waitFor();
     expect(await focused()).toBe("Sign in with your email address and password.");
+    expect(await faults(other)).toEqual([]);
     await show(other, new URL(link).pathname);
     await use.click();
     await other.getByText("This sign-in link has already been used or has expired.").waitFor();

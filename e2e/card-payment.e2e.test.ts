@@ -100,6 +100,7 @@ describe("paying the fee by card in a browser", () => {
     await site.show(page, `/dashboard/reports/${id}`);
     await panel().getByText("You can pay now").waitFor();
     await panel().getByRole("button", { name: "Pay by card" }).waitFor();
+    expect(await faults(page)).toEqual([]);
   });
 
   it("leads to Stripe's page, and says after a return without paying that nothing was paid", async () => {
@@ -152,9 +153,11 @@ describe("paying the fee by card in a browser", () => {
     await panel().getByText("Your payment is being processed.").waitFor();
     expect(await panel().getByRole("button").count()).toBe(0);
     expect(await panel().getByText("haven't paid yet").count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
     expect(await tell(stripe.last)).toBe(200);
     await panel().getByText("We've received your payment, and the report shows").waitFor();
     expect(await panel().getByText("being processed").count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
     expect(site.complaints).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ describe("two processes of each service behind HAProxy", { timeout: 480_000 }, (
     );
     for (const web of registry.pairs.web) {
       const page = await (await fetch(await web.url())).text();
-      expect(page).toMatch(/Some of the reports are made-up samples\..*npm run sample:clear/);
+      expect(page).toContain("Some reports are made up.");
     }
   });
 

@@ -145,6 +145,7 @@ describe("a reporter without an account", () => {
     await page.getByText("Which carrier delivered it?").waitFor();
     await page.getByRole("button", { name: "Send Answer" }).click();
     await page.getByText("Answer is required").waitFor();
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Your answer").fill(`<i>The post</i> ${"x".repeat(4000)}`);
     await page.getByRole("button", { name: "Send Answer" }).click();
     await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();

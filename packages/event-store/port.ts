@@ -42,7 +42,7 @@ export interface EventMetadata {
   readonly schemaVersion: number;
   /** RFC 3339, UTC, with milliseconds. */
   readonly time: string;
-  /** Hex SHA-256 that chains the stream; see chain.ts. */
+  /** Hex SHA-256 that chains the stream; see batch.ts. */
   readonly hash: string;
 }
 
@@ -123,7 +123,7 @@ export interface EventStore {
    * is stored.
    * @throws {RevisionConflict} the stream is at another revision; carries the current revision.
    * @throws {InvalidBatch} empty, over 1 MiB (see batch.ts), a malformed name or id, an id twice,
-   * data outside EventJson (see event-json.ts), or partly stored already.
+   * data outside EventJson, or partly stored already.
    * @throws {StoreUnavailable} the outcome is unknown: append the same batch again.
    */
   append(

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import type { Dispatcher } from "undici";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { withAuthority } from "#runtime/net/client-address.ts";
 
@@ -182,13 +183,11 @@ export function verifiedProcesses(addresses: readonly string[]): VerifiedProcess
     checkServerIdentity: (_address: string, certificate: PeerCertificate) =>
       identityProblem(hosts, certificate),
   };
-  // Loaded where it is used. Node's own `fetch` is of another version, and takes no agent of this one.
-  const loaded = import("undici").then(({ Agent, fetch }) => ({
-    fetch,
-    dispatcher: new Agent({ connect }),
-  }));
+  let dispatcher: Dispatcher | undefined;
+  // Node's own `fetch` is of another version, and takes no agent of this one.
   const verified = async (input: string, init: object) => {
-    const { fetch, dispatcher } = await loaded;
+    const { Agent, fetch } = await import("undici");
+    dispatcher ??= new Agent({ connect });
     return fetch(input, { ...init, dispatcher });
   };
   return { urls, fetch: verified as unknown as typeof globalThis.fetch };

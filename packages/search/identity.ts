@@ -7,7 +7,7 @@ import { normaliseName, normaliseText, wordsOf } from "./normalise.ts";
 
 /**
  * The identifiers of which two reports must share one, besides the name, to be about the same
- * person: blind indexes (keyed hashes) of what `identifiers.ts` normalises. A report may have
+ * person: blind indexes (keyed hashes) of normalized values. A report may have
  * several of one kind, such as the cards of its additional chargebacks.
  */
 export const IDENTIFIERS = ["email", "phone", "card", "bank_account", "street_zip"] as const;

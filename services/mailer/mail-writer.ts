@@ -281,12 +281,16 @@ export class MailWriter {
     let state: ReportState | undefined;
     let asking: ReportEvent | undefined;
     let statusSince: number | undefined;
+    const since = new Map<number, number | undefined>();
     for (const event of events) {
       const opened = codec.openEvent(event, found) as ReportEvent;
       if (event.revision === mail.revision) asking = opened;
       const before = state?.status;
+      since.set(event.revision, statusSince);
       state = evolveReport(state, opened);
-      if (state.status !== before) statusSince = event.revision;
+      const undone = opened.type === "ReportStatusSet" ? opened.data.undoes : undefined;
+      if (undone) statusSince = since.get(undone.revision);
+      else if (state.status !== before) statusSince = event.revision;
     }
     const revision = events.at(-1)?.revision;
     return { submitted: events[0], revision, state, asking, statusSince };

@@ -462,6 +462,16 @@ describe("a mail of a status", () => {
     await written("rejected", second);
   });
 
+  it("is sent when a later decision is undone", async () => {
+    await append(reportSubmitted());
+    const reviewed = await append(reportStatusSet("under_review"));
+    await append(reportApproved("under_review"));
+    expect(await write("under_review", reviewed)).toEqual({ drop: "superseded" });
+    const undone = { from: "approved", to: "under_review", undoes: { revision: 2 } } as const;
+    await append({ type: "ReportStatusSet", data: { ...undone, verified: true } });
+    await written("under_review", reviewed);
+  });
+
   it("is sent whatever else happened to the report meanwhile", async () => {
     await append(reportSubmitted());
     const approved = await append(reportApproved());

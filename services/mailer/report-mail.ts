@@ -153,10 +153,13 @@ export async function readDuplicate(
   if (!id) return undefined;
   const { first, state } = await load(id, deps);
   if (!first || !state?.personal) return undefined;
+  if (state.status === "deleted") return undefined;
   const isPublic = state.status === "approved" && state.holds.length === 0;
+  // The address of the rejected report may be another person's than its account's.
+  const isOwners = owner?.state.confirmed && owner.state.profile?.email === to;
   const isTheirs =
     (state.address_confirmed && state.reporter?.reporter_email === to) ||
-    (owner !== undefined && (await ownerOf(first, state, deps))?.id === owner.id);
+    (isOwners && (await ownerOf(first, state, deps))?.id === owner.id);
   return isPublic || isTheirs ? `See report ${reportNumber(id)}.` : undefined;
 }
 

@@ -56,7 +56,7 @@ const REPORT_SCREENS: readonly Screen[] = [
   on(MODERATED, "console-report-file", openPublishedFile),
   on(MODERATED, "console-report-boxes", drawBoxes),
   on(MODERATED, "console-report-hide", askToHide),
-  on(MODERATED, "console-report-reject", decide("Reject…")),
+  on("/admin/reports/{askable}", "console-report-reject", decide("Reject…")),
   on(MODERATED, "console-report-note", writeNote),
   on(MODERATED, "console-report-keys", showKeys),
   on(MODERATED, "console-report-delete", decide("Delete…")),
@@ -107,7 +107,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     path: `/admin/users?filter=${encodeURIComponent('{"search":"zzzzzz"}')}`,
     as: "admin",
   },
-  { name: "console-user", path: "/admin/users", as: "admin", act: openFirstUser },
+  { name: "console-user", path: "/admin/users", as: "admin", leaves: true, act: openFirstUser },
   { name: "console-user-ban", path: "/admin/users", as: "admin", act: press(/^Ban: /) },
   { name: "console-queue", path: "/admin/queue", as: "admin", act: until("Possible matches") },
   {
@@ -139,6 +139,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-text",
     path: "/admin/content",
     as: "admin",
+    leaves: true,
     act: all((page) => page.getByRole("link", { name: "About us" }).click(), until("What is new")),
   },
   {

@@ -23,6 +23,8 @@ export interface Screen {
   readonly plain?: boolean;
   /** Waits for data that never comes. */
   readonly waits?: boolean;
+  /** Whether the act leads to another page than that of the address. */
+  readonly leaves?: boolean;
   /** Brings the screen into its state. */
   readonly act?: Act;
 }

@@ -239,5 +239,5 @@ export const SCREENS: readonly Screen[] = [
 
 /** Whether a screen is the first of its page: the others show the page in another state. */
 export function isFirstOfPage(screen: Screen): boolean {
-  return SCREENS.find(({ path }) => path === screen.path) === screen;
+  return screen.leaves || SCREENS.find(({ path }) => path === screen.path) === screen;
 }

@@ -9,7 +9,7 @@ import { AUDITED_EVENT, LOG_CHECK } from "./audit.ts";
 import { CHANGES } from "./changes.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./content.ts";
 import { ADMIN_DOCUMENTS, ADMIN_PAYMENTS, DELETE_DOCUMENT } from "./documents.ts";
-import { PUBLISHED_EVIDENCE } from "./evidence.ts";
+import { PUBLISHED_EVIDENCE, REVEALED_FILE } from "./evidence.ts";
 import { BULK, JOB, JOBS } from "./jobs.ts";
 import {
   LIST_EXPORT_COUNT,
@@ -93,6 +93,7 @@ export const API_ROUTES: Routes = {
   [`${ADMIN_REPORT}/evidence/:fileId/publish`]: { POST: "recognised" },
   [`${ADMIN_REPORT}/history`]: { GET: "reads" },
   [`${ADMIN_REPORT}/reveal`]: { POST: "acts" },
+  [REVEALED_FILE]: { POST: "reads" },
   "/prod/admin/audit-logs": { GET: "reads" },
   "/prod/admin/audit-logs/:id": { GET: "reads" },
   "/prod/admin/content": { GET: "reads" },

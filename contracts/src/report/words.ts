@@ -167,6 +167,6 @@ export const TERMS_VERSION = "2026-11-29";
 export const TERMS_OUTDATED =
   "Our terms have changed since you opened this form. Please read them and agree again.";
 
-/** How long a verification link is valid, in milliseconds. */
+/** How long a verification link is valid. */
 export const VERIFICATION_HOURS = 48;
 export const VERIFICATION_TTL_MS = VERIFICATION_HOURS * 3_600_000;

@@ -16,10 +16,10 @@ export type LinkPurpose =
   | "undo-email-change"
   /** Not mailed: in the answer to a submission, for correcting its address. */
   | "correct-address"
-  /** See `report-link.ts`. */
+  /** See {@link ReportLinks}. */
   | "report-status"
   | "answer-question"
-  /** See `unsubscribe-link.ts`. */
+  /** See {@link UnsubscribeLinks}. */
   | `unsubscribe-${UnsubscribeScope}`;
 
 interface LinkContent {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { profileProblems } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
 import {
   DeleteAccount,
   DeleteAccountReply,
@@ -72,7 +73,7 @@ export function profileRoutes(
       roles: ["user"],
       limit: "sign_in",
       tag: "accounts",
-      summary: "Delete your account in seven days; signing in cancels this. Reports stay",
+      summary: `Delete your account in ${ACCOUNT_KEPT_DAYS} days; signing in cancels this. Reports stay`,
       body: DeleteAccount,
       reply: DeleteAccountReply,
       async run(request, response) {

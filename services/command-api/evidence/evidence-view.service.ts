@@ -12,6 +12,7 @@ import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { OwnAccount } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
+import { existing } from "../report/report.decider.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
@@ -40,16 +41,20 @@ export class EvidenceViewService {
 
   /**
    * A file that a reveal of its report has opened, which was recorded then.
-   * @throws {DomainError} `forbidden` where the reveal is another account's, too old, or opened no such file;
-   *   `not_found` for a file that is erased since.
+   * Asks for no password: the reveal did.
+   * @throws {DomainError} `report_not_found`, `report_deleted`; `forbidden` about a report that concerns the caller,
+   *   and where the reveal is another account's, too old, or opened no such file; `not_found` for a file that is
+   *   erased since.
    */
   async openRevealed(
     reportId: string,
     fileId: string,
     revealId: string,
-    { actor, now }: Pick<Caller, "actor" | "now">,
+    caller: Pick<Caller, "actor" | "now">,
   ) {
-    const report = await this.#load(reportId);
+    const { actor, now } = caller;
+    const report = existing(await this.#load(reportId));
+    await this.#deps.own.refuse(reportId, report, caller);
     for await (const { type, data, metadata } of this.#deps.store.readStream(
       streams.access(revealId),
     )) {

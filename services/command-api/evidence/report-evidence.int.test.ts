@@ -280,5 +280,10 @@ describe("a reveal", () => {
     await expect(openAfter(REVEAL_MS + 1)).rejects.toMatchObject({ code: "forbidden" });
     const another = { ...actor, id: randomUUID() };
     await expect(openAfter(0, another)).rejects.toMatchObject({ code: "forbidden" });
+
+    // Hidden from everyone, though its files are there for another day.
+    const spam = { body: { reason_code: "spam" }, as: "admin" } as const;
+    expect((await fixture.call("DELETE", admin(id), spam)).statusCode).toBe(200);
+    expect((await look(id, reveal_id, one.id)).statusCode).toBe(410);
   });
 });

@@ -64,7 +64,11 @@ export class OwnAccount {
    * @param report as it is decided about; nothing is refused where there is none any more.
    * @throws {DomainError} `forbidden`, with the same sentence whatever the reason.
    */
-  async refuse(reportId: string, report: ReportState | undefined, caller: Caller): Promise<void> {
+  async refuse(
+    reportId: string,
+    report: ReportState | undefined,
+    caller: Pick<Caller, "actor" | "now">,
+  ): Promise<void> {
     if (!(await this.concerns(reportId, report, caller))) return;
     throw new DomainError("forbidden", OWN_REPORT);
   }

@@ -111,7 +111,7 @@ describe("npm run parked", () => {
     expect(await run(parkedCommand, ["list"])).toBe(0);
     expect(lines[0]).toMatch(new RegExp(`^reports  ${streams.report(id)}  since 20`));
     expect(lines.slice(1)).toEqual([
-      expect.stringMatching(/^ {2}ReportSubmitted at \d+, tried 2 times:$/),
+      expect.stringMatching(/^ {2}ReportSubmitted at \d+, tried 3 times:$/),
       "  the database refuses the rows (SQLSTATE 23514, report poison)",
       "  1 later events wait behind it",
     ]);

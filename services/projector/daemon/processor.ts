@@ -360,8 +360,9 @@ export class Processor {
   async #pause(): Promise<void> {
     const { signal } = this.#stopping;
     const generation = this.#applier?.checkpoint.generation;
+    const ms = this.#backOff.next();
     for (;;) {
-      await pause(this.#backOff.next(), signal);
+      await pause(ms, signal);
       if (this.#stop?.code !== "checkpoint_moved" || signal.aborted) return;
       const now = await readCheckpoint(this.#deps.pool, this.name).catch(() => undefined);
       if (now && now.generation !== generation) return;

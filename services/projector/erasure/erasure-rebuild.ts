@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Age of an erasure at which the tables are rebuilt in the next quiet moment. */
-const AGE_MS = 7 * DAY_MS;
+const AGE_MS = (OVERWRITTEN_DAYS - 1) * DAY_MS;
 /** Age at which the rebuild no longer waits for a quiet moment. */
 const LIMIT_MS = OVERWRITTEN_DAYS * DAY_MS;
 /**

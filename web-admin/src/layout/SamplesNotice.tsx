@@ -38,7 +38,7 @@ export function SamplesNotice() {
         color: color.warning,
       }}
     >
-      <strong>Sample data.</strong> Some of the reports are made-up samples, and marked so.{" "}
+      <strong>Sample data.</strong> Some reports are made up, and are labeled as samples.{" "}
       <Box component="code" sx={{ fontFamily: "ui-monospace, monospace", whiteSpace: "nowrap" }}>
         npm run sample:clear
       </Box>{" "}

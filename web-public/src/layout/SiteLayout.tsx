@@ -34,8 +34,7 @@ export function SiteLayout() {
       {samples && (
         <aside className={styles.samples} aria-label="Sample data">
           <p>
-            <strong>Sample data.</strong> Some of the reports are made-up samples.{" "}
-            <code>npm run sample:clear</code> removes them.
+            <strong>Sample data.</strong> Some reports are made up.
           </p>
         </aside>
       )}

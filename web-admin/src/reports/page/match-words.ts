@@ -12,7 +12,7 @@ export interface ComparedRow {
 
 /** Labels of what two reports can share though moderators see it masked or in part. */
 const SHARED: Readonly<Record<string, string>> = {
-  Email: "e-mail",
+  Email: "email",
   Phone: "phone",
   "Card number": "card",
   "Bank account number": "bank account",

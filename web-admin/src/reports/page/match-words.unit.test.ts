@@ -41,12 +41,12 @@ describe("two reports side by side", () => {
     const rows = comparedRows(
       { ...base, first_name: "Quinn", phone: "(***) ***-****", city: "Reno" },
       { ...base, first_name: "Quin", phone: "(***) ***-****", public_username: "Otter" },
-      ["phone"],
+      ["email", "phone"],
     );
     expect(new Map(rows.map(({ label, mark }) => [label, mark]))).toEqual(
       new Map([
         ["Name", "differs"],
-        ["Email", "differs"],
+        ["Email", "same"],
         ["Phone", "same"],
         ["Place", "unknown"],
         ["Report type", "same"],

@@ -5,7 +5,7 @@ import {
   ACCOUNT_UNANSWERED,
   EMAIL_UNCHANGED,
 } from "#contracts/account/account-words.ts";
-import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
+import { ACCOUNT_LINK_HOURS, EMAIL_UNDO_DAYS } from "#contracts/account/deadlines.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { changeEmail, withdrawEmailChange } from "../../../api/account-security.ts";
@@ -115,7 +115,7 @@ function EmailForm(props: {
         label="New email address"
         type="email"
         autoComplete="email"
-        hint="We'll send a link to it. We'll also notify your current address, which can undo the change for a week."
+        hint={`We'll send a link to it. We'll also notify your current address, which can undo the change for ${EMAIL_UNDO_DAYS} days.`}
         required
       />
     </AccountForm>
