@@ -45,6 +45,7 @@ describe("the commands of moderators", () => {
       "/resolution/refuse": { POST: "recognised" },
       "/restore": { POST: "recognised" },
       "/reveal": { POST: "acts" },
+      "/reveals/:revealId/files/:fileId": { POST: "reads" },
       "/status": { POST: "recognised" },
       "/undo": { POST: "recognised" },
       "/undo-deletion": { POST: "recognised" },
