@@ -79,7 +79,7 @@ function Text({ field }: { readonly field: Field }) {
   return (
     <Box sx={field.kept ? { bgcolor: color.privateTint, mx: -1, px: 1, py: 0.5 } : {}}>
       {field.label !== "Description" && (
-        <Typography color="textSecondary" component="h3">
+        <Typography color="textSecondary" component="h2">
           {field.label}
         </Typography>
       )}
