@@ -1,11 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { QUEUE_FRONT } from "#contracts/http/queue.ts";
+import { QUEUE_FRONT, type Queue } from "#contracts/http/queue.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
 import { post, send } from "./support/calls.ts";
 import { onDatabase } from "./support/database.ts";
 import { emptyQueue } from "./support/empty-queue.ts";
-import { faults } from "./support/page-checks.ts";
+import { answersFrom } from "./support/held-answers.ts";
+import { faults, NARROW } from "./support/page-checks.ts";
 import { addAccount } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
@@ -66,6 +68,15 @@ async function openAs(session: StoredSession, address = "/admin/queue") {
   return { page, complaints };
 }
 
+/** The queue, and what keeps its next answer from there. */
+async function openHolding(session: StoredSession, address: string) {
+  const { page, complaints } = await openPage(browser);
+  const hold = await answersFrom(page, address);
+  await storeSession(page, registry.url, session);
+  await page.goto(`${registry.url}/admin/queue`);
+  return { page, complaints, hold };
+}
+
 const heading = (page: Page) => page.getByRole("heading", { level: 2, name: /Quinn Case/ });
 const empty = (page: Page) => page.getByText("The queue is empty");
 
@@ -91,6 +102,20 @@ async function nextName(page: Page, before?: string): Promise<string | undefined
       before,
     );
   }
+}
+
+/** The commands that the page sends about reports from now on. */
+function commandsOf(page: Page): string[] {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    const [, command] = /\/admin\/reports\/[^/]+\/([^/]+)$/.exec(request.url()) ?? [];
+    if (command && request.method() === "POST") sent.push(command);
+  });
+  return sent;
+}
+
+async function pressAll(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
 }
 
 describe("the moderation queue", () => {
@@ -289,6 +314,121 @@ describe("the moderation queue", () => {
     await page.keyboard.press("a");
     await page.keyboard.press("Enter");
     await empty(page).waitFor();
+    await page.context().close();
+  });
+
+  it("leaves a decided report alone, whatever is pressed before the next one stands", async () => {
+    const ids = await fill(3);
+    const [[first = "", id = ""] = [], [second = "", other = ""] = [], [third = ""] = []] = [
+      ...ids,
+    ];
+    const { page, complaints, hold } = await openHolding(ann, "**/queue/take");
+    expect(await nextName(page)).toBe(first);
+    // The reasons have their numbers.
+    await page.keyboard.press("r");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "radio");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const sent = commandsOf(page);
+    const goOn = hold();
+    await pressAll(page, "a", "Enter", "r", "3");
+    await page.getByText("Report approved").waitFor();
+    await pressAll(page, "r", "3", "Escape", "u", "Enter", "x", "y", "j");
+    expect(sent).toEqual(["approve"]);
+    goOn();
+    expect(await nextName(page, first)).toBe(second);
+    expect(sent).toEqual(["approve"]);
+    expect([(await record(id)).status, (await record(other)).status]).toEqual([
+      "approved",
+      "pending",
+    ]);
+    // Taken back before another one stands there, it can be decided again.
+    const goOnAgain = hold();
+    await pressAll(page, "u", "Enter");
+    await page.getByText("Report put under review").waitFor();
+    await page.keyboard.press("z");
+    await page.getByText("Decision undone").waitFor();
+    goOnAgain();
+    await page.getByRole("button", { name: /^Approve/ }).click();
+    expect(await nextName(page, second)).toBe(third);
+    await pressAll(page, "a", "Enter");
+    await empty(page).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("goes back past what somebody else has meanwhile, and keeps nothing that it does not show", async () => {
+    const ids = await fill(3);
+    const [[first = ""] = [], [second = "", id = ""] = [], [third = "", last = ""] = []] = [...ids];
+    const { page, complaints, hold } = await openHolding(ann, "**/queue/take");
+    let name = await nextName(page);
+    for (const next of [second, third]) {
+      await page.keyboard.press("j");
+      name = await nextName(page, name);
+      expect(name).toBe(next);
+    }
+    await post(registry.url, "/admin/queue/take", { reports: [id] }, ben.token);
+    await page.keyboard.press("k");
+    expect(await nextName(page, third)).toBe(first);
+    await post(registry.url, "/admin/queue/leave", { report: id }, ben.token);
+
+    // The first answer comes after the second one.
+    const goOn = hold();
+    const strip = page.getByRole("navigation", { name: "Waiting reports" });
+    for (const each of [id, last])
+      await strip.getByRole("button", { name: reportNumber(each) }).click();
+    expect(await nextName(page, first)).toBe(third);
+    goOn();
+    await expect
+      .poll(async () => {
+        const { taken } = await send<Queue>(registry.url, "GET /admin/queue", {}, ben.token);
+        return taken.map(({ report_id }) => report_id);
+      })
+      .toEqual([last]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await emptyQueue(registry.url, ann.token);
+  });
+
+  it("keeps what is typed while a note is saved, and asks on a narrow screen and without keys too", async () => {
+    await fill(1);
+    const { page, complaints, hold } = await openHolding(ann, "**/note");
+    await page.setViewportSize(NARROW);
+    await nextName(page);
+    const sent = commandsOf(page);
+    const goOn = hold();
+    await page.keyboard.press("n");
+    await page.keyboard.type("One");
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.type(" and two");
+    goOn();
+    await page.getByText("Note saved").waitFor();
+    const note = page.getByRole("textbox", { name: "Note for moderators" });
+    expect(await note.inputValue()).toBe("One and two");
+    await note.press("Escape");
+
+    // Its button is behind a menu.
+    await page.keyboard.press("u");
+    await page.waitForFunction(() => document.activeElement?.textContent === "More");
+    expect(sent).toEqual(["note"]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Put under review" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("[role=menu]").waitFor({ state: "detached" });
+
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await keys.getByLabel("Keyboard shortcuts").press("Space");
+    await keys.getByRole("button", { name: "Close" }).press("Enter");
+    await page.getByRole("button", { name: /^Reject/ }).press("Enter");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "radio");
+    await page.keyboard.press("4");
+    await page.getByRole("radio", { name: /Duplicate/, checked: true }).waitFor();
+    expect(sent).toEqual(["note"]);
+    await page.keyboard.press("Control+Enter");
+    await empty(page).waitFor();
+    expect(sent).toEqual(["note", "reject"]);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

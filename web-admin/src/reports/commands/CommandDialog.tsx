@@ -25,6 +25,8 @@ export interface CommandDialogProps {
   /** Whose report it is. */
   readonly name: string;
   readonly sender: CommandSender;
+  /** Whether the key of a choice may send it too. */
+  readonly hasKeys?: boolean;
   /** @param answer the part of the command's body that was asked for. */
   readonly onConfirm: (answer: object) => void;
   readonly onClose: () => void;

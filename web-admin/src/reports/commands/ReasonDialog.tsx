@@ -24,8 +24,8 @@ import type { Question } from "./report-commands.ts";
 import { useOffered } from "./use-offered-reasons.ts";
 
 /**
- * Asks for a reason from a list, and for a text beside it. The keys 1 to 9 choose. Where the decision can be
- * undone they send it too, unless the reason needs a text.
+ * Asks for a reason from a list, and for a text beside it. The keys 1 to 9 choose. Where keys are on and the decision
+ * can be undone they send it too, unless the reason needs a text.
  */
 export function ReasonDialog({
   command,
@@ -33,6 +33,7 @@ export function ReasonDialog({
   report,
   name,
   sender,
+  hasKeys,
   onConfirm,
   onClose,
 }: CommandDialogProps & { readonly asks: Question }) {
@@ -44,6 +45,7 @@ export function ReasonDialog({
   const codes = useOffered(Object.keys(choices));
   if (!more) return null;
   const running = sender.running !== undefined;
+  const isSentByKey = hasKeys && isOpen(report.status);
   const wantsText = code === more.neededFor && !text.trim();
   const schema: { maxLength?: number } = moderation(command.name).body.properties[more.field] ?? {};
 
@@ -61,7 +63,7 @@ export function ReasonDialog({
     event.preventDefault();
     setCode(chosen);
     if (chosen === more?.neededFor) textField.current?.focus();
-    else if (isOpen(report.status)) send(chosen);
+    else if (isSentByKey) send(chosen);
   }
   return (
     <Dialog open onClose={running ? undefined : onClose} maxWidth="sm" fullWidth onKeyDown={press}>
@@ -102,8 +104,7 @@ export function ReasonDialog({
             <FormHelperText>
               {asked && !code
                 ? asks.missing
-                : isOpen(report.status) &&
-                  "A number sends immediately. You can undo it for 60 seconds."}
+                : isSentByKey && "A number sends immediately. You can undo it for 60 seconds."}
             </FormHelperText>
           </FormControl>
           <TextField

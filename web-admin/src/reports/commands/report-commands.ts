@@ -60,7 +60,7 @@ export type PageCommand = ConsoleCommand & {
   /** The key only moves the focus to the button. */
   readonly focusedByKey?: true;
   readonly offered: (report: OfferedFor) => boolean;
-  /** It is apart from the decisions, in the colour of a warning. */
+  /** It is apart from the decisions, in the color of a warning. */
   readonly isApart?: true;
   /** What is sent about the report as it is shown. */
   readonly bodyOf?: (report: { readonly revision: number }) => object;

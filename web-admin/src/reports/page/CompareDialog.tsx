@@ -18,16 +18,21 @@ import { comparedRows } from "./match-words.ts";
 
 const MARKS = { same: "Same", differs: "Differs", unknown: "" } as const;
 
-/** A report beside one of its possible matches. The arrow keys go through them, D rejects it as a duplicate. */
+/**
+ * A report beside one of its possible matches. The arrow keys go through them; where keys are on, D rejects it as
+ * a duplicate.
+ */
 export function CompareDialog({
   report,
   matchId,
+  hasKeys,
   onCompare,
   onDuplicate,
   onClose,
 }: {
   readonly report: AdminReportDetail;
   readonly matchId: string;
+  readonly hasKeys: boolean;
   readonly onCompare: (id: string) => void;
   /** Absent where it cannot be rejected. */
   readonly onDuplicate: (() => void) | undefined;
@@ -46,7 +51,7 @@ export function CompareDialog({
     if (ctrlKey || metaKey || altKey) return;
     if (key === "ArrowLeft") goTo(-1);
     else if (key === "ArrowRight") goTo(1);
-    else if (key.toLowerCase() === "d" && other) onDuplicate?.();
+    else if (hasKeys && key.toLowerCase() === "d" && other) onDuplicate?.();
   };
   return (
     <Dialog open onClose={onClose} maxWidth="md" fullWidth onKeyDown={press}>
@@ -118,7 +123,7 @@ export function CompareDialog({
             variant="contained"
             disabled={!other}
             onClick={onDuplicate}
-            endIcon={<KeyHint>D</KeyHint>}
+            endIcon={hasKeys && <KeyHint>D</KeyHint>}
           >
             Reject as duplicate of {number}
           </Button>

@@ -107,14 +107,14 @@ function ActionButton({
   readonly variant: "contained" | "outlined" | "text";
 }) {
   const [isFocused, setFocused] = useState(false);
-  const { label, key, isArmed, isApart, busy = false, run } = action;
+  const { label, key, isArmed, isApart, busy = false } = action;
   const hint = isArmed && isFocused ? "Enter" : key;
   return (
     <Button
       ref={actions.buttonRef(action)}
       variant={variant}
       color={isApart ? "warning" : "primary"}
-      disabled={actions.busy && run !== undefined}
+      disabled={actions.busy}
       loading={busy}
       loadingPosition="end"
       onFocus={() => setFocused(true)}
@@ -142,6 +142,9 @@ function ActionMenu({
   return (
     <>
       <Button
+        ref={(button) => {
+          for (const action of actions) of.buttonRef(action)(button);
+        }}
         variant="outlined"
         aria-haspopup="menu"
         aria-expanded={anchor !== null}

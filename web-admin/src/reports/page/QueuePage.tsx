@@ -45,7 +45,7 @@ export function QueuePage() {
   return (
     <>
       {work.queue && <Strip queue={work.queue} work={work} shownId={view.id} />}
-      <Opened key={view.id} id={view.id} until={view.until} work={work} />
+      <Opened key={view.turn} id={view.id} until={view.until} work={work} />
     </>
   );
 }
@@ -141,7 +141,7 @@ function Strip({
   const now = Date.now();
   const facts = [
     ...(queue.since.length > 0
-      ? [`longest ${formatAge(Math.max(...queue.since.map((since) => now - Date.parse(since))))}`]
+      ? [`oldest ${formatAge(Math.max(...queue.since.map((since) => now - Date.parse(since))))}`]
       : []),
     ...(counts
       ? [
@@ -166,9 +166,9 @@ function Strip({
       <Typography component="div" sx={{ flexShrink: { xs: 1, md: 0 }, maxWidth: { md: 320 } }}>
         <Box component="span" role="status" sx={{ fontWeight: 600 }}>
           {waitingWords(queue.to_decide, "to_decide")}
-        </Box>{" "}
+        </Box>
         <Box component="span" sx={{ color: "text.secondary" }}>
-          {facts.join(", ")}
+          {facts.map((fact) => ` · ${fact}`)}
         </Box>
       </Typography>
       <Box sx={{ display: "flex", gap: 0.75, overflowX: "auto", p: "2px", minWidth: 0 }}>

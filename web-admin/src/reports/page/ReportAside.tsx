@@ -125,6 +125,8 @@ function Notes({
   const [note, setNote] = useDraft(`${id} note`);
   const save = async () => {
     if (!note.trim() || sender.running || !(await sender.run(NOTE, { note: note.trim() }))) return;
+    // What was typed meanwhile stays.
+    if (field.current && field.current.value !== note) return;
     forgetDraft(`${id} note`);
     setNote("");
   };

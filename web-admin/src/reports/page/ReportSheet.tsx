@@ -30,7 +30,7 @@ import { DecisionBar, DecisionPanel } from "./DecisionPanel.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
 import { ReportAside } from "./ReportAside.tsx";
 import { verifiedWords } from "./status-words.ts";
-import { type Action, useActions } from "./use-actions.tsx";
+import { type Action, type Actions, useActions } from "./use-actions.tsx";
 
 export interface ReportSheetProps {
   readonly report: AdminReportDetail;
@@ -106,7 +106,7 @@ export function ReportSheet(props: ReportSheetProps) {
           report={shown}
           opened={reveal.full !== undefined}
           mask={mask}
-          hasKeys={actions.hasKeys}
+          actions={actions}
         />
       )}
     </>
@@ -193,6 +193,7 @@ export function ReportSheet(props: ReportSheetProps) {
         <CompareDialog
           report={report}
           matchId={comparedId}
+          hasKeys={actions.hasKeys}
           onCompare={setComparedId}
           onDuplicate={
             actions.rejectAs &&
@@ -214,12 +215,12 @@ function PrivateText({
   report,
   opened,
   mask,
-  hasKeys,
+  actions,
 }: {
   readonly report: ShownReport;
   readonly opened: boolean;
   readonly mask: Action;
-  readonly hasKeys: boolean;
+  readonly actions: Actions;
 }) {
   const { texts, facts } = recordFields(report, opened);
   const found = [...texts, ...facts].flatMap(({ value, own }) =>
@@ -242,8 +243,9 @@ function PrivateText({
         <Button
           size="small"
           color="warning"
+          disabled={actions.busy}
           onClick={mask.run}
-          endIcon={hasKeys && mask.key && <KeyHint>{mask.key}</KeyHint>}
+          endIcon={actions.hasKeys && mask.key && <KeyHint>{mask.key}</KeyHint>}
         >
           {mask.label}
         </Button>

@@ -15,6 +15,7 @@ import { CommandDialog } from "../commands/CommandDialog.tsx";
 import { isOpen } from "../commands/is-open.ts";
 import { PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
+import { useOffered } from "../commands/use-offered-reasons.ts";
 import { useTakenQuestion } from "../commands/use-taken-question.tsx";
 import { personName } from "../record/person-name.ts";
 import { KeysDialog } from "./KeysDialog.tsx";
@@ -29,13 +30,13 @@ export interface Action {
    * a menu and without keys; `key`: only a key, for what has its own place on the page.
    */
   readonly place: "main" | "more" | "change" | "key";
-  /** In the colour of a warning. */
+  /** In the color of a warning. */
   readonly isApart?: boolean;
   /** Path in the console, or address outside it, in place of `run`. */
   readonly to?: string;
   readonly href?: string;
   readonly run?: () => void;
-  /** Whether its key only moves the focus to its button, and Enter then sends it. */
+  /** Whether its key only moves the focus to its button, or to the menu that holds it, and Enter then goes on. */
   readonly isArmed?: boolean;
   readonly busy?: boolean;
 }
@@ -45,9 +46,9 @@ const { asks: _, ...DUPLICATE } = PAGE_COMMANDS.reject;
 
 export interface Actions {
   readonly actions: readonly Action[];
-  /** Whether a command runs: no other one is sent meanwhile. */
+  /** Whether a command runs, or the report is decided and about to be left: nothing else is done meanwhile. */
   readonly busy: boolean;
-  /** For the button of an action. */
+  /** For the button of an action, or of the menu that holds it. */
   readonly buttonRef: (action: Action) => RefCallback<HTMLElement>;
   /** Whether the keys are on. */
   readonly hasKeys: boolean;
@@ -90,7 +91,11 @@ export function useActions({
   const navigate = useNavigate();
   const sender = useCommand(id, report, onDecided !== undefined);
   const taken = useTakenQuestion(id);
-  const isChecking = useRef(false);
+  const [duplicate] = useOffered(["duplicate"]);
+  /** What is sent. In the queue it stays so once the report is decided. */
+  const [sent, setSent] = useState<PageCommand>();
+  /** The same before the next render, for keys that come sooner. */
+  const isSending = useRef(false);
   const [asking, setAsking] = useState<PageCommand>();
   const [decided, setDecided] = useState(0);
   const [areKeysShown, setKeysShown] = useState(false);
@@ -101,18 +106,27 @@ export function useActions({
   const asked = asking && isOffered(asking) ? asking : undefined;
 
   async function send(command: PageCommand, answer?: object): Promise<void> {
-    if (isChecking.current) return;
-    isChecking.current = true;
+    if (isSending.current) return;
+    mark(command);
     const goesOn = isMine?.() || (await taken.mayGoOn());
-    isChecking.current = false;
-    if (!goesOn || !(await sender.run(command, answer))) return;
+    const isDone = goesOn && (await sender.run(command, answer));
+    const isDecided = isDone && command.afterwards === "next";
+    if (!isDecided || !onDecided) mark(undefined);
+    if (!isDone) return;
     forgetDraft(`${id} ${command.label}`);
     if (command.afterwards === "leave") return void navigate(paths.reports);
     setAsking(undefined);
-    if (command.afterwards === "next") setDecided((n) => n + 1);
+    if (isDecided) setDecided((n) => n + 1);
   }
+  function mark(command: PageCommand | undefined): void {
+    isSending.current = command !== undefined;
+    setSent(command);
+  }
+  const busy = sent !== undefined || sender.running !== undefined;
+  const whenFree = (run: () => void) => () => {
+    if (!busy && !isSending.current) run();
+  };
   function decide(command: PageCommand): void {
-    if (sender.running) return;
     if (!command.asks) return void send(command, command.bodyOf?.({ ...report, ...opened }));
     sender.reset();
     setAsking(command);
@@ -124,7 +138,7 @@ export function useActions({
       label,
       isApart,
       isArmed: focusedByKey,
-      busy: sender.running === command,
+      busy: sent === command,
       run: () => decide(command),
       ...(decides && !isOpen(status)
         ? { place: "change" }
@@ -144,9 +158,9 @@ export function useActions({
         ]
       : []),
   ];
-  const actions = [...commands, ...others, ...links].toSorted(
-    (a, b) => Number(a.isApart ?? false) - Number(b.isApart ?? false),
-  );
+  const actions = [...commands, ...others, ...links]
+    .map((action): Action => (action.run ? { ...action, run: whenFree(action.run) } : action))
+    .toSorted((a, b) => Number(a.isApart ?? false) - Number(b.isApart ?? false));
   // After the commit: a dialog that closes gives the focus back first.
   const leadOn = useEffectEvent(() => {
     if (onDecided) return onDecided();
@@ -157,23 +171,21 @@ export function useActions({
     if (decided > 0) leadOn();
   }, [decided]);
   const press = ({ label, isArmed, run, to }: Action) => {
-    const button = isArmed && buttons.current.get(label);
-    if (button) button.focus();
+    if (isArmed) buttons.current.get(label)?.focus();
     else if (to) void navigate(to);
     else run?.();
   };
   const shortcuts = useShortcuts({
     ...Object.fromEntries(
       actions.flatMap((action) =>
-        action.key ? [[action.key.toLowerCase(), () => press(action)]] : [],
+        action.key ? [[action.key.toLowerCase(), whenFree(() => press(action))]] : [],
       ),
     ),
-    "?": () => setKeysShown(true),
+    "?": whenFree(() => setKeysShown(true)),
   });
   return {
     actions,
-    // What is decided in the queue is about to be left.
-    busy: sender.running !== undefined || (decided > 0 && onDecided !== undefined),
+    busy,
     buttonRef:
       ({ label }) =>
       (button) =>
@@ -181,8 +193,8 @@ export function useActions({
     hasKeys: shortcuts.enabled,
     showKeys: () => setKeysShown(true),
     rejectAs:
-      isOpen(status) && isOffered(PAGE_COMMANDS.reject)
-        ? (other) => void send(DUPLICATE, { reason_code: "duplicate", duplicate_of: other })
+      duplicate && !busy && isOpen(status) && isOffered(PAGE_COMMANDS.reject)
+        ? (other) => void send(DUPLICATE, { reason_code: duplicate, duplicate_of: other })
         : undefined,
     dialog: (
       <>
@@ -193,6 +205,7 @@ export function useActions({
             report={report}
             name={personName(report)}
             sender={sender}
+            hasKeys={shortcuts.enabled}
             onConfirm={(answer) => void send(asked, answer)}
             onClose={() => setAsking(undefined)}
           />

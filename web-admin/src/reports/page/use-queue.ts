@@ -11,8 +11,13 @@ import { reportQuery } from "../record/use-report.ts";
 export type QueueView =
   | { readonly kind: "loading" }
   | { readonly kind: "failed"; readonly error: unknown }
-  /** A report that is this moderator's until then, RFC 3339. */
-  | { readonly kind: "report"; readonly id: string; readonly until: string }
+  /** A report that is this moderator's until then, RFC 3339. Each time that one is shown is another turn. */
+  | {
+      readonly kind: "report";
+      readonly id: string;
+      readonly until: string;
+      readonly turn: number;
+    }
   /** Nothing is left to decide but what others have, or what was skipped. */
   | {
       readonly kind: "empty";
@@ -41,9 +46,6 @@ export interface QueueWork {
   /** Keeps the report for ten more minutes. @returns whether nobody else has it meanwhile. */
   readonly keep: () => Promise<boolean>;
 }
-
-/** What another moderator has, in the words of whoever wanted it. */
-const TAKEN = "Another moderator has this report now";
 
 /**
  * Takes one report after the other. While one is decided, the record of the one that probably comes next
@@ -86,11 +88,19 @@ export function useQueue(enabled: boolean): QueueWork {
     ({ report_id: id, until }: NonNullable<Taken["taken"]>) => {
       held.current = id;
       skipped.current.delete(id);
-      setView({ kind: "report", id, until });
+      setView({ kind: "report", id, until, turn: run.current });
       const following = last.current && leftOf(last.current).free.find((each) => each !== id);
       if (following) void client.prefetchQuery(reportQuery(provider, following));
     },
     [client, provider, leftOf],
+  );
+
+  /** Gives back what was taken for a turn that another has overtaken, unless that one holds it. */
+  const giveBack = useCallback(
+    async ({ taken }: Taken) => {
+      if (taken && taken.report_id !== held.current) await provider.leaveReport(taken.report_id);
+    },
+    [provider],
   );
 
   /** @param from the queue from which one is taken; read again where it is absent or has none. */
@@ -101,11 +111,9 @@ export function useQueue(enabled: boolean): QueueWork {
       try {
         const read = from ?? (await provider.queue());
         const { free, ...left } = leftOf(read);
-        const { taken } = free.length > 0 ? await provider.takeReport(free) : {};
-        if (mine !== run.current) {
-          if (taken) await provider.leaveReport(taken.report_id);
-          return;
-        }
+        const answer: Taken = free.length > 0 ? await provider.takeReport(free) : {};
+        if (mine !== run.current) return await giveBack(answer);
+        const { taken } = answer;
         if (!from) note(read);
         if (taken) show(taken);
         else if (from) return void (await advance());
@@ -114,7 +122,7 @@ export function useQueue(enabled: boolean): QueueWork {
         if (mine === run.current) setView({ kind: "failed", error });
       }
     },
-    [provider, leftOf, note, show],
+    [provider, leftOf, note, show, giveBack],
   );
 
   useEffect(() => {
@@ -128,24 +136,26 @@ export function useQueue(enabled: boolean): QueueWork {
     };
   }, [enabled, advance, provider]);
 
+  /** @param orElse where somebody else has it, or it is decided. */
   const open = useCallback(
-    async (id: string, orElse?: () => Promise<void>) => {
+    async (id: string, orElse: () => Promise<void>) => {
+      const before = held.current;
+      // What is sent about the report on the screen ends first.
+      if (id === before || client.isMutating() > 0) return;
       run.current += 1;
       const mine = run.current;
-      const before = held.current;
-      if (id === before) return;
       try {
-        const { taken } = await provider.takeReport([id]);
-        if (mine !== run.current) return;
-        if (!taken) return orElse ? await orElse() : notify(TAKEN, { type: "warning" });
-        show(taken);
+        const answer = await provider.takeReport([id]);
+        if (mine !== run.current) return await giveBack(answer);
+        if (!answer.taken) return await orElse();
+        show(answer.taken);
         if (before) await provider.leaveReport(before).catch(() => undefined);
         note(await provider.queue());
       } catch (error) {
         if (mine === run.current) setView({ kind: "failed", error });
       }
     },
-    [provider, notify, show, note],
+    [client, provider, show, note, giveBack],
   );
 
   // A report whose decision was taken back is shown again at once, to be decided again.
@@ -154,7 +164,10 @@ export function useQueue(enabled: boolean): QueueWork {
     return onUndone((id) => {
       if (!decided.current.delete(id)) return;
       passed.current.delete(id);
-      void open(id, advance);
+      // Where it cannot be, the one on the screen stays.
+      void open(id, async () => {
+        if (!held.current) await advance();
+      });
     });
   }, [enabled, advance, open]);
 
@@ -171,6 +184,20 @@ export function useQueue(enabled: boolean): QueueWork {
     note(read);
     const { free, ...left } = leftOf(read);
     if (kind === "empty") setView({ kind, ...left, fresh: free.length });
+  }
+
+  async function refuse() {
+    notify("This report can't be taken now.", { type: "warning" });
+    await look(view.kind === "empty" ? "empty" : "report");
+  }
+  /** Shows the last one skipped that can still be taken. */
+  async function back(): Promise<void> {
+    const id = [...skipped.current].at(-1);
+    if (!id) return await refuse();
+    await open(id, async () => {
+      skipped.current.delete(id);
+      await back();
+    });
   }
 
   return {
@@ -190,20 +217,14 @@ export function useQueue(enabled: boolean): QueueWork {
     },
     async skip() {
       const id = held.current;
-      if (!id) return;
+      if (!id || client.isMutating() > 0) return;
       skipped.current.add(id);
       held.current = undefined;
       await provider.leaveReport(id).catch(() => undefined);
       await advance();
     },
-    back:
-      skipped.current.size > 0
-        ? async () => {
-            const id = [...skipped.current].at(-1);
-            if (id) await open(id);
-          }
-        : undefined,
-    open,
+    back: skipped.current.size > 0 ? back : undefined,
+    open: (id) => open(id, refuse),
     async restart() {
       skipped.current.clear();
       setView({ kind: "loading" });
@@ -213,8 +234,11 @@ export function useQueue(enabled: boolean): QueueWork {
       const id = held.current;
       if (!id) return false;
       const { taken } = await provider.takeReport([id]);
-      if (taken) setView({ kind: "report", id, until: taken.until });
-      else notify(TAKEN, { type: "warning" });
+      if (taken)
+        setView((now) =>
+          now.kind === "report" && now.id === id ? { ...now, until: taken.until } : now,
+        );
+      else notify("Another moderator has this report now", { type: "warning" });
       return taken !== undefined;
     },
   };
