@@ -1,9 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
 import { post, send } from "./support/calls.ts";
 import { emptyQueue } from "./support/empty-queue.ts";
+import { answersFrom } from "./support/held-answers.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { badCheck } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
@@ -119,7 +121,8 @@ describe("evidence and possible matches in the moderation queue", () => {
       await expectNoFaults(page);
       await press(page, "Publish with 1 box");
       await page.getByText("Picture published").waitFor();
-      await files.getByText(/^Check, published .*; not seen while/).waitFor();
+      await files.getByText(/^Check, published/).waitFor();
+      await files.getByText("Not seen while the report is not approved.").waitFor();
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await expectNoFaults(page);
 
@@ -157,4 +160,38 @@ describe("evidence and possible matches in the moderation queue", () => {
       await page.context().close();
     },
   );
+
+  it("are revealed once by keys, and hidden after a quarter of an hour, but not while boxes are drawn", async () => {
+    await waitingReport("Cedar", { evidence: [await uploadedPhoto()] });
+    const { page, complaints } = await openPage(browser);
+    await page.clock.install();
+    const hold = await answersFrom(page, "**/reveal");
+    await storeSession(page, url, ann);
+    await page.goto(`${url}/admin/queue`);
+    await isShown(page, "Quinn Cedar");
+    let reveals = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/reveal")) reveals += 1;
+    });
+    const goOn = hold();
+    // Held down, pressed again, and by another key.
+    for (const key of ["v", "v", "e"]) await page.keyboard.down(key);
+    for (const key of ["v", "e"]) await page.keyboard.up(key);
+    await page.keyboard.press("v");
+    goOn();
+    await press(page, "Prepare to publish");
+    await press(page, "Add box");
+    expect(reveals).toBe(1);
+    await page.clock.fastForward(REVEAL_MS);
+    await press(page, "Back");
+    await page.getByText(/^Some data is hidden/).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("v");
+    await page.getByText(/^Hidden data is visible/).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(reveals).toBe(2);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await emptyQueue(url, ann.token);
+  });
 });

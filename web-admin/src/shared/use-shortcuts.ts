@@ -7,8 +7,8 @@ const KEY = "console-shortcuts";
 
 /**
  * Single-key shortcuts of a page. They are off while somebody types, while a dialog or menu is
- * open, and with a modifier key. Users can turn them off (WCAG 2.1.4), and this browser remembers
- * it.
+ * open, and with a modifier key; a key that is held down acts once. Users can turn them off
+ * (WCAG 2.1.4), and this browser remembers it.
  */
 export function useShortcuts(shortcuts: Shortcuts): {
   readonly enabled: boolean;
@@ -22,6 +22,7 @@ export function useShortcuts(shortcuts: Shortcuts): {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (
+        event.repeat ||
         isWriting(event.target) ||
         document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')
       )

@@ -67,12 +67,17 @@ export function ReportSheet(props: ReportSheetProps) {
   const [firstFile] = report.files;
   // A reveal opens the files for a while only; what is looked at later is another look.
   const revealId = reveal.full?.reveal_id;
-  const hide = useEffectEvent(reveal.hide);
+  const [isDrawing, setDrawing] = useState(false);
+  const hide = useEffectEvent(() => {
+    reveal.hide();
+    setFileId(undefined);
+  });
   useEffect(() => {
-    if (!revealId) return;
-    const timer = setTimeout(() => hide(), REVEAL_MS);
+    // Boxes that are being drawn over a picture are not lost.
+    if (!revealId || isDrawing) return;
+    const timer = setTimeout(() => hide(), reveal.atMs + REVEAL_MS - Date.now());
     return () => clearTimeout(timer);
-  }, [revealId]);
+  }, [revealId, isDrawing, reveal.atMs]);
   const openFile = async (id: string | undefined) => {
     if (id !== undefined && !reveal.full && !(await reveal.open())) return;
     setFileId(id);
@@ -169,6 +174,7 @@ export function ReportSheet(props: ReportSheetProps) {
                     reveal={reveal}
                     openedId={fileId}
                     onOpen={(id) => void openFile(id)}
+                    onDrawing={setDrawing}
                   />
                 )
               }

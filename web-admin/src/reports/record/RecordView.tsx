@@ -47,15 +47,18 @@ export function RecordView({ report, opened = false, beside, without = [] }: Rec
         component="dl"
         sx={{
           m: 0,
-          overflow: "hidden",
           display: "grid",
           gridTemplateColumns: { xs: "1fr 1fr", md: "repeat(4, minmax(0, 1fr))" },
           // Lines between the cells, and none at the grid's own edges.
           "& > div": {
+            px: 2,
+            py: 0.75,
+            overflowWrap: "anywhere",
             borderTop: `1px solid ${color.line}`,
-            borderLeft: `1px solid ${color.line}`,
+            borderRight: `1px solid ${color.line}`,
           },
-          "& > div, & > div[data-kept]": { ml: "-1px", px: 2, py: 0.75, overflowWrap: "anywhere" },
+          "& > div:nth-of-type(2n)": { borderRightWidth: { xs: 0, md: 1 } },
+          "& > div:nth-of-type(4n)": { borderRightWidth: 0 },
           "& > div[data-kept]": { bgcolor: color.privateTint },
           "& dt": { color: "text.secondary" },
           "& dd": { m: 0, whiteSpace: "pre-wrap" },

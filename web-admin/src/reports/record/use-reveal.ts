@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ReactElement } from "react";
+import { type ReactElement, useRef } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider, RevealedReport } from "../../data/console-data-provider.ts";
@@ -8,9 +8,12 @@ import { useProof } from "../../shared/use-proof.tsx";
 export interface Reveal {
   /** All fields in the clear, from a reveal until they are hidden again. */
   readonly full: RevealedReport | undefined;
+  /** When that was asked for, in milliseconds since the epoch. */
+  readonly atMs: number;
   readonly running: boolean;
   /**
-   * Reveals the hidden data, which the registry records. Resolves with the data, or with undefined.
+   * Reveals the hidden data, which the registry records: once, however often it is asked for meanwhile. Resolves with
+   * the data, or with undefined.
    */
   readonly open: () => Promise<RevealedReport | undefined>;
   readonly hide: () => void;
@@ -29,24 +32,32 @@ export function useReveal(id: string): Reveal {
     mutationFn: () => proof.run(() => provider.revealReport(id)),
     gcTime: 0,
   });
+  const opening = useRef<Promise<RevealedReport | undefined>>(undefined);
+  const reveal = async () => {
+    try {
+      const revealed = await mutation.mutateAsync();
+      if (!revealed) return undefined;
+      void queryClient.invalidateQueries({ queryKey: ["reports", "history", id] });
+      void queryClient.invalidateQueries({ queryKey: ["audit-logs"] });
+      return revealed.data;
+    } catch (error) {
+      notify(`Failed to reveal the hidden data: ${messageOf(error, "Unknown error")}`, {
+        type: "error",
+      });
+      return undefined;
+    } finally {
+      opening.current = undefined;
+    }
+  };
   return {
     full: mutation.data?.data,
+    atMs: mutation.submittedAt,
     running: mutation.isPending,
     hide: mutation.reset,
     dialog: proof.dialog,
-    async open() {
-      try {
-        const revealed = await mutation.mutateAsync();
-        if (!revealed) return undefined;
-        void queryClient.invalidateQueries({ queryKey: ["reports", "history", id] });
-        void queryClient.invalidateQueries({ queryKey: ["audit-logs"] });
-        return revealed.data;
-      } catch (error) {
-        notify(`Failed to open the kept-back data: ${messageOf(error, "Unknown error")}`, {
-          type: "error",
-        });
-        return undefined;
-      }
+    open() {
+      opening.current ??= reveal();
+      return opening.current;
     },
   };
 }

@@ -39,6 +39,8 @@ export interface EvidenceDialogProps {
   readonly nameOf: (fileId: string) => string;
   readonly load: (fileId: string) => Promise<File>;
   readonly onOpen: (fileId: string) => void;
+  /** Told when boxes begin and cease to be drawn. */
+  readonly onDrawing: (isDrawing: boolean) => void;
   readonly onClose: () => void;
 }
 
@@ -65,6 +67,7 @@ function ShownFile({
   nameOf,
   load,
   onOpen,
+  onDrawing,
   onClose,
   onBusy,
 }: EvidenceDialogProps & { readonly onBusy: (isBusy: boolean) => void }) {
@@ -83,6 +86,10 @@ function ShownFile({
   const evidence = useEvidence(report.id);
   const { content, pages, picture, failure } = opened;
   const isEditing = boxes !== undefined;
+  useEffect(() => {
+    onDrawing(isEditing);
+    return () => onDrawing(false);
+  }, [isEditing, onDrawing]);
   const size = picture && publishedSize(picture, COPY_SIDE);
   const shownPage = pages === undefined ? undefined : page;
   const refusal = refusalOf(report, file, shownPage);
@@ -103,6 +110,7 @@ function ShownFile({
     setPage(to);
     setBoxes(undefined);
   };
+  const unit = pages === undefined ? "file" : "file or page";
   const goTo = (step: 1 | -1) => {
     const to = files[index + step];
     if (pages !== undefined && page + step >= 1 && page + step <= pages) turn(page + step);
@@ -140,14 +148,14 @@ function ShownFile({
               {index + 1} of {files.length}
             </Typography>
             <Tool
-              label="Previous file"
+              label={`Previous ${unit}`}
               onClick={() => goTo(-1)}
               disabled={index === 0 && page === 1}
             >
               <PreviousIcon />
             </Tool>
             <Tool
-              label="Next file"
+              label={`Next ${unit}`}
               onClick={() => goTo(1)}
               disabled={index === files.length - 1 && page >= (pages ?? 1)}
             >

@@ -31,12 +31,15 @@ export function EvidenceFiles({
   reveal,
   openedId,
   onOpen,
+  onDrawing,
 }: {
   readonly report: AdminReportDetail;
   readonly reveal: Reveal;
   /** The file that is shown large. */
   readonly openedId: string | undefined;
   readonly onOpen: (fileId: string | undefined) => void;
+  /** Told when boxes begin and cease to be drawn over a picture. */
+  readonly onDrawing: (isDrawing: boolean) => void;
 }) {
   const [hidden, setHidden] = useState<Copy>();
   const { files, own } = report;
@@ -97,13 +100,17 @@ export function EvidenceFiles({
         copies.map((copy) => (
           <Box
             key={copy.copy_id}
-            sx={{ mt: 0.5, display: "flex", flexWrap: "wrap", alignItems: "center" }}
+            sx={{
+              mt: 0.5,
+              display: "flex",
+              alignItems: "center",
+              "& .MuiButton-root": { minWidth: 0, px: 1 },
+            }}
           >
-            <Typography sx={{ flex: "1 1 100%" }}>
+            <Typography sx={{ flex: 1, minWidth: 0 }}>
               {nameOfKind(copy.kind)}
               {copy.page !== undefined && `, page ${copy.page}`}, published{" "}
               <Instant at={copy.published_at} as="day" />
-              {report.status === "approved" ? "" : "; not seen while the report is not approved"}
             </Typography>
             {report.status === "approved" && (
               <Button
@@ -116,17 +123,15 @@ export function EvidenceFiles({
               </Button>
             )}
             {!own && (
-              <Button
-                size="small"
-                color="warning"
-                sx={{ minWidth: 0, px: 1 }}
-                onClick={() => setHidden(copy)}
-              >
+              <Button size="small" color="warning" onClick={() => setHidden(copy)}>
                 Hide
               </Button>
             )}
           </Box>
         )),
+      )}
+      {report.status !== "approved" && files.some(({ copies }) => copies.length > 0) && (
+        <Typography color="textSecondary">Not seen while the report is not approved.</Typography>
       )}
       <Suspense fallback={null}>
         {openedId !== undefined && revealed.has(openedId) && (
@@ -137,6 +142,7 @@ export function EvidenceFiles({
             nameOf={(id) => revealed.get(id)?.name ?? ""}
             load={load}
             onOpen={onOpen}
+            onDrawing={onDrawing}
             onClose={() => onOpen(undefined)}
           />
         )}
