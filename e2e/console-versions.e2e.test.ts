@@ -64,7 +64,7 @@ describe("the versions of a report in the console", () => {
       "Field\tRevision 0\tRevision 1",
       "City\tDenver\tBoulder",
       expect.stringMatching(/^[^\t]*\t\$412\.50\t\$480\.00$/),
-      expect.stringMatching(/^[^\t]*\tChanged; kept back$/),
+      expect.stringMatching(/^[^\t]*\tChanged; hidden$/),
     ]);
     expect(page.url()).toContain("?at=0&against=1");
     expect(await faults(page)).toEqual([]);

@@ -44,7 +44,7 @@ export function EditFieldset({ group, type, opened, initialStatus, children }: E
                 kind={field.kind}
                 options={field.options}
                 required={isRequired(field.name, type)}
-                placeholder={!opened && isKeptBack(field) ? "Kept back" : undefined}
+                placeholder={!opened && isKeptBack(field) ? "Hidden" : undefined}
               />
             )}
           </Box>

@@ -33,8 +33,8 @@ export function EditItems({ count, opened, opening, onOpen }: EditItemsProps) {
       <Section title="Additional chargebacks">
         <Typography sx={{ mb: 1 }}>
           {counted(count, "additional chargeback has", "additional chargebacks have")} parts that
-          are kept back. To edit {count === 1 ? "it" : "them"}, open the kept-back data first; that
-          is recorded in the history.
+          are hidden. To edit {count === 1 ? "it" : "them"}, reveal the hidden data first; that is
+          recorded in the history.
         </Typography>
         <Button variant="outlined" loading={opening} onClick={() => void onOpen()}>
           Reveal

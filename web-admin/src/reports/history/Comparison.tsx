@@ -43,7 +43,7 @@ export function Comparison({ history, difference, at, against }: ComparisonProps
                   <th scope="row">{fieldLabel(field)}</th>
                   {hidden ? (
                     <td colSpan={2} data-kept="">
-                      {history.erased ? "Changed; erased since" : "Changed; kept back"}
+                      {history.erased ? "Changed; erased since" : "Changed; hidden"}
                     </td>
                   ) : (
                     <>

@@ -215,7 +215,7 @@ function revealLine(reveal: ReportHistory["reveals"][number]): HistoryLine {
   return {
     id: reveal.id,
     at: reveal.at,
-    sentences: [{ text: `${subjectOf(reveal.actor)} opened the kept-back data` }],
+    sentences: [{ text: `${subjectOf(reveal.actor)} revealed the hidden data` }],
     from: fromText(reveal),
   };
 }
@@ -234,7 +234,7 @@ function changeSentence(who: string, change: Change, currency: string, erased: b
   const field = fieldInSentence(change.field);
   if (change.hidden) {
     return {
-      text: `${who} changed the ${field}, ${erased ? "erased since" : "which is kept back"}`,
+      text: `${who} changed the ${field}, ${erased ? "erased since" : "which is hidden"}`,
     };
   }
   const [from, to] = [change.from, change.to].map((value) =>

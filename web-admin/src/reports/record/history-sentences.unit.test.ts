@@ -48,7 +48,7 @@ describe("the sentences of a history", () => {
     );
     expect(sentences).toEqual([
       "Dana Ruiz changed the chargeback reason, Fraudulent to Product not received",
-      "Dana Ruiz changed the ZIP, which is kept back",
+      "Dana Ruiz changed the ZIP, which is hidden",
       "Dana Ruiz added the transaction date, May 2, 2026",
       "Dana Ruiz removed the phone, (***) ***-****",
       "Dana Ruiz changed the resolution status, Unresolved to Partially resolved",
@@ -150,7 +150,7 @@ describe("the days of a history", () => {
     expect(days[0]?.lines.map(({ sentences }) => sentences[0]?.text)).toEqual([
       "Dana Ruiz approved the report",
       "Dana Ruiz changed the amount, €1.00 to €2.00",
-      "Dana Ruiz opened the kept-back data",
+      "Dana Ruiz revealed the hidden data",
     ]);
     expect(days[0]?.lines.map(({ entry: e }) => e?.revision)).toEqual([2, 1, undefined]);
     expect(days[1]?.lines[0]?.from).toBe("Visitor, 203.0.x.x, Firefox on Linux");

@@ -24,7 +24,7 @@ export interface ResolutionAction {
   readonly fields: readonly AskedField[];
   /** What is sent beside the answers. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** It is apart from the next step, in the colour of a warning. */
+  /** It is apart from the next step, in the color of a warning. */
   readonly isApart?: true;
 }
 
