@@ -1,10 +1,11 @@
 import { startVitest } from "vitest/node";
 import { SummaryReporter } from "./summary-reporter.ts";
 
-/** Runs one project of vitest.config.ts in a separate process. */
-const [project, summaryFile] = process.argv.slice(2);
-if (!project || !summaryFile) throw new Error("usage: vitest-stage.ts <project> <summary file>");
-const vitest = await startVitest("test", [], {
+/** Runs one project of vitest.config.ts, or a few of its files, in a separate process. */
+const [project, summaryFile, ...files] = process.argv.slice(2);
+if (!project || !summaryFile)
+  throw new Error("usage: vitest-stage.ts <project> <summary file> [<test file>...]");
+const vitest = await startVitest("test", files, {
   run: true,
   watch: false,
   project: [project],

@@ -34,7 +34,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   DisownReport: "Take a report from an account",
   ExpireReport: "Delete a report whose time is over",
   EraseReporter: "Erase reporter",
-  RevealReport: "Open kept-back data",
+  RevealReport: "Reveal hidden data",
   ViewEvidence: "Open a file of a report",
   PublishEvidence: "Publish evidence",
   HideEvidence: "Hide evidence",
