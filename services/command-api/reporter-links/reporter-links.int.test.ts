@@ -106,7 +106,7 @@ describe("correcting an address", () => {
   it("seals the address under the reporter's key, with its blind index", async () => {
     await correct(RIGHT);
     const { data } = (await events()).at(-1) ?? {};
-    expect(JSON.stringify(data)).not.toMatch(/shop|rae/i);
+    expect(JSON.stringify(data)).not.toContain(RIGHT);
     expect(data?.reporter).toMatchObject({ key: `reporter-${id}` });
     await fixture.api.keys.destroy([`reporter-${id}`], new Date().toISOString());
     expect((await fixture.api.reports.load(id))?.reporter).toBeNull();
