@@ -174,7 +174,7 @@ export function reportStatusSet(
 /** Takes the decision of that revision back, and opens the question again that it had closed. */
 export function decisionUndone(
   revision: number,
-  from: "approved" | "rejected" = "approved",
+  from: ReportStatus = "approved",
   question_id?: string,
 ): ReportEvent {
   const undoes = { revision, ...(question_id === undefined ? {} : { question_id }) };

@@ -543,6 +543,26 @@ describe("a mail about a decision on an account's report", () => {
     expect(await write("approved", await append(reportApproved()))).toHaveProperty("mail");
   });
 
+  it.each([
+    ["its account's address", {}, true],
+    [
+      "another address, which its account gave",
+      { reporter: { reporter_email: "pat@shop.example" } },
+      false,
+    ],
+  ])("names the account's other report to %s: %o", async (_, submission, isNamed) => {
+    const other = randomUUID();
+    const by = { actor };
+    await happens(registered, confirmed(false));
+    await log.append(streams.report(other), [reportSubmitted()], by);
+    await log.append(streams.report(id), [reportSubmitted(submission), verifiedByLink()], by);
+    const data = { from: "pending", verified: true, reason_code: "duplicate" } as const;
+    const rejected = { type: "ReportRejected", data: { ...data, duplicate_of: other } } as const;
+    const mail = words(await written("rejected", await append(rejected)));
+    expect(mail).toContain("already been reported");
+    expect(mail.includes(reportNumber(other))).toBe(isNamed);
+  });
+
   it("says nothing to a link that confirms an address", async () => {
     await happens(registered, off);
     await log.append(streams.report(id), [reportSubmitted()], { actor });

@@ -102,6 +102,10 @@ function everything(id: string, file: string): readonly Attempt[] {
       return [name, (by) => send(by, "POST", admin(id, path), BANNER[name])];
     }),
     ["reveal", (by) => send(by, "POST", admin(id, "/reveal"), {})],
+    [
+      "fetch a revealed file",
+      (by) => send(by, "POST", admin(id, `/reveals/${randomUUID()}/files/${file}`), {}),
+    ],
     ["open a file", (by) => send(by, "POST", admin(id, `/evidence/${file}`), {})],
     ["hide", (by) => send(by, "POST", admin(id, `/evidence/${file}/hide`), {})],
     [

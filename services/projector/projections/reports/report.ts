@@ -7,11 +7,7 @@ import {
   textsAround,
 } from "#contracts/events/report/report-edited.ts";
 import { withTextsAt } from "#contracts/events/report/report-texts.ts";
-import {
-  evolveTimedQuestions,
-  openQuestion,
-  type TimedQuestion,
-} from "#contracts/events/report/reporter-questions.ts";
+import { evolveTimedQuestions, openQuestion } from "#contracts/events/report/reporter-questions.ts";
 import { evolveResolution } from "#contracts/events/report/resolution.ts";
 import type {
   ReporterAddressCorrected,
@@ -97,7 +93,8 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         return next;
       case "ReportStatusSet":
         next.decided_at = null;
-        if (event.data.undoes) next.answered_at = lastAnswerAt(next.questions);
+        // Set back soon, the report waits as before; putting it under review never ended that.
+        if (row?.settled_at) next.answered_at = answerOf(next);
         return next;
       case "ReportTakenDown":
         next.holds = held(next.holds, event.data.notice_id, stored.metadata.time);
@@ -177,10 +174,10 @@ function askedBy(
   return { by: metadata.actor.id, at: metadata.time, reason_code };
 }
 
-/** When the last question was answered; null while it is not. */
-function lastAnswerAt(questions: readonly TimedQuestion[]): string | null {
-  const last = questions.at(-1);
-  return last?.state === "answered" ? (last.ended_at ?? null) : null;
+/** When the last question was answered; null where it was not since the report waits. */
+function answerOf({ questions, waiting_since }: ReportRow): string | null {
+  const { state, ended_at } = questions.at(-1) ?? {};
+  return state === "answered" && ended_at && ended_at > waiting_since ? ended_at : null;
 }
 
 function submitted(

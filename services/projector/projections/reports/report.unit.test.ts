@@ -3,6 +3,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { createReportTables } from "#read-model/tables/report.ts";
 import {
   addressCorrected,
+  decisionUndone,
   evidencePublished,
   evidenceReleased,
   evidenceWithheld,
@@ -142,6 +143,14 @@ describe("a report's row", () => {
       questions: [{ state: "answered", answer: "The post.", ended_at: timeAt(4) }],
     });
     expect(fold(...answered, reportRejected()).row?.answered_at).toBeNull();
+    const reviewed = [reportStatusSet("under_review"), decisionUndone(4, "under_review")];
+    expect(fold(...answered, ...reviewed).row?.answered_at).toBe(timeAt(4));
+    const decided = [...answered, reportApproved()];
+    expect(fold(...decided, decisionUndone(4)).row?.answered_at).toBe(timeAt(4));
+    // A minute later it waits anew: the answer had its turn.
+    const aMinute = Array.from({ length: 60 }, () => moderatorNoteWritten());
+    const anew = [...decided, ...aMinute, reportStatusSet("pending", "approved"), ...reviewed];
+    expect(fold(...anew).row?.answered_at).toBeNull();
     expect(fold(...asked, reportApproved()).row).toMatchObject({
       asked_until: null,
       questions: [{ state: "closed", ended_at: timeAt(4) }],
