@@ -4,6 +4,7 @@ import { eventDefinitions, streams, type UserEvent } from "#contracts/events/ind
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { mailKinds, mailsAskedBy } from "#contracts/mail/mail-kinds.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { MailWriter } from "#mail-templates/writing/mail-writer.ts";
 import {
   accountBanned,
   accountInvited,
@@ -26,7 +27,6 @@ import {
 } from "#vault/links/one-time-link.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { MailWriter } from "./mail-writer.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";
 
 const AT = "2026-11-21T10:00:00.000Z";
@@ -68,9 +68,7 @@ const registered = (link_id = randomUUID()) =>
 /** Appends the events and writes the mail that the last of them asks for. */
 async function write(kind: MailKind, ...events: UserEvent[]) {
   const { revision } = await log.append(streams.user(id), events);
-  const lease = randomUUID();
-  const row = { id: "mail-1", kind, ownerId: id, revision, at: AT, attempts: 1, lease };
-  return writer.write({ ...row, isTakenOver: false });
+  return writer.write({ id: "mail-1", kind, ownerId: id, revision, at: AT });
 }
 async function written(kind: MailKind, ...events: UserEvent[]) {
   const found = await write(kind, ...events);
@@ -169,8 +167,7 @@ describe("a mail to the owner of an account", () => {
     ]);
     for (const at of [revision, revision + 5]) {
       const kind = "two_factor_reset_told" as const;
-      const row = { id: "mail-1", kind, ownerId: id, revision: at, at: AT, attempts: 1 };
-      const mail = await writer.write({ ...row, lease: randomUUID(), isTakenOver: false });
+      const mail = await writer.write({ id: "mail-1", kind, ownerId: id, revision: at, at: AT });
       expect(mail).toMatchObject({ mail: { to: "rae@shop.example" } });
       expect(JSON.stringify(mail)).toContain("http://registry.example/admin/audit-logs");
       expect(JSON.stringify(mail)).not.toContain("Lost phone");
@@ -311,8 +308,7 @@ describe("mails about another address", () => {
     const { revision } = await log.append(streams.user(id), [...confirmed(), requested()]);
     await log.append(streams.user(id), [changed()]);
     for (const kind of ["email_change", "email_change_warning"] as const) {
-      const row = { id: "mail-1", kind, ownerId: id, revision, at: AT, attempts: 1 };
-      const late = await writer.write({ ...row, lease: randomUUID(), isTakenOver: false });
+      const late = await writer.write({ id: "mail-1", kind, ownerId: id, revision, at: AT });
       expect(late).toEqual({ drop: "superseded" });
     }
   });

@@ -5,19 +5,15 @@ import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
+import type { UsedTemplate } from "#mail-templates/writing/mail-words.ts";
+import type { HeldMails, MailWriter } from "#mail-templates/writing/mail-writer.ts";
+import type { OutgoingMail } from "#mail-templates/writing/outgoing-mail.ts";
 import { UnknownEvent } from "#vault/sealing/event-codec.ts";
-import type { DeskAlarm, HeldMails } from "./desk-mails.ts";
+import type { DeskAlarm } from "./desk-mails.ts";
 import type { LeasedMail } from "./leases.ts";
-import type { UsedTemplate } from "./mail-words.ts";
-import type { MailWriter } from "./mail-writer.ts";
 import type { MailerMetrics } from "./metrics.ts";
 import type { OutboxStore } from "./outbox.store.ts";
-import {
-  MailRefused,
-  type MailTransport,
-  MailUnanswered,
-  type OutgoingMail,
-} from "./transports/transport.ts";
+import { MailRefused, type MailTransport, MailUnanswered } from "./transports/transport.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readStream">;

@@ -7,6 +7,7 @@ import {
   type MailKind,
 } from "#contracts/mail/mail-kinds.ts";
 import type { CheckResult, ReadinessCheck } from "#http/health.ts";
+import type { HeldMails } from "#mail-templates/writing/mail-writer.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
 import type { LeasedMail } from "./leases.ts";
@@ -17,14 +18,6 @@ import type { OutboxStore } from "./outbox.store.ts";
  * ended, or what it is about was erased.
  */
 export type DeskAdmission = "admitted" | "held" | "lost";
-
-/** The mails of one digest. */
-export interface HeldMails {
-  /** All of them, the one that stands for them included. */
-  readonly ids: readonly string[];
-  /** Reports, inquiries or notices that it names, oldest first: not more than {@link DIGEST_NAMES}. */
-  readonly owners: readonly string[];
-}
 
 /** How many mails to the desks there are that somebody should know of. */
 export interface DeskFigures {

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { eventDefinitions, type InquiryEvent, streams } from "#contracts/events/index.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { MailWriter } from "#mail-templates/writing/mail-writer.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { fixedKey } from "#vault/keys/key-store.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
@@ -13,7 +14,6 @@ import {
 } from "#vault/links/one-time-link.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { MailWriter } from "./mail-writer.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";
 
 const id = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
@@ -56,8 +56,13 @@ beforeEach(() => {
 });
 
 function write(kind: MailKind, revision = 0) {
-  const row = { id: "mail-1", kind, ownerId: id, revision, at: "2026-11-21T10:00:00.000Z" };
-  return writer.write({ ...row, attempts: 1, lease: randomUUID(), isTakenOver: false });
+  return writer.write({
+    id: "mail-1",
+    kind,
+    ownerId: id,
+    revision,
+    at: "2026-11-21T10:00:00.000Z",
+  });
 }
 
 it("tells the sender the number, in words that nobody can choose, and counts it", async () => {

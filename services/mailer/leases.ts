@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { given } from "#contracts/given.ts";
 import type { Desk, MailKind } from "#contracts/mail/mail-kinds.ts";
+import type { MailToWrite } from "#mail-templates/writing/outgoing-mail.ts";
 import type { WeekFigures } from "#read-model/tables/outbox.ts";
 import { Coalescer } from "#runtime/db/coalescer.ts";
 
@@ -39,25 +40,12 @@ export class Together<Item, Result> {
 }
 
 /** A mail that this worker has leased. */
-export interface LeasedMail {
-  readonly id: string;
-  readonly kind: MailKind;
-  /** Id of the report or, depending on the kind, of the account, the inquiry or the notice. */
-  readonly ownerId: string;
-  readonly revision: number;
-  /** When the event happened that asks for it, RFC 3339. */
-  readonly at: string;
+export interface LeasedMail extends MailToWrite {
   /** Number of attempts, including this one. */
   readonly attempts: number;
   /** Whether the previous worker stopped without marking the mail, and so may have sent it. */
   readonly isTakenOver: boolean;
   readonly lease: string;
-  /** The two reports of a mail about a further report on the same person. */
-  readonly reports?: { readonly own: string; readonly further: string };
-  /** What a weekly summary says. */
-  readonly figures?: WeekFigures;
-  /** The kind whose templates the event is about that asks for it. */
-  readonly templateKind?: string;
   /** The desk to which it goes in one mail with all others that are held for it. */
   readonly heldFor?: Desk;
 }

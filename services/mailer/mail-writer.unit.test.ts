@@ -14,6 +14,8 @@ import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
+import { recipientOf } from "#mail-templates/writing/account-mail.ts";
+import { MailWriter, type WrittenMail } from "#mail-templates/writing/mail-writer.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
@@ -59,8 +61,6 @@ import {
 } from "#vault/links/one-time-link.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { recipientOf } from "./account-mail.ts";
-import { MailWriter, type WrittenMail } from "./mail-writer.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";
 
 const TO = "rae@shop.example";
@@ -123,18 +123,13 @@ async function append(...events: ReportEvent[]): Promise<number> {
 }
 
 function write(kind: MailKind, revision: number) {
-  const lease = randomUUID();
-  const row = {
+  return writer.write({
     id: "mail-1",
     kind,
     ownerId: id,
     revision,
     at: "2026-11-21T10:00:00.000Z",
-    attempts: 1,
-    isTakenOver: false,
-    lease,
-  };
-  return writer.write(row);
+  });
 }
 
 async function written(kind: MailKind, revision: number): Promise<WrittenMail> {
@@ -687,9 +682,9 @@ describe("a mail of its own setting", () => {
     happens({ type: "NotificationsSet", data: { by: "owner", ...settings } });
   const figures = { week: "2026-11-16", views: 1200, approved: 1, rejected: 0, further: 2 };
   function writeNotice(kind: "same_person" | "weekly_summary") {
-    const row = { id: "mail-1", kind, ownerId: account, revision: 0, at: NOW, attempts: 1 };
+    const row = { id: "mail-1", kind, ownerId: account, revision: 0, at: NOW };
     const what = kind === "same_person" ? { reports: { own: id, further } } : { figures };
-    return writer.write({ ...row, ...what, isTakenOver: false, lease: randomUUID() });
+    return writer.write({ ...row, ...what });
   }
   const isDropped = async (drop: string) =>
     expect(await writeNotice("same_person")).toEqual({ drop });

@@ -1,16 +1,16 @@
 import type { Pool } from "pg";
 import type { Desk } from "#contracts/mail/mail-kinds.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
+import type { UsedTemplate } from "#mail-templates/writing/mail-words.ts";
+import type { HeldMails } from "#mail-templates/writing/mail-writer.ts";
 import {
   admitForDesk,
   type DeskAdmission,
   type DeskFigures,
   deskFigures,
-  type HeldMails,
   heldWith,
 } from "./desk-mails.ts";
 import { DUE, type LeasedMail, Leases, Together } from "./leases.ts";
-import type { UsedTemplate } from "./mail-words.ts";
 import { type Admission, RecipientCaps } from "./recipient-caps.ts";
 
 interface Sent {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ReadTemplate } from "#mail-templates/active-template.ts";
+import { shareKeyReads, shareTemplateReads } from "#mail-templates/writing/mail-words.ts";
 import type { KeyLookup } from "#vault/keys/key-store.ts";
-import { shareKeyReads, shareTemplateReads } from "./mail-words.ts";
 
 const template = (id: string): ReadTemplate => ({ id, text: { subject: "s", body: "b" } as never });
 

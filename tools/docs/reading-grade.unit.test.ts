@@ -11,7 +11,7 @@ import {
 } from "#contracts/mail/template-kinds.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { renderFixed, renderWords } from "#mail-templates/words.ts";
-import { shippedMail } from "#services/mailer/templates/templates.ts";
+import { shippedMail } from "#mail-templates/writing/fixed-mails.ts";
 import { slugHash } from "#vault/sealing/hashes.ts";
 
 const PRODUCT = "Chargeback Registry";

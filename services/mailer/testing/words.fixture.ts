@@ -2,9 +2,9 @@ import { pino } from "pino";
 import type { EventStore } from "#event-store/port.ts";
 import { readActive } from "#mail-templates/active-template.ts";
 import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
+import { MailWords } from "#mail-templates/writing/mail-words.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
-import { MailWords } from "../mail-words.ts";
 import { createMailerMetrics, TemplateAlarm } from "../metrics.ts";
 
 /** The words of mails from templates in the given log, as a mailer has them. */

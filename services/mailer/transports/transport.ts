@@ -1,20 +1,4 @@
-/** A mail that is ready to be sent. */
-export interface OutgoingMail {
-  /** The same each time a mail is sent, so that a second copy can be recognised. */
-  readonly id: string;
-  /** Id of the report or account that the mail is about, or whose words it repeats. */
-  readonly ownerId: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  /** Where one click switches such mails off (RFC 8058). */
-  readonly unsubscribeUrl?: string;
-  /** Whether answers go to the sender, whatever address is set for them. */
-  readonly answersToSender?: true;
-  /** Revision of the report's stream that it was written from; absent for others. */
-  readonly revision?: number;
-}
+import type { OutgoingMail } from "#mail-templates/writing/outgoing-mail.ts";
 
 /**
  * The header fields that say no person wrote this (RFC 3834), so that no vacation notice answers; and those of

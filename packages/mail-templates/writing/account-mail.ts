@@ -5,13 +5,13 @@ import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import { type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
-import { oneLine } from "#mail-templates/layout.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import { oneLine } from "../layout.ts";
 import { readAccount } from "./account-history.ts";
-import type { LeasedMail } from "./leases.ts";
+import type { MailToWrite } from "./outgoing-mail.ts";
 
 interface Deps {
   readonly store: EventStore;
@@ -42,7 +42,7 @@ type Dropped = { readonly drop: "deleted" | "erased" | "superseded" | "unwanted"
  * @param now a link that has expired by this time is not mailed.
  */
 export async function readAccountMail(
-  mail: LeasedMail,
+  mail: MailToWrite,
   now: Date,
   deps: Deps,
 ): Promise<AccountMail | Dropped> {

@@ -8,8 +8,8 @@ import { reportNumber } from "#contracts/report/masks.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
-import type { LeasedMail } from "./leases.ts";
-import type { CaseWords } from "./templates/template-values.ts";
+import type { MailToWrite } from "./outgoing-mail.ts";
+import type { CaseWords } from "./template-values.ts";
 
 interface Deps {
   readonly store: EventStore;
@@ -29,7 +29,7 @@ export interface InquiryMail {
 
 /** Reads what was sent from the log. Only the desk gets the sender's words. */
 export async function readInquiryMail(
-  mail: LeasedMail,
+  mail: MailToWrite,
   { store, keys, codec, desks }: Deps,
 ): Promise<InquiryMail | { readonly drop: "erased" | "deleted" | "superseded" }> {
   const { owner, isForDesk = false } = mailKinds[mail.kind];

@@ -5,10 +5,9 @@ import { given } from "#contracts/given.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import { oneLine } from "#mail-templates/layout.ts";
+import { oneLine } from "../layout.ts";
 import { readAccount } from "./account-history.ts";
-import type { LeasedMail } from "./leases.ts";
-import type { OutgoingMail } from "./transports/transport.ts";
+import type { MailToWrite, OutgoingMail } from "./outgoing-mail.ts";
 
 /** What a mail about a copyright notice says to the reporter beside its words. */
 export interface TakedownMail {
@@ -120,7 +119,7 @@ type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
  * @returns the title that the account gave its own report, and the last revision of that report.
  */
 export async function readFurther(
-  { ownerId, reports }: LeasedMail,
+  { ownerId, reports }: MailToWrite,
   deps: Deps,
 ): Promise<{ readonly title: string; readonly from: ReportSource } | Dropped> {
   if (!reports) return { drop: "superseded" };

@@ -8,22 +8,22 @@ import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { OneTimeLinks, ReportLinks, UnsubscribeLinks } from "#vault/links/one-time-link.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import {
   type Letterhead,
   layOut,
   type MailText,
   oneLine,
   type ReportReference,
-} from "#mail-templates/layout.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { OneTimeLinks, ReportLinks, UnsubscribeLinks } from "#vault/links/one-time-link.ts";
-import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+} from "../layout.ts";
 import { type RecipientCount, readAccountMail, recipientOf } from "./account-mail.ts";
-import type { HeldMails } from "./desk-mails.ts";
+import { deskDigestMail } from "./fixed-mails.ts";
 import { readInquiryMail, readNumbers } from "./inquiry-mail.ts";
-import type { LeasedMail } from "./leases.ts";
 import type { MailWords, UsedTemplate, WordsOfMail } from "./mail-words.ts";
+import type { MailToWrite, OutgoingMail } from "./outgoing-mail.ts";
 import {
   ownerOf,
   type ResolutionMail,
@@ -35,9 +35,7 @@ import {
   type TakedownMail,
   wantsDecision,
 } from "./report-mail.ts";
-import type { CaseWords, MailFacts } from "./templates/template-values.ts";
-import { deskDigestMail } from "./templates/templates.ts";
-import type { OutgoingMail } from "./transports/transport.ts";
+import type { CaseWords, MailFacts } from "./template-values.ts";
 
 /** Why a mail is no longer sent. */
 export type DropReason = "deleted" | "erased" | "superseded" | "unwanted";
@@ -51,6 +49,14 @@ export interface WrittenMail {
   readonly desk?: Desk;
   /** The template that its words are from. */
   readonly used?: UsedTemplate;
+}
+
+/** The emails of one digest. */
+export interface HeldMails {
+  /** All of them, the one that stands for them included. */
+  readonly ids: readonly string[];
+  /** Reports, inquiries or notices that it names, oldest first. */
+  readonly owners: readonly string[];
 }
 
 interface Deps {
@@ -94,7 +100,7 @@ export class MailWriter {
   }
 
   /** @throws {UnknownEvent} @throws {KeyMissing} @throws {StoreUnavailable} @throws {KeyStoreUnavailable} */
-  async write(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
+  async write(mail: MailToWrite): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { owner: about } = mailKinds[mail.kind];
     if (about === "account") return this.#writeAccountMail(mail);
     if (about !== "report") return this.#writeInquiryMail(mail);
@@ -138,7 +144,7 @@ export class MailWriter {
    * Writes the one mail that stands for all that are held for a desk.
    * @throws as {@link write} does.
    */
-  async writeDigest(mail: LeasedMail, desk: Desk, held: HeldMails): Promise<WrittenMail> {
+  async writeDigest(mail: MailToWrite, desk: Desk, held: HeldMails): Promise<WrittenMail> {
     const { letterhead, publicUrl } = this.#deps;
     const numbers = await readNumbers(mail.kind, held.owners, this.#deps);
     const text = deskDigestMail({
@@ -156,7 +162,7 @@ export class MailWriter {
     };
   }
 
-  async #writeAccountMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
+  async #writeAccountMail(mail: MailToWrite): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, blind } = this.#deps;
     const read = await readAccountMail(mail, new Date(), this.#deps);
     if ("drop" in read) return read;
@@ -182,7 +188,7 @@ export class MailWriter {
   }
 
   async #wordsFor(
-    { kind, templateKind, revision }: LeasedMail,
+    { kind, templateKind, revision }: MailToWrite,
     facts: MailFacts,
   ): Promise<WordsOfMail | undefined> {
     const { words } = this.#deps;
@@ -192,7 +198,7 @@ export class MailWriter {
   }
 
   #layOut(
-    { id, kind, ownerId, at }: LeasedMail,
+    { id, kind, ownerId, at }: MailToWrite,
     to: string,
     text: MailText,
     {
@@ -218,13 +224,13 @@ export class MailWriter {
   }
 
   /** The report's number, and a link that tells how far it is. Neither says what is in it. */
-  #status({ ownerId, at }: LeasedMail, to: string): { report: ReportReference } {
+  #status({ ownerId, at }: MailToWrite, to: string): { report: ReportReference } {
     const { reportLinks, publicUrl } = this.#deps;
     const url = `${publicUrl}/report-status/${reportLinks.statusToken(ownerId, to, at)}`;
     return { report: { number: reportNumber(ownerId), url } };
   }
 
-  async #writeInquiryMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
+  async #writeInquiryMail(mail: MailToWrite): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, blind, publicUrl } = this.#deps;
     const read = await readInquiryMail(mail, { ...this.#deps, desks: this.#desks() });
     if ("drop" in read) return read;
@@ -243,7 +249,7 @@ export class MailWriter {
 
   /** Tells the desk that somebody asks for the RESOLVED banner. It names nobody. */
   async #writeResolutionForDesk(
-    mail: LeasedMail,
+    mail: MailToWrite,
   ): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, publicUrl } = this.#deps;
     const { revision, state, asking } = await this.#load(mail);
@@ -273,7 +279,7 @@ export class MailWriter {
     return { sales: salesEmail(), support: letterhead.supportEmail };
   }
 
-  async #load(mail: LeasedMail): Promise<Loaded> {
+  async #load(mail: MailToWrite): Promise<Loaded> {
     const { store, keys, codec } = this.#deps;
     const events: StoredEvent[] = [];
     for await (const event of store.readStream(streams.report(mail.ownerId))) events.push(event);
@@ -299,7 +305,7 @@ export class MailWriter {
   /**
    * @returns undefined when the link is for a former or a suspended address or has expired, or the report is already verified.
    */
-  #verificationUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
+  #verificationUrl(mail: MailToWrite, state: ReportState, asking: ReportEvent): string | undefined {
     if (!("link" in asking.data)) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};
     // A mail that is sent again can be older than its link.
@@ -314,7 +320,7 @@ export class MailWriter {
 
   /** Where a mail leads; undefined when it comes too late. */
   #urlOf(
-    mail: LeasedMail,
+    mail: MailToWrite,
     loaded: Loaded,
     asking: ReportEvent,
     state: ReportState,
@@ -325,7 +331,7 @@ export class MailWriter {
   }
 
   /** @returns undefined when the question does not wait for an answer any more. */
-  #questionUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
+  #questionUrl(mail: MailToWrite, state: ReportState, asking: ReportEvent): string | undefined {
     if (asking.type !== "ReporterAsked") return undefined;
     const { link } = asking.data;
     if (openQuestion(state.questions)?.question_id !== link.link_id) return undefined;
@@ -335,7 +341,7 @@ export class MailWriter {
   }
 
   /** @returns undefined when the status changed after the event that asked for the mail. */
-  #statusUrl(mail: LeasedMail, { statusSince }: Loaded): string | undefined {
+  #statusUrl(mail: MailToWrite, { statusSince }: Loaded): string | undefined {
     return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
   }
 }

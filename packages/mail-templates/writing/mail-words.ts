@@ -2,23 +2,26 @@ import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { isTemplateKind, sampleValues, type TemplateKind } from "#contracts/mail/template-kinds.ts";
 import type { TemplateValues } from "#contracts/mail/template-variables.ts";
 import type { EventStore } from "#event-store/port.ts";
-import { type ReadTemplate, readActive, readTested } from "#mail-templates/active-template.ts";
-import type { MailText } from "#mail-templates/layout.ts";
-import type { TemplateRenderer } from "#mail-templates/template-renderer.ts";
-import type { RenderedWords } from "#mail-templates/words.ts";
 import { Coalescer } from "#runtime/db/coalescer.ts";
 import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
-import type { TemplateAlarm } from "./metrics.ts";
-import { type MailFacts, valuesOf } from "./templates/template-values.ts";
-import { fixedParts, shippedMail } from "./templates/templates.ts";
+import { type ReadTemplate, readActive, readTested } from "../active-template.ts";
+import type { MailText } from "../layout.ts";
+import type { TemplateRenderer } from "../template-renderer.ts";
+import type { RenderedWords } from "../words.ts";
+import { fixedParts, shippedMail } from "./fixed-mails.ts";
+import { type MailFacts, valuesOf } from "./template-values.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readStream">;
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
   readonly renderer: Pick<TemplateRenderer, "render">;
-  readonly alarm: TemplateAlarm;
+  /** Hears whether the active template of a kind could be used. */
+  readonly alarm: {
+    works(kind: TemplateKind): void;
+    failed(kind: TemplateKind, active: ReadTemplate | undefined, error: unknown): void;
+  };
   readonly productName: string;
   /** Without a slash at its end. */
   readonly publicUrl: string;

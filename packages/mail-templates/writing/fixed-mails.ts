@@ -2,9 +2,9 @@ import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { DESK_MAILS_AN_HOUR, type MailKind } from "#contracts/mail/mail-kinds.ts";
 import { isTemplateKind, type TemplateKind } from "#contracts/mail/template-kinds.ts";
 import { MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
-import type { MailText } from "#mail-templates/layout.ts";
-import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
-import { renderFixed, renderWords } from "#mail-templates/words.ts";
+import type { MailText } from "../layout.ts";
+import { shippedTemplates } from "../shipped/shipped-templates.ts";
+import { renderFixed, renderWords } from "../words.ts";
 import { type CaseWords, formInSentence, type MailFacts, valuesOf } from "./template-values.ts";
 
 const NOTHING: CaseWords = { title: "", number: "", promise: "" };
