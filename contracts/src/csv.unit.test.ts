@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { csvLine } from "./csv.ts";
+import { csvLine, totalCells, totalColumns } from "./csv.ts";
 
 it("writes numbers and empty cells as they are, and quotes what would end a field", () => {
   expect(csvLine(["a", 1.5, null, true, 'say "x"', "a,b", "a\r\nb"])).toBe(
@@ -15,4 +15,26 @@ it("leaves no text that a spreadsheet would calculate, wherever it would begin",
   expect(csvLine(["Shop;=1+1"])).toBe('"Shop;=1+1"');
   // A number is no text: a sum that is owed stays one.
   expect(csvLine([-5])).toBe("-5");
+});
+
+/** An id's first digits are no number. */
+const ID = "00421234-12e5-4abc-8def-001122334455";
+
+it("keeps a text that a spreadsheet would change, so that taking one apostrophe off gives it back", () => {
+  const texts = ["0042", "00", "4111111111111111", "12e5", "3-4", "10/2026", "'quoted'"];
+  for (const text of texts) expect(csvLine([text])).toBe(`'${text}`);
+  for (const text of ["42", "0", "0.5", "2026-11-23", "2026-11-23T09:00:00.000Z", "R-0042", ID])
+    expect(csvLine([text])).toBe(text);
+  expect(csvLine([42, 0.5])).toBe("42,0.5");
+});
+
+it("writes sums as a number for each currency", () => {
+  expect(totalColumns("due")).toEqual(["due_USD", "due_EUR", "due_GBP", "due_CAD"]);
+  const totals = [{ currency: "EUR", amount: 1847.5 }] as const;
+  expect(totalCells("due", totals)).toEqual({
+    due_USD: 0,
+    due_EUR: 1847.5,
+    due_GBP: 0,
+    due_CAD: 0,
+  });
 });

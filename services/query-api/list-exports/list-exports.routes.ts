@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { type Cell, CSV_END, CSV_MARK, csvLine } from "#contracts/csv.ts";
+import { type Cell, CSV_END, CSV_MARK, csvLine, totalCells, totalColumns } from "#contracts/csv.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import { REPORT_FILTERS } from "#contracts/http/admin-reports.ts";
@@ -341,7 +341,9 @@ const readReports = filterReader(REPORT_FILTERS);
 function exportedReports(db: ReadModelDatabase): ExportedList {
   return newestCreated({
     // Which reports are the reader's own belongs to the reader, not to the list.
-    columns: columnsOf(AdminReport).filter((column) => column !== "own"),
+    columns: columnsOf(AdminReport)
+      .filter((column) => column !== "own")
+      .flatMap((column) => (column === "offender_totals" ? totalColumns(column) : [column])),
     wanted: readReports,
     count: (wanted) => countReports(db, wanted),
     rowsFrom: (...wanted) => reportsFrom(db, ...wanted),
@@ -422,7 +424,9 @@ export async function* exportText(
   if (format === "json") yield "\n]\n";
 }
 
-function cellsOf(row: object, columns: readonly string[]) {
-  const values = row as Readonly<Record<string, unknown>>;
+function cellsOf(row: object, columns: readonly string[]): Cell[] {
+  const { offender_totals } = row as Partial<AdminReport>;
+  const sums = offender_totals && totalCells("offender_totals", offender_totals);
+  const values: Readonly<Record<string, unknown>> = { ...row, ...sums };
   return columns.map((column) => cellOf(values[column]));
 }

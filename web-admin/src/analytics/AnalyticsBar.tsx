@@ -43,7 +43,7 @@ export function AnalyticsBar(props: AnalyticsBarProps) {
       });
       return;
     }
-    const text = format === "csv" ? `\u{feff}${csvOf(data)}` : jsonOf(data);
+    const text = format === "csv" ? csvOf(data) : jsonOf(data);
     saveFile(new Blob([text]), exportName(data, format));
   };
   return (

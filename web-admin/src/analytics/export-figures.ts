@@ -1,48 +1,44 @@
-import { type Cell, csvLine } from "#contracts/csv.ts";
-import type { Analytics, SpanFigures } from "#contracts/http/analytics.ts";
-import { formatTotals } from "../shared/figures/figure-words.ts";
+import { type Cell, CSV_END, CSV_MARK, csvLine, totalCells, totalColumns } from "#contracts/csv.ts";
+import type { Analytics } from "#contracts/http/analytics.ts";
 
-const SPAN_COLUMNS = [
-  "from",
-  "to",
-  "submitted",
-  "approved",
-  "rejected",
-  "submitted_totals",
-  "approved_totals",
-  "median_minutes",
-  "p95_minutes",
+const COLUMNS = [
+  ...["kind", "from", "to", "name", "submitted", "approved", "rejected", "reports", "all_reports"],
+  ...[...totalColumns("submitted"), ...totalColumns("approved"), ...totalColumns("totals")],
+  ...["median_minutes", "p95_minutes"],
 ];
 
-function spanCells(span: SpanFigures): Cell[] {
-  const { from, to, submitted, approved, rejected, median_minutes, p95_minutes } = span;
-  const totals = [formatTotals(span.submitted_totals), formatTotals(span.approved_totals)];
-  return [from, to, submitted, approved, rejected, ...totals, median_minutes, p95_minutes];
-}
-
 /**
- * The figures as CSV (RFC 4180, UTF-8): the points, the reporters and the offenders, each with a line
- * of column names and an empty line before it. Parts that could not be read are left out.
+ * The figures as one table in CSV: a row for each point of the period, then for each reporter and offender.
+ * What a row does not have is empty, and parts that could not be read are left out.
  */
 export function csvOf({ figures, top_reporters, top_offenders }: Analytics): string {
-  const parts: string[][] = [];
-  if (figures) parts.push([csvLine(SPAN_COLUMNS), ...figures.points.map(spanCells).map(csvLine)]);
-  if (top_reporters)
-    parts.push([
-      csvLine(["reporter", "reports", "approved", "totals"]),
-      ...top_reporters.map(({ name, reports, approved, totals }) =>
-        csvLine([name, reports, approved, formatTotals(totals)]),
-      ),
-    ]);
-  if (top_offenders)
-    parts.push([
-      csvLine(["offender", "reports", "all_reports", "totals"]),
-      ...top_offenders.map(({ first_name, last_name, reports, all_reports, totals }) =>
-        csvLine([`${first_name} ${last_name}`, reports, all_reports, formatTotals(totals)]),
-      ),
-    ]);
-  return `${parts.map((lines) => lines.join("\r\n")).join("\r\n\r\n")}\r\n`;
+  const points = (figures?.points ?? []).map(
+    ({ submitted_totals, approved_totals, ...span }): Row => ({
+      kind: "period",
+      ...span,
+      ...totalCells("submitted", submitted_totals),
+      ...totalCells("approved", approved_totals),
+    }),
+  );
+  const reporters = (top_reporters ?? []).map(
+    ({ name, reports, approved, totals }): Row => ({
+      kind: "reporter",
+      ...{ name, reports, approved, ...totalCells("totals", totals) },
+    }),
+  );
+  const offenders = (top_offenders ?? []).map(
+    ({ first_name, last_name, reports, all_reports, totals }): Row => ({
+      kind: "offender",
+      ...{ name: `${first_name} ${last_name}`, reports, all_reports },
+      ...totalCells("totals", totals),
+    }),
+  );
+  const rows = [...points, ...reporters, ...offenders];
+  const lines = [COLUMNS, ...rows.map((row) => COLUMNS.map((column) => row[column] ?? null))];
+  return CSV_MARK + lines.map((cells) => csvLine(cells) + CSV_END).join("");
 }
+
+type Row = Readonly<Record<string, Cell>>;
 
 /** The answer of the server as it is. */
 export function jsonOf(analytics: Analytics): string {
