@@ -99,10 +99,7 @@ async function makePrivateFolder(folder: string): Promise<void> {
   else if ((existed.mode & 0o077) !== 0 && process.platform !== "win32") await chmod(folder, 0o700);
 }
 
-/**
- * `mkdir` with `recursive` never returns where the system refuses new folders with ENOENT, as in
- * /proc.
- */
+/** `mkdir` with `recursive` never returns where the system refuses new folders with ENOENT, as in /proc. */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });

@@ -22,10 +22,7 @@ export type Instance = {
   hasDataFolder: boolean;
   /** URLs for the role that owns everything. */
   stores: Stores;
-  /**
-   * Passwords of the services' roles, when each service has its own role in the embedded
-   * PostgreSQL.
-   */
+  /** Passwords of the services' roles, when each service has its own role in the embedded PostgreSQL. */
   servicePasswords: RolePasswords | undefined;
   /** Whether the embedded PostgreSQL, which no other instance uses, is every store. */
   storesAreEmbedded: boolean;

@@ -20,10 +20,7 @@ function listen() {
 listen();
 `;
 
-/**
- * The script that reloads pages when the services have restarted, and the event stream that it
- * listens to.
- */
+/** The script that reloads pages when the services have restarted, and the event stream that it listens to. */
 export async function liveReloadRoutes(app: FastifyInstance): Promise<void> {
   app.get("/__dev/reload.js", (_request, reply) => reply.type("text/javascript").send(script));
   app.get("/__dev/changes", (_request, reply) => {

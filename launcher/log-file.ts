@@ -8,10 +8,7 @@ const checkEveryMs = 60_000;
 
 export type LogFile = {
   destination: DestinationStream;
-  /**
-   * From now on errors go to the file only, so that the launcher's last message stays at the end of
-   * the terminal.
-   */
+  /** From now on errors go to the file only, so that the launcher's last message stays at the end of the terminal. */
   quietTerminal(): void;
   close(): void;
 };

@@ -52,10 +52,7 @@ export async function openSecrets(
   }
 }
 
-/**
- * Master keys given in MASTER_KEY.
- * @throws {Refusal} when it holds none.
- */
+/** Master keys given in MASTER_KEY. @throws {Refusal} when it holds none. */
 export function givenSecrets(masterKey: string): Pick<Secrets, "masterKeys"> {
   return { masterKeys: constant(parseKeys(masterKey, "MASTER_KEY holds no master key")) };
 }

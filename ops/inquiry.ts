@@ -1,7 +1,4 @@
-/**
- * `npm run inquiry -- list | show <number> | document <number> <file>`: what was sent by the forms for
- * the staff.
- */
+/** `npm run inquiry -- list | show <number> | document <number> <file>`: what was sent by the forms for the staff. */
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { readArguments, refuseMore, UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";

@@ -1,6 +1,4 @@
-/**
- * `npm run migrate`: creates tables, keys, roles and rights, as the role that owns the registry.
- */
+/** `npm run migrate`: creates tables, keys, roles and rights, as the role that owns the registry. */
 import { explainFailure } from "#launcher/explain-failure.ts";
 import { readMigrateConfig } from "#launcher/migrate/config.ts";
 import { migrate } from "#launcher/migrate/migrate.ts";

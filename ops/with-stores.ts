@@ -98,9 +98,7 @@ export async function withStores<T>(
   });
 }
 
-/**
- * Needs no data folder and leaves none behind, so any machine that can reach the stores will do.
- */
+/** Needs no data folder and leaves none behind, so any machine that can reach the stores will do. */
 async function withGivenStores<T>(
   config: LauncherConfig,
   command: (context: CommandContext) => Promise<T>,

@@ -1,7 +1,4 @@
-/**
- * Every code that a refusal may carry. `errorStatuses` in packages/http maps each to an HTTP
- * status.
- */
+/** Every code that a refusal may carry. `errorStatuses` in packages/http maps each to an HTTP status. */
 export type ErrorCode =
   // The request itself
   | "invalid_request"

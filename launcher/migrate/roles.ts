@@ -37,9 +37,7 @@ export async function makeRoles(client: pg.ClientBase, passwords: RolePasswords)
   }
 }
 
-/**
- * Roles belong to the whole server, and another database on it may be migrated at the same time.
- */
+/** Roles belong to the whole server, and another database on it may be migrated at the same time. */
 function createRole(role: string): string {
   return `do $$ begin create role ${role};
     exception when duplicate_object or unique_violation then null; end $$`;

@@ -40,9 +40,7 @@ export type OperationsOptions = {
    */
   outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
-  /**
-   * Who may see more than a status: addresses, checks, metrics. {@link operatorCheck} when absent.
-   */
+  /** Who may see more than a status: addresses, checks, metrics. {@link operatorCheck} when absent. */
   mayObserve?: (request: IncomingMessage) => boolean;
   /** `off` is for load tests. */
   limits?: "on" | "off";

@@ -62,10 +62,7 @@ const priya: Person = {
   street_address: "48 Orchard Lane, Apt 5",
   phone: "+1 408 555 0163",
 };
-/**
- * Has the same name as Marcus but another place, address and card, so he is not a habitual
- * offender.
- */
+/** Has the same name as Marcus but another place, address and card, so he is not a habitual offender. */
 const namesake: Person = {
   first_name: "Marcus",
   last_name: "Delgado",

@@ -170,10 +170,7 @@ export async function readArchive(
   }
 }
 
-/**
- * Reads the first entry of an archive alone. Nothing of it is proved.
- * @throws {Refusal} as {@link readArchive}.
- */
+/** Reads the first entry of an archive alone. Nothing of it is proved. @throws {Refusal} as {@link readArchive}. */
 export async function readHeadOf(source: Readable, what: string): Promise<Head> {
   try {
     for await (const entry of entriesOf(source, what)) return await headIn(entry, what);

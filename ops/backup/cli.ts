@@ -83,10 +83,7 @@ function stateWords(
   }
 }
 
-/**
- * Backups that need another master key than the current one, in a sentence.
- * @returns undefined where none does.
- */
+/** Backups that need another master key than the current one, in a sentence. @returns undefined where none does. */
 export function previousKeyWords(kept: readonly KeptBackup[]): string | undefined {
   const older = kept.filter(({ current_key, key_versions }) => !current_key && key_versions.length);
   if (older.length === 0) return undefined;
@@ -138,10 +135,7 @@ export async function demandVariables({ variables, dataDir }: LauncherConfig): P
   }
 }
 
-/**
- * The master keys of MASTER_KEY, or of the data folder; none is made.
- * @throws {Refusal} there are none.
- */
+/** The master keys of MASTER_KEY, or of the data folder; none is made. @throws {Refusal} there are none. */
 export async function givenMasterKeys({
   variables,
   dataDir,

@@ -128,10 +128,7 @@ export function requireKeys(head: Head, given: readonly Buffer[], what: string):
     );
 }
 
-/**
- * @param head the archive's first entry.
- * @throws {Refusal} the archive was changed.
- */
+/** @param head the archive's first entry. @throws {Refusal} the archive was changed. */
 export function readManifest(
   text: string,
   head: Head,

@@ -38,11 +38,7 @@ import { appliedMigrations, byLines, entryName, rowsOf, type Table, tablesOf } f
 /** SQLSTATEs for a table, or a schema, that is not there. */
 const ABSENT = new Set(["42P01", "3F000"]);
 
-/**
- * What is read of a store.
- * @param variable that names it.
- * @throws {Refusal} the store has no tables of a registry.
- */
+/** What is read of a store. @param variable that names it. @throws {Refusal} the store has no tables of a registry. */
 export async function orNoRegistry<T>(read: Promise<T>, variable: string): Promise<T> {
   try {
     return await read;

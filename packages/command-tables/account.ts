@@ -13,9 +13,7 @@ export interface ReadableAccount {
 /** `closed`: nobody signs in; unless of staff, it is erased soon. */
 export type AccountStatus = "active" | "banned" | "closed";
 
-/**
- * Credentials, sessions and known browsers are kept outside the log, because they must be erasable.
- */
+/** Credentials, sessions and known browsers are kept outside the log, because they must be erasable. */
 export const accountMigrations: readonly Migration[] = [
   {
     id: "2026-11-21-account",

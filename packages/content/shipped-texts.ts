@@ -39,10 +39,7 @@ async function readTexts<T extends TSchema>(folder: string, head: T) {
   );
 }
 
-/**
- * Reads the texts that ship with this version. Called once at the start.
- * @param hash see {@link contentIdOf}.
- */
+/** Reads the texts that ship with this version. Called once at the start. @param hash see {@link contentIdOf}. */
 export async function loadShippedTexts(hash: (text: string) => string): Promise<ShippedTexts> {
   const [legal, faq] = await Promise.all([
     readTexts("legal", LegalHead),

@@ -15,10 +15,7 @@ interface LogFault {
   readonly stream: string;
   readonly revision: Revision;
   readonly id: string;
-  /**
-   * `wrong_position`: positions do not ascend. `missing_position`: there is a gap before this
-   * event.
-   */
+  /** `wrong_position`: positions do not ascend. `missing_position`: there is a gap before this event. */
   readonly reason: ChainFault | "wrong_position" | "missing_position";
 }
 
@@ -41,10 +38,7 @@ interface VerifyOptions {
   }) => void | Promise<void>;
   /** Ends the walk early; what it returns is what was verified until then. */
   readonly signal?: AbortSignal;
-  /**
-   * For how many streams the last event is kept in memory, at some 250 bytes each; 500,000 when
-   * absent.
-   */
+  /** For how many streams the last event is kept in memory, at some 250 bytes each; 500,000 when absent. */
   readonly maxTips?: number;
 }
 
@@ -107,9 +101,7 @@ function missingBefore(event: StoredEvent, previous: Position): "missing_positio
   return isNext ? undefined : "missing_position";
 }
 
-/**
- * The last event that the walk saw of each stream. The least recently used streams are forgotten.
- */
+/** The last event that the walk saw of each stream. The least recently used streams are forgotten. */
 class StreamTips {
   readonly #store: EventStore;
   readonly #max: number;
@@ -151,10 +143,7 @@ class StreamTips {
     this.#isComplete = false;
   }
 
-  /**
-   * Reads the stream from the revision before the event's own, and takes what is at an earlier
-   * position.
-   */
+  /** Reads the stream from the revision before the event's own, and takes what is at an earlier position. */
   async #lookUp(event: StoredEvent): Promise<ChainTip | undefined> {
     const from = Math.max(0, event.revision - 1);
     let tip: ChainTip | undefined;

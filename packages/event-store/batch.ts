@@ -34,17 +34,12 @@ export interface CheckedBatch {
   readonly bytes: number;
 }
 
-/**
- * Whether a text is a valid name of a stream, such as `report-17` or `log`: at most 100 characters.
- */
+/** Whether a text is a valid name of a stream, such as `report-17` or `log`: at most 100 characters. */
 export function isStreamName(name: string): boolean {
   return name.length <= STREAM_LENGTH && STREAM.test(name);
 }
 
-/**
- * Checks a batch before any I/O.
- * @throws {InvalidBatch} names the path of what is wrong, never its value.
- */
+/** Checks a batch before any I/O. @throws {InvalidBatch} names the path of what is wrong, never its value. */
 export function checkBatch(
   stream: string,
   events: readonly EventToAppend[],

@@ -18,10 +18,7 @@ const DEFAULT_BATCH_SIZE = 500;
 
 /** What an adapter provides for {@link followLog}. Filtering is the adapter's task. */
 export interface LogSource {
-  /**
-   * The next batch of the log after `position`, with at most `limit` events that pass.
-   * @throws {StoreUnavailable}
-   */
+  /** The next batch of the log after `position`, with at most `limit` events that pass. @throws {StoreUnavailable} */
   readAfter(position: Position, limit: number): Promise<SubscriptionBatch>;
   /** Resolves when the log may reach beyond `position`, or soon after the signal aborts. */
   waitBeyond(position: Position, signal: AbortSignal): Promise<void>;

@@ -9,10 +9,7 @@ interface OpenEventStoreOptions {
   /** For PostgreSQL only: see {@link PostgresEventStoreOptions}. */
   readonly maxConnections?: number;
   readonly name?: string;
-  /**
-   * Whether missing tables are created; true when absent. EventStoreDB has none, and is connected
-   * to at first use.
-   */
+  /** Whether missing tables are created; true when absent. EventStoreDB has none, and is connected to at first use. */
   readonly install?: boolean;
 }
 

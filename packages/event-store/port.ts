@@ -31,9 +31,7 @@ export interface EventMetadata {
   readonly client?: EventObject;
   /** Name of the command, for instance `SubmitReport`. */
   readonly command: string;
-  /**
-   * Hex HMAC that identifies the command. A retry under the same Idempotency-Key has the same one.
-   */
+  /** Hex HMAC that identifies the command. A retry under the same Idempotency-Key has the same one. */
   readonly commandId: string;
   /** Hex HMAC of the canonical body, under the keys of every subject whose data it may hold. */
   readonly bodyMac?: string;

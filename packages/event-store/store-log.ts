@@ -1,8 +1,6 @@
 import type { EventStore } from "./port.ts";
 
-/**
- * Where an adapter logs about its connections; a pino logger fits. Data of events is never logged.
- */
+/** Where an adapter logs about its connections; a pino logger fits. Data of events is never logged. */
 export interface StoreLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

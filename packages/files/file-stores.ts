@@ -20,10 +20,7 @@ import {
 import { readS3Url } from "./s3/s3-url.ts";
 import { wholeStream } from "./sealed-files.ts";
 
-/**
- * The URL's scheme selects the store. Nothing is written or asked before its first call.
- * @throws {ConfigInvalid}
- */
+/** The URL's scheme selects the store. Nothing is written or asked before its first call. @throws {ConfigInvalid} */
 export async function openFileStore(url: string): Promise<FileStore> {
   return chooseByScheme<FileStore | Promise<FileStore>>("FILES_URL", url, {
     file: () => openFolderFileStore(fileURLToPath(url)),

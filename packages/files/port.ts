@@ -122,10 +122,7 @@ export function clip(range: ByteRange | undefined, bytes: number): ByteRange {
   return { start: Math.min(start, bytes), end: Math.min(end, bytes) };
 }
 
-/**
- * Reports the file store in `/readyz`. It is never "not ready": a service does everything else
- * without it.
- */
+/** Reports the file store in `/readyz`. It is never "not ready": a service does everything else without it. */
 export function filesCheck(files: Pick<FileStore, "ping">) {
   return {
     files: async () => {

@@ -21,10 +21,7 @@ const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
   FST_ERR_ASYNC_CONSTRAINT: "invalid_url",
 };
 
-/**
- * Temporary errors: a store is down, or a newer version appended events that this one does not
- * know.
- */
+/** Temporary errors: a store is down, or a newer version appended events that this one does not know. */
 const AWAY = new Set([
   "StoreUnavailable",
   "KeyStoreUnavailable",
@@ -65,10 +62,7 @@ function logFault(error: FastifyError, status: number, request: FastifyRequest):
   }
 }
 
-/**
- * Answers every error in one shape. Errors on our side are logged, and the reply never explains
- * them.
- */
+/** Answers every error in one shape. Errors on our side are logged, and the reply never explains them. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error);
   const status = errorStatuses[refusal.code as ErrorCode] ?? 500;

@@ -74,9 +74,7 @@ export function findExcess(mostValues: number, json: Buffer): "values" | "name" 
   return undefined;
 }
 
-/**
- * Index where the string that begins at `start` ends: its closing quote, or the end of the text.
- */
+/** Index where the string that begins at `start` ends: its closing quote, or the end of the text. */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1;
   for (;;) {

@@ -18,9 +18,7 @@ export class RateLimited extends DomainError {
   }
 }
 
-/**
- * The address, or for IPv6 the /64 that one subscriber has. An IPv4 address in IPv6 counts as IPv4.
- */
+/** The address, or for IPv6 the /64 that one subscriber has. An IPv4 address in IPv6 counts as IPv4. */
 export const addressKey = (address: string): string =>
   isIP(address) ? normalizeIP(address) : "unknown";
 

@@ -17,9 +17,7 @@ export interface RequestLabels {
   readonly status: number;
 }
 
-/**
- * @param processMetrics memory, CPU, event loop; services that share a process need them only once.
- */
+/** @param processMetrics memory, CPU, event loop; services that share a process need them only once. */
 export function createMetrics(service: string, processMetrics: boolean): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -25,9 +25,7 @@ const AREAS: Readonly<Record<string, string>> = {
   operation: "Health, readiness and metrics of this process.",
 };
 
-/**
- * Describes the API from the same schemas that validate it: `app.swagger()` returns OpenAPI 3.1.
- */
+/** Describes the API from the same schemas that validate it: `app.swagger()` returns OpenAPI 3.1. */
 export async function registerOpenApi(app: FastifyInstance, info: ApiDescription): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -1,15 +1,9 @@
 import type { LiveKey } from "#vault/keys/key-store.ts";
 import { openBytes, SealBroken, sealBytes } from "#vault/sealing/box.ts";
 
-/**
- * A position in the log: of a command, in `X-Position` of its reply; wanted by a read, in
- * `X-Min-Position`.
- */
+/** A position in the log: of a command, in `X-Position` of its reply; wanted by a read, in `X-Min-Position`. */
 export interface LogPosition {
-  /**
-   * Id of the last event in the stream `log` that starts an epoch. Another epoch means a restored
-   * log.
-   */
+  /** Id of the last event in the stream `log` that starts an epoch. Another epoch means a restored log. */
   readonly epoch: string;
   /** Position from the event store. Within an epoch, positions sort as text. */
   readonly position: string;

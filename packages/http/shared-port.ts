@@ -103,10 +103,7 @@ class RequestTimeout extends Error {
   readonly code = "ERR_HTTP_REQUEST_TIMEOUT";
 }
 
-/**
- * Answers bytes that are not an HTTP request, for which no request object exists. Used by every
- * server.
- */
+/** Answers bytes that are not an HTTP request, for which no request object exists. Used by every server. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

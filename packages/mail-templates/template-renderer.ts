@@ -31,10 +31,7 @@ export class TemplateRenderer {
   readonly #limited = pLimit(1);
   #worker: Promise<Worker> | undefined;
 
-  /**
-   * @throws {TemplateInvalid} also for one that took too long or too much memory.
-   * @throws {RendererBusy}
-   */
+  /** @throws {TemplateInvalid} also for one that took too long or too much memory. @throws {RendererBusy} */
   async render(source: TemplateSource, values: TemplateValues): Promise<RenderedWords> {
     for (const field of ["subject", "body"] as const)
       if (source[field].length > TEMPLATE_BOUNDS[field])

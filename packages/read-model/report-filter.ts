@@ -41,9 +41,7 @@ export const REPORT_WORDS = `regexp_split_to_array(
 /** Length from which the index can find a part of a word. */
 const INDEXED = 3;
 
-/**
- * How a word of a filter is found: by an ILIKE pattern in the text, or as a whole among the words.
- */
+/** How a word of a filter is found: by an ILIKE pattern in the text, or as a whole among the words. */
 export type WordFilter = { readonly pattern: string } | { readonly words: readonly string[] };
 
 /**

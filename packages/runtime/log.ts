@@ -74,10 +74,7 @@ export function logDebug(logger: object, on: boolean): void {
   threshold.present = on ? Math.min(configured, DEBUG) : configured;
 }
 
-/**
- * JSON lines without personal data: messages are constant texts, and fields are checked against a
- * list.
- */
+/** JSON lines without personal data: messages are constant texts, and fields are checked against a list. */
 export function createLogger(options: LoggerOptions): Logger {
   const level = options.level ?? "info";
   const configured = pino.levels.values[level] ?? Number.POSITIVE_INFINITY;
@@ -126,15 +123,10 @@ function withhold(fields: Record<string, unknown>): Record<string, unknown> {
   return kept;
 }
 
-/**
- * Classes whose messages repeat input: parsers, the database, conversion of addresses and numbers.
- */
+/** Classes whose messages repeat input: parsers, the database, conversion of addresses and numbers. */
 const REPEATS_INPUT = new Set(["SyntaxError", "error", "DatabaseError", "AssertionError"]);
 
-/**
- * The part of an error that may be logged: class, code, place, and the message if it repeats no
- * input.
- */
+/** The part of an error that may be logged: class, code, place, and the message if it repeats no input. */
 export function describeError(error: unknown): Record<string, unknown> {
   return describeCause(error, 0);
 }

@@ -161,9 +161,7 @@ export function connectedGroups(reports: Iterable<KeyedReport>): string[][] {
 
 const NO_ADDRESS = /^(?:none?|na|n-?a|null|unknown|no-?(?:e-?)?mail|not-?(?:given|provided))$/;
 
-/**
- * Trimmed, NFKC, lower case. Nothing is dropped: `a+b@` and `ab@` may belong to different people.
- */
+/** Trimmed, NFKC, lower case. Nothing is dropped: `a+b@` and `ab@` may belong to different people. */
 export function normaliseEmail(email: string): string | undefined {
   const address = email.normalize("NFKC").trim().toLowerCase();
   const at = address.lastIndexOf("@");

@@ -113,10 +113,7 @@ export function phoneticCodes(word: string): string[] {
   });
 }
 
-/**
- * The class of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au,
- * aw), open.
- */
+/** The class of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au, aw), open. */
 function vowelColour(word: string): "front" | "back" | "open" | "none" {
   const vowel = /[aeiou]|(?<!^)y/.exec(word);
   if (!vowel) return "none";

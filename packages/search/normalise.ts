@@ -71,9 +71,7 @@ export function foldWithOrigin(text: string, most = Number.POSITIVE_INFINITY): F
   return { folded, starts, ends };
 }
 
-/**
- * Folds character by character, without context, so folding parts and joining them gives the same.
- */
+/** Folds character by character, without context, so folding parts and joining them gives the same. */
 function foldCharacters(text: string): string {
   return (ASCII.test(text) ? text : anyAscii(text))
     .toLowerCase()

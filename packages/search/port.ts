@@ -62,9 +62,7 @@ export interface SearchRebuild extends SearchWriter {
 }
 
 export const SORTS = ["relevance", "newest", "oldest", "amount_high", "amount_low"] as const;
-/**
- * `relevance` without free text means `newest`; hits of equal rank are in the order of `newest`.
- */
+/** `relevance` without free text means `newest`; hits of equal rank are in the order of `newest`. */
 type SearchSort = (typeof SORTS)[number];
 
 export interface SearchQuery {
@@ -172,9 +170,7 @@ export class SearchUnavailable extends Error {
 /** No answer in time: the engine is away, or this call is too expensive for it. */
 export class SearchTooSlow extends SearchUnavailable {}
 
-/**
- * The engine will never accept this document. The message holds codes and no part of the document.
- */
+/** The engine will never accept this document. The message holds codes and no part of the document. */
 export class SearchWriteRefused extends Error {
   override readonly name = "SearchWriteRefused";
 }

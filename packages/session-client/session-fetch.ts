@@ -78,10 +78,7 @@ interface RefreshOptions {
   readonly post: (refreshToken: string) => Promise<Response>;
 }
 
-/**
- * The result of a renewal: the token to try next, that the session is over, or a reply that means
- * neither.
- */
+/** The result of a renewal: the token to try next, that the session is over, or a reply that means neither. */
 type Refreshed =
   | { readonly token: string }
   | { readonly over: true }

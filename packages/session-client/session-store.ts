@@ -24,17 +24,12 @@ export interface SessionStore {
   renew(tokens: Pick<StoredSession, "token" | "refreshToken">): void;
   updateUser(user: User): void;
   clear(why?: SessionEnd): void;
-  /**
-   * Why this tab last cleared the session; undefined while there is a session, and in other tabs.
-   */
+  /** Why this tab last cleared the session; undefined while there is a session, and in other tabs. */
   endedBy(): SessionEnd | undefined;
   /** Value of the last `X-Position`, or null before the session's first command. */
   position(): string | null;
   setPosition(position: string): void;
-  /**
-   * Calls `listener` after each change, in this tab or another. @returns a function that stops
-   * this.
-   */
+  /** Calls `listener` after each change, in this tab or another. @returns a function that stops this. */
   subscribe(listener: () => void): () => void;
 }
 

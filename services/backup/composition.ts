@@ -30,10 +30,7 @@ export interface BackupService {
  */
 const NO_KEYS: Pick<KeyStore, "get"> = { get: async () => new Map() };
 
-/**
- * Opens the database, and the log for the settings. What goes into a backup is opened by the program that
- * makes it.
- */
+/** Opens the database, and the log for the settings. What goes into a backup is opened by the program that makes it. */
 export async function composeBackup(config: StoreSettings, log: Logger): Promise<BackupService> {
   const connections = divideConnections(config.connections ?? CONNECTIONS.backup.most, {
     database: { url: config.databaseUrl, weight: 1 },

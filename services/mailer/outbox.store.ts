@@ -91,10 +91,7 @@ const MAX_ATTEMPTS = 14;
 /** Seconds until a mailer tries a postponed mail again. */
 const POSTPONED_SECONDS = 30;
 
-/**
- * Days that a row is kept after its last attempt. The row of a waiting mail is kept until it is
- * done.
- */
+/** Days that a row is kept after its last attempt. The row of a waiting mail is kept until it is done. */
 const KEPT_DAYS = RETENTION_DAYS.mail;
 /** Rows that one statement of a sweep removes. */
 const SWEPT_AT_ONCE = 1_000;
@@ -233,9 +230,7 @@ export class OutboxStore {
     );
   }
 
-  /**
-   * Number of waiting rows, how many of them failed last time, and the oldest one's age in seconds.
-   */
+  /** Number of waiting rows, how many of them failed last time, and the oldest one's age in seconds. */
   async counts() {
     const { rows } = await this.#pool.query<{
       queued: string;

@@ -63,10 +63,7 @@ export interface ProjectorStores {
   readonly keys: KeyStore;
   readonly codec: RegistryCodec;
   readonly projections: readonly Projection[];
-  /**
-   * Checks of stores outside the database. While there is nothing to write, only these checks use
-   * them.
-   */
+  /** Checks of stores outside the database. While there is nothing to write, only these checks use them. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   close(): Promise<void>;
 }
@@ -139,9 +136,7 @@ interface OpenSearch {
   close(): Promise<void>;
 }
 
-/**
- * The URL's scheme selects the engine. A processor installs an index outside the database itself.
- */
+/** The URL's scheme selects the engine. A processor installs an index outside the database itself. */
 function openSearch(
   { searchUrl, databaseUrl }: ProjectorConfig,
   pool: pg.Pool,
@@ -319,10 +314,7 @@ export async function dropLeftovers(
   return dropped;
 }
 
-/**
- * Likewise drops what an interrupted rebuild left outside the database.
- * @returns the names of what was dropped.
- */
+/** Likewise drops what an interrupted rebuild left outside the database. @returns the names of what was dropped. */
 export async function dropOutsideLeftovers(
   database: Database,
   projections: readonly Projection[],

@@ -6,10 +6,7 @@ import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 
 /** Settings of the projector. `main.ts` and the launcher fill them in. */
 export interface ProjectorConfig extends StoreSettings {
-  /**
-   * A `postgres://` URL must name the database of the read models, because both are written in one
-   * transaction.
-   */
+  /** A `postgres://` URL must name the database of the read models, because both are written in one transaction. */
   readonly searchUrl: string;
   /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;

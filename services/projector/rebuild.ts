@@ -49,14 +49,9 @@ export interface RebuildDeps {
   /** Receives a sentence when the rebuild waits for the event log, and when the log is back. */
   readonly warn?: (sentence: string) => void;
   readonly patience?: LogPatience;
-  /**
-   * Whether an event that cannot be applied is parked with its stream, as the live processor does.
-   */
+  /** Whether an event that cannot be applied is parked with its stream, as the live processor does. */
   readonly parks?: boolean;
-  /**
-   * Called under the locks, because another process may have rebuilt the tables since the caller's
-   * check.
-   */
+  /** Called under the locks, because another process may have rebuilt the tables since the caller's check. */
   readonly isDue?: (projection: Projection) => Promise<boolean>;
   /** Cancels the rebuild. */
   readonly signal?: AbortSignal;
@@ -145,10 +140,7 @@ class Rebuild {
   #position = START;
   #epoch = "";
   #begunAt = new Date(0);
-  /**
-   * Whether the connection that holds the locks was lost. Another rebuild may then use the same
-   * tables.
-   */
+  /** Whether the connection that holds the locks was lost. Another rebuild may then use the same tables. */
   #lostLock = false;
 
   constructor(
@@ -198,10 +190,7 @@ class Rebuild {
     }
   }
 
-  /**
-   * Allows one rebuild of a processor at a time across all processes. The lock ends with its
-   * connection.
-   */
+  /** Allows one rebuild of a processor at a time across all processes. The lock ends with its connection. */
   async #lock(): Promise<pg.Client> {
     const owner = await this.#connect();
     owner.once("end", () => {
@@ -317,10 +306,7 @@ class Rebuild {
     return written;
   }
 
-  /**
-   * Under the lock of the checkpoints, so that the new tables have seen all that the live ones
-   * have.
-   */
+  /** Under the lock of the checkpoints, so that the new tables have seen all that the live ones have. */
   async #swap(owner: pg.Client): Promise<void> {
     const { store, log } = this.#deps;
     await owner.query("begin");

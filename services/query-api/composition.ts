@@ -13,9 +13,7 @@ import { askedServers } from "./system/asked-processes.ts";
 
 const SERVICE = "query-api";
 
-/**
- * Whether the tables of command-api that are read here exist. It creates them at its first start.
- */
+/** Whether the tables of command-api that are read here exist. It creates them at its first start. */
 const COMMAND_TABLES = `
   select to_regclass('command.session') is not null as accounts,
          to_regclass('views.report_views') is not null as views`;

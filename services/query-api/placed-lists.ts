@@ -307,9 +307,7 @@ function withinWindow(page: Page, field: string): Page {
   });
 }
 
-/**
- * The rows of a page; pages count from 1. @throws {DomainError} `invalid_request` past row 10,000.
- */
+/** The rows of a page; pages count from 1. @throws {DomainError} `invalid_request` past row 10,000. */
 export function pageOf(page: number, limit: number): Page {
   return withinWindow({ offset: (page - 1) * limit, limit }, "page");
 }

@@ -92,9 +92,7 @@ class LayoutWatch {
     if (this.#differs !== undefined) throw new OtherLayout(this.#differs);
   }
 
-  /**
-   * Returns {@link OtherLayout} when the tables' version explains the error, else the error itself.
-   */
+  /** Returns {@link OtherLayout} when the tables' version explains the error, else the error itself. */
   async explain<E extends Error>(error: E): Promise<E | OtherLayout> {
     if (!(error instanceof DatabaseError && NOT_THERE.has(error.code ?? ""))) return error;
     await this.look();

@@ -64,10 +64,7 @@ async function readDescription(service: DocsOptions["services"][number]): Promis
   throw failure;
 }
 
-/**
- * Placeholder for the address of query-api. {@link createQueryFetch} replaces it with that of a
- * process.
- */
+/** Placeholder for the address of query-api. {@link createQueryFetch} replaces it with that of a process. */
 export const QUERY_API = "http://query-api.invalid";
 
 type Service = Pick<Upstreams, "order" | "failed" | "givenUp" | "fetch">;

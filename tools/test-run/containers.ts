@@ -88,10 +88,7 @@ export async function findContainers(): Promise<ContainerRuntimeClient | string>
   }
 }
 
-/**
- * Fetches the server's image, unless it is already there.
- * @returns why it is unavailable, if it is.
- */
+/** Fetches the server's image, unless it is already there. @returns why it is unavailable, if it is. */
 export async function fetchImage(
   client: ContainerRuntimeClient,
   { service }: ContainerServer,

@@ -29,9 +29,7 @@ export function tidyAccount(payload: Payload): Payload {
   return Object.fromEntries(entries);
 }
 
-/**
- * The problems of a registration, by the field's name on the wire. The form shows the same ones.
- */
+/** The problems of a registration, by the field's name on the wire. The form shows the same ones. */
 export function registrationProblems(payload: Payload): Problems {
   const problems: Problems = {};
   for (const [name, field] of Object.entries(REGISTERED)) {

@@ -85,10 +85,7 @@ export type PaymentEvent = OpenEvent<(typeof paymentEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
-/**
- * Names of the streams. None contains a person's name, email or slug, because a stream's name
- * cannot be erased.
- */
+/** Names of the streams. None contains a person's name, email or slug, because a stream's name cannot be erased. */
 export const streams = {
   log: "log",
   report: (id: string) => `report-${id}`,

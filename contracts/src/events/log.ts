@@ -10,9 +10,7 @@ export const LogStarted = defineEvent("LogStarted", 1, strict({}), {});
 export const LogRestored = defineEvent(
   "LogRestored",
   1,
-  /**
-   * True when the ledger of erasures was lost: data that was erased after the backup may be back.
-   */
+  /** True when the ledger of erasures was lost: data that was erased after the backup may be back. */
   strict({ erasure_ledger_lost: Type.Optional(Type.Boolean()) }),
   {},
 );

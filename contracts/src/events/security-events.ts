@@ -36,9 +36,7 @@ export const CallRefused = defineEvent(
   1,
   strict({
     method: Type.String(),
-    /**
-     * The route's pattern, never the address that was called: an address may hold personal data.
-     */
+    /** The route's pattern, never the address that was called: an address may hold personal data. */
     route: Type.String(),
     code: Type.String(),
     count: Count,

@@ -10,10 +10,7 @@ const action = {
   action: Type.String({ pattern: "^[a-z-]{1,40}$" }),
 };
 
-/**
- * An admin started an action on the whole system, such as a backup or a scan. First event of its
- * stream.
- */
+/** An admin started an action on the whole system, such as a backup or a scan. First event of its stream. */
 export const SystemActionStarted = defineEvent("SystemActionStarted", 1, strict(action), {});
 
 /** The action completed, was stopped or failed. Last event of its stream. */

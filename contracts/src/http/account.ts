@@ -151,9 +151,7 @@ function profileText(field: ProfileField) {
 }
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/**
- * POST /prod/api/auth/register. Rules that a schema cannot express are in account/account-rules.ts.
- */
+/** POST /prod/api/auth/register. Rules that a schema cannot express are in account/account-rules.ts. */
 export const Register = strict({
   first_name: profileText("first_name"),
   last_name: profileText("last_name"),

@@ -108,15 +108,10 @@ export const AdminReportsReply = reply(
     counts: StatusCounts,
   }),
 );
-/**
- * GET /prod/admin/reports/{id}. The reply is the bare record, as ra-data-simple-rest expects it.
- */
+/** GET /prod/admin/reports/{id}. The reply is the bare record, as ra-data-simple-rest expects it. */
 export const AdminReportRecord = AdminReportDetail;
 
-/**
- * GET /prod/api/reports/all. The `emergency_...` parameters are commands that an admin sends with a
- * single GET.
- */
+/** GET /prod/api/reports/all. The `emergency_...` parameters are commands that an admin sends with a single GET. */
 export const AllReportsQuery = strict({
   limit: opt(Type.Integer({ minimum: 1, maximum: 200, default: 200 })),
 });

@@ -87,9 +87,7 @@ const summary = {
   view_count: Type.Integer(),
   /** The registry takes no rebuttals yet: always 0. */
   rebuttal_count: Type.Integer(),
-  /**
-   * Number of approved reports about this person, this one included; 1 when the person is unknown.
-   */
+  /** Number of approved reports about this person, this one included; 1 when the person is unknown. */
   report_count: Type.Integer(),
   is_habitual_offender: Type.Boolean(),
   /** What the person owes over all approved reports; only for habitual offenders. */
@@ -240,18 +238,14 @@ export const AdminReportDetail = strict({
   files: Type.Array(ReportFile),
   /** The last request for the RESOLVED banner. */
   resolution: opt(StaffResolution),
-  /**
-   * Those that share most first, then those with the nearest names, then the newest; at most 50.
-   */
+  /** Those that share most first, then those with the nearest names, then the newest; at most 50. */
   possible_matches: Type.Array(PossibleMatch, { maxItems: 50 }),
   /** Whether there are more than these. */
   has_more_matches: Type.Boolean(),
 });
 export type AdminReportDetail = Static<typeof AdminReportDetail>;
 
-/**
- * The same fields without limits on the length of texts: what was once accepted is shown unchanged.
- */
+/** The same fields without limits on the length of texts: what was once accepted is shown unchanged. */
 function asStored<P extends TProperties>(properties: P): P {
   const stored = (schema: TSchema) => {
     if (!Type.IsString(schema)) return schema;

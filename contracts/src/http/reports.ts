@@ -18,10 +18,7 @@ export const SamplesReply = reply(
 
 const opt = Type.Optional;
 
-/**
- * POST /prod/api/reports/submit. Rules that a schema cannot express are in
- * report/submission-rules.ts.
- */
+/** POST /prod/api/reports/submit. Rules that a schema cannot express are in report/submission-rules.ts. */
 export const SubmitReport = strict({
   ...given(catalogue, f),
   terms_accepted: Type.Literal(true),

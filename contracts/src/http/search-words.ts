@@ -1,7 +1,4 @@
-/**
- * The words of the search form. They are kept apart from the schemas so that a page can load them
- * without those.
- */
+/** The words of the search form. They are kept apart from the schemas so that a page can load them without those. */
 
 export const SEARCH_SORTS = {
   relevance: "Best match",

@@ -67,10 +67,7 @@ export const ReportProgress = strict({
 export type ReportProgress = Static<typeof ReportProgress>;
 export const ReportProgressReply = reply(ReportProgress);
 
-/**
- * POST /prod/api/reports/{id}/correct-address. 400 `link_invalid`, 409 `already_verified` or
- * `corrections_used`.
- */
+/** POST /prod/api/reports/{id}/correct-address. 400 `link_invalid`, 409 `already_verified` or `corrections_used`. */
 export const CorrectAddress = strict({ token: Token, email: f.reporter_email });
 
 /** POST /prod/api/report-question: a moderator's question, by the link of its mail. */

@@ -285,10 +285,7 @@ function fileInWords({ name, type, bytes }: InquiryDocument): string {
   return `${name} (${FILE_TYPES[type]}, ${Math.max(1, Math.round(bytes / 1024))} kB)`;
 }
 
-/**
- * The number that people quote, with the form's letter, as in `N-7F3A9-C21B0`.
- * @param id a UUID.
- */
+/** The number that people quote, with the form's letter, as in `N-7F3A9-C21B0`. @param id a UUID. */
 export function caseNumber(kind: InquiryKind, id: string): string {
   return quotedNumber(inquiryForms[kind].prefix, id);
 }

@@ -9,10 +9,7 @@ import {
 } from "./account-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
 
-/**
- * Mails that events of a report ask for. A reporter who confirmed the address asked to be told the
- * decision.
- */
+/** Mails that events of a report ask for. A reporter who confirmed the address asked to be told the decision. */
 const REPORT_MAILS = {
   /** A link that confirms the reporter's address. */
   verification: {

@@ -84,10 +84,7 @@ export interface FieldRow {
   readonly width?: "medium" | "full";
   /** Number of lines of its control. */
   readonly rows?: number;
-  /**
-   * The form's control stops at `max` characters. Without it, a longer text is refused with a
-   * message.
-   */
+  /** The form's control stops at `max` characters. Without it, a longer text is refused with a message. */
   readonly cut?: true;
   /** What the browser may fill in: a token of HTML's `autocomplete`. */
   readonly autocomplete?: string;

@@ -191,9 +191,7 @@ export function lengthRule(limit: number | bigint): string {
   return `must have at most ${limit} ${Number(limit) === 1 ? "character" : "characters"}`;
 }
 
-/**
- * The most characters that a text may have, if one of a validator's errors says that it has more.
- */
+/** The most characters that a text may have, if one of a validator's errors says that it has more. */
 export function exceededLimit(
   errors: readonly { readonly keyword: string; readonly params: unknown }[],
 ): number | bigint | undefined {

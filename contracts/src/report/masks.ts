@@ -10,10 +10,7 @@ export function maskPhone(_phone: string): string {
   return "(***) ***-****";
 }
 
-/**
- * `000123456789` -> `****6789`: the last four characters, or none if the account has fewer than
- * eight.
- */
+/** `000123456789` -> `****6789`: the last four characters, or none if the account has fewer than eight. */
 export function maskAccount(account: string): string {
   const kept = account.replace(/[^0-9A-Za-z]/g, "");
   return kept.length < 8 ? "****" : `****${kept.slice(-4)}`;

@@ -32,10 +32,7 @@ export function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/**
- * The required fields that are missing, each with the sentence that the form and the server both
- * show.
- */
+/** The required fields that are missing, each with the sentence that the form and the server both show. */
 export function missingFields(payload: Payload): Problems {
   const type = typeOf(payload.report_type);
   const problems: Problems = {};
@@ -107,10 +104,7 @@ const RULED_BY: Readonly<Record<string, readonly string[]>> = {
   bank_routing: ["country"],
 };
 
-/**
- * Those of the problems that a change of these fields is to blame for. Other fields were accepted
- * before.
- */
+/** Those of the problems that a change of these fields is to blame for. Other fields were accepted before. */
 export function problemsOfChange(
   problems: Problems,
   isChanged: (field: string) => boolean,

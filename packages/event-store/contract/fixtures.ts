@@ -48,9 +48,7 @@ export function events(count: number, type?: string): EventToAppend[] {
   return Array.from({ length: count }, (_, n) => event({ n }, type));
 }
 
-/**
- * One event whose batch has exactly the given number of bytes, half of them in two-byte characters.
- */
+/** One event whose batch has exactly the given number of bytes, half of them in two-byte characters. */
 export function batchOfBytes(bytes: number): EventToAppend[] {
   const { id, type, data, metadata } = event({ text: "" });
   const missing = bytes - Buffer.byteLength(JSON.stringify([{ id, type, data, metadata }]));

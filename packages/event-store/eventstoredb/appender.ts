@@ -168,9 +168,7 @@ export class Appender {
     }
   }
 
-  /**
-   * Reads the place of the batch: it holds this batch, which gives the reply, or somebody else's.
-   */
+  /** Reads the place of the batch: it holds this batch, which gives the reply, or somebody else's. */
   async #confirm(
     stream: string,
     batch: readonly EventToAppend[],

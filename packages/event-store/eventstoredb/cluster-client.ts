@@ -138,9 +138,7 @@ export interface ChannelSecurity {
  */
 const NO_NAME = "address.invalid";
 
-/**
- * @returns how to connect to a node whose certificate must have a name or an address.
- */
+/** @returns how to connect to a node whose certificate must have a name or an address. */
 function channelSecurity({
   insecure,
   rootCertificate,
@@ -173,10 +171,7 @@ export interface Member {
   readonly isLeader: boolean;
 }
 
-/**
- * Asks a node for the members of its cluster.
- * @throws when it does not answer in time.
- */
+/** Asks a node for the members of its cluster. @throws when it does not answer in time. */
 type AskForMembers = (node: Endpoint) => Promise<readonly Member[]>;
 
 /** Pauses between two searches for a leader. */

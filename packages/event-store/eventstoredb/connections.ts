@@ -32,10 +32,7 @@ interface CallLimits {
 
 /** The calls of one process to one server or cluster. */
 export interface Connections<C> {
-  /**
-   * The client of the moment, for a subscription.
-   * @throws {NoAnswer} @throws the signal's reason.
-   */
+  /** The client of the moment, for a subscription. @throws {NoAnswer} @throws the signal's reason. */
   present(limits: CallLimits): Promise<Connection<C>>;
   /**
    * Runs one call. When it is silent for `stallMs` and the server answered no other call

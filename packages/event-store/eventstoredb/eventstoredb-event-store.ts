@@ -33,15 +33,9 @@ export interface EventStoreDBOptions {
   readonly connectionString: string;
   /** Limit of each call in milliseconds; 5000 when absent. */
   readonly timeoutMs?: number;
-  /**
-   * Pause between polls of the end of the log, in case the subscription is silent; 1000 when
-   * absent.
-   */
+  /** Pause between polls of the end of the log, in case the subscription is silent; 1000 when absent. */
   readonly pollMs?: number;
-  /**
-   * Distance to the head, in bytes of the log, from which the server does the filtering; 4 MiB when
-   * absent.
-   */
+  /** Distance to the head, in bytes of the log, from which the server does the filtering; 4 MiB when absent. */
   readonly scanBytes?: number;
   /** Pauses between attempts when the server is down. */
   readonly backOff?: BackOffLimits;

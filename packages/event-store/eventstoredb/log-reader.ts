@@ -105,10 +105,7 @@ export class LogReader {
     return this.#logPageFromUnknown(from, options);
   }
 
-  /**
-   * Position of the last event of the log; 0 when it has none.
-   * @throws {StoreUnavailable}
-   */
+  /** Position of the last event of the log; 0 when it has none. @throws {StoreUnavailable} */
   async head(signal?: AbortSignal): Promise<bigint> {
     let before: bigint | undefined;
     for (let limit = TAIL_EVENTS; ; limit = Math.min(limit * 8, PAGE_EVENTS)) {
@@ -121,9 +118,7 @@ export class LogReader {
     }
   }
 
-  /**
-   * Handles a position at which no record begins, perhaps of another log or from before a restore.
-   */
+  /** Handles a position at which no record begins, perhaps of another log or from before a restore. */
   async #logPageFromUnknown(from: bigint, options: PageOptions): Promise<Page> {
     const { backwards, signal } = options;
     const head = await this.head(signal);

@@ -27,9 +27,7 @@ export function isOfTheLog({ streamId, type }: RecordedEvent): boolean {
   return !type.startsWith("$") && isStreamName(streamId);
 }
 
-/**
- * Data that is not a JSON object was tampered with. It is passed on so that the audit reports it.
- */
+/** Data that is not a JSON object was tampered with. It is passed on so that the audit reports it. */
 export function toStored(event: RecordedEvent): StoredEvent {
   const { id, streamId, revision, type, metadata, data } = event;
   return {

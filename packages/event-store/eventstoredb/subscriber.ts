@@ -240,9 +240,7 @@ export async function scanFiltered(
   }
 }
 
-/**
- * The part of a filter that the server supports: one list of prefixes. The rest is checked here.
- */
+/** The part of a filter that the server supports: one list of prefixes. The rest is checked here. */
 function serverFilter(
   { streamPrefixes, types }: EventFilter,
   onCheckpoint: (commit: bigint) => void,

@@ -15,9 +15,7 @@ import { isOfTheLog, positionOf } from "./records.ts";
 export type SubscribingClient = Pick<EventStoreDBClient, "subscribeToAll">;
 
 interface TailWatcherOptions {
-  /**
-   * Pause between polls of the end of the log, in milliseconds, with a jitter of up to half of it.
-   */
+  /** Pause between polls of the end of the log, in milliseconds, with a jitter of up to half of it. */
   readonly pollMs: number;
   readonly backOff: BackOffLimits;
   readonly log: StoreLog;
@@ -25,10 +23,7 @@ interface TailWatcherOptions {
 
 type Subscription = ReturnType<SubscribingClient["subscribeToAll"]>;
 
-/**
- * Events that the server considers between two checkpoints, which show that the subscription is
- * alive.
- */
+/** Events that the server considers between two checkpoints, which show that the subscription is alive. */
 const CHECKPOINT_EVENTS = 32;
 
 /**
@@ -68,10 +63,7 @@ export class TailWatcher extends KnownHead {
     await super.waitBeyond(after, signal);
   }
 
-  /**
-   * Polls the head of the log.
-   * @throws {StoreUnavailable}
-   */
+  /** Polls the head of the log. @throws {StoreUnavailable} */
   async look(signal: AbortSignal = this.#stop.signal): Promise<Position> {
     const head = formatPosition(await this.#readHead(signal));
     this.advance(head);
@@ -83,9 +75,7 @@ export class TailWatcher extends KnownHead {
     await this.#loops;
   }
 
-  /**
-   * The fallback: it finds what nobody reported, and detects a subscription that has gone silent.
-   */
+  /** The fallback: it finds what nobody reported, and detects a subscription that has gone silent. */
   async #poll(): Promise<void> {
     const { signal } = this.#stop;
     let before: Position | undefined;
@@ -132,10 +122,7 @@ export class TailWatcher extends KnownHead {
     }
   }
 
-  /**
-   * Reads one subscription until it ends.
-   * @throws always: the reason why it ended.
-   */
+  /** Reads one subscription until it ends. @throws always: the reason why it ended. */
   async #subscribe(from: Position, onAnswer: () => void): Promise<never> {
     const over = Promise.withResolvers<never>();
     this.#told = from;

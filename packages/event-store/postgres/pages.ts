@@ -15,10 +15,7 @@ export const PAGE_EVENTS = 500;
 /** Bytes at which no further event is added to a page. This bounds memory. */
 const PAGE_BYTES = 4 * 1_048_576;
 
-/**
- * Most positions that one statement with a filter looks through, so that it ends soon however rare
- * the matches are.
- */
+/** Most positions that one statement with a filter looks through, so that it ends soon however rare the matches are. */
 const FILTER_WINDOW = 5_000n;
 
 /** Larger than every position that PostgreSQL can hold. */
@@ -167,10 +164,7 @@ function toEvent(row: EventRow): StoredEvent {
   };
 }
 
-/**
- * Where the log is: a URL to which the store opens its own connections, or a pool that the caller
- * closes.
- */
+/** Where the log is: a URL to which the store opens its own connections, or a pool that the caller closes. */
 export type Database =
   | { readonly connectionString: string; readonly pool?: undefined }
   | { readonly pool: pg.Pool; readonly connectionString?: undefined };

@@ -131,9 +131,7 @@ export function mergeOpenApi(
   return { openapi: "3.1.0", info, tags: usedTags(documents, paths), paths, components };
 }
 
-/**
- * The tags in the order of the documents. The page would show an unused tag as an empty section.
- */
+/** The tags in the order of the documents. The page would show an unused tag as an empty section. */
 function usedTags(
   documents: readonly OpenApiDocument[],
   paths: Record<string, Record<string, unknown>>,

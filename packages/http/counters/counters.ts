@@ -19,9 +19,7 @@ export interface Counters {
 type CreateRateLimit = FastifyInstance["createRateLimit"];
 type RateLimit = ReturnType<CreateRateLimit>;
 
-/**
- * The limits come from the library; the pace, which it does not have, from us. Both use one store.
- */
+/** The limits come from the library; the pace, which it does not have, from us. Both use one store. */
 interface Store {
   readonly limitOf: (rule: Named<Window>) => RateLimit;
   readonly keepPace: KeepPace;

@@ -4,9 +4,7 @@ export interface Window {
   readonly windowMs: number;
 }
 
-/**
- * After `after` free calls, one more only `everyMs` after the last one. Forgotten after `resetMs`.
- */
+/** After `after` free calls, one more only `everyMs` after the last one. Forgotten after `resetMs`. */
 export interface Pace {
   readonly after: number;
   readonly everyMs: number;

@@ -9,9 +9,7 @@ export function toolEnvironment(environment: Record<string, string | undefined> 
   };
 }
 
-/**
- * Environment of Maven and of the node: it uses the JDK that was found, whatever `JAVA_HOME` says.
- */
+/** Environment of Maven and of the node: it uses the JDK that was found, whatever `JAVA_HOME` says. */
 export function javaEnvironment(jdkHome: string): NodeJS.ProcessEnv {
   const { JAVA_TOOL_OPTIONS: _, ...kept } = process.env;
   return { ...kept, JAVA_HOME: jdkHome };

@@ -47,10 +47,7 @@ export async function prepareNode(say: (line: string) => void): Promise<NodeProg
   return { jdk, classPath };
 }
 
-/**
- * Built beside its destination and then renamed, so that a second process uses what the first
- * built.
- */
+/** Built beside its destination and then renamed, so that a second process uses what the first built. */
 async function build(maven: string, jdk: Jdk, cache: string): Promise<void> {
   await mkdir(cacheRoot, { recursive: true });
   const output = await mkdtemp(path.join(cacheRoot, "build-"));

@@ -111,9 +111,7 @@ export async function startSearchNode(options: NodeOptions): Promise<SearchNode>
   };
 }
 
-/**
- * Resolves to true when every index can be read and written, to false when the process has ended.
- */
+/** Resolves to true when every index can be read and written, to false when the process has ended. */
 async function answers(url: string, exited: Promise<unknown>): Promise<boolean> {
   let gone = false;
   void exited.then(() => {

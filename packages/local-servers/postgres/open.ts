@@ -68,10 +68,7 @@ export async function openEmbeddedPostgres(
   }
 }
 
-/**
- * Removes clusters that a first start was creating when it was killed, and ends an `initdb` that
- * may still run.
- */
+/** Removes clusters that a first start was creating when it was killed, and ends an `initdb` that may still run. */
 async function removeTornClusters(cluster: string): Promise<void> {
   const folder = path.dirname(cluster);
   for (const name of await readdir(folder)) {

@@ -174,10 +174,7 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
   }
 }
 
-/**
- * What the mails of an address are counted as. Links that were requested again have their own
- * count.
- */
+/** What the mails of an address are counted as. Links that were requested again have their own count. */
 export type RecipientCount =
   | "mail.recipient"
   | "mail.recipient.resent"

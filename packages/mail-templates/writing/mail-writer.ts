@@ -140,10 +140,7 @@ export class MailWriter {
     };
   }
 
-  /**
-   * Writes the one mail that stands for all that are held for a desk.
-   * @throws as {@link write} does.
-   */
+  /** Writes the one mail that stands for all that are held for a desk. @throws as {@link write} does. */
   async writeDigest(mail: MailToWrite, desk: Desk, held: HeldMails): Promise<WrittenMail> {
     const { letterhead, publicUrl } = this.#deps;
     const numbers = await readNumbers(mail.kind, held.owners, this.#deps);

@@ -10,9 +10,7 @@ export interface SlugTable {
   /** `slugHash` of `vault/sealing`. */
   slug_hash: string;
   report_id: string;
-  /**
-   * Whether the report was ever public under it. Reports of an earlier version may hold one unseen.
-   */
+  /** Whether the report was ever public under it. Reports of an earlier version may hold one unseen. */
   published: boolean;
   /** Whether the report is public under it now. */
   is_live: boolean;
@@ -23,10 +21,7 @@ export interface SlugTable {
   epoch: string;
 }
 
-/**
- * Days for which an address that was public answers 410. After that it counts as one that never
- * was.
- */
+/** Days for which an address that was public answers 410. After that it counts as one that never was. */
 export const GONE_DAYS = RETENTION_DAYS.removed_address;
 
 export const ADDRESS_SCHEMA = "address";

@@ -36,9 +36,7 @@ export interface MemberTable {
   approved: boolean;
   /** Person of an approved report; null while it is the only report about that person. */
   person_id: string | null;
-  /**
-   * Names and blind indexes, sealed as a column under the report's key: not public before approval.
-   */
+  /** Names and blind indexes, sealed as a column under the report's key: not public before approval. */
   identity: Json<Sealed>;
   /** `identityKeys` of an approved report; empty for others. */
   keys: string[];

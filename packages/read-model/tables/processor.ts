@@ -31,19 +31,14 @@ export interface CheckpointTable {
   generation: number;
   /** Lease of the process that may write; null before the first. */
   owner: string | null;
-  /**
-   * SHA-256 over name, position, epoch and generation, by which a damaged checkpoint is noticed.
-   */
+  /** SHA-256 over name, position, epoch and generation, by which a damaged checkpoint is noticed. */
   checksum: string;
   moved_at: Timestamp;
   /** When the tables were last created with new files; null when unknown. */
   rebuilt_at: NullableTimestamp;
 }
 
-/**
- * `processor.parked_stream`: its rows are older than the checkpoint says. Replies that use them
- * carry `X-Stale`.
- */
+/** `processor.parked_stream`: its rows are older than the checkpoint says. Replies that use them carry `X-Stale`. */
 export interface ParkedStreamTable {
   processor: ProcessorName;
   stream: string;

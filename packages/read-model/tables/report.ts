@@ -147,10 +147,7 @@ export interface ReportTable extends PublicReportColumns {
   settled_at: NullableTimestamp;
   /** Blind indexes as the events hold them. */
   blind: Json<BlindIndexes>;
-  /**
-   * `identifierKeys` of search/matching.ts: two reports that share one may be about the same
-   * person.
-   */
+  /** `identifierKeys` of search/matching.ts: two reports that share one may be about the same person. */
   match_keys: string[];
   /**
    * The account that submitted or claimed it; null for visitors, and once the reporter is erased. Whether it

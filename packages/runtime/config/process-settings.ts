@@ -16,10 +16,7 @@ export interface ProcessSettings {
   readonly host: string;
   /** 0 means any free one. */
   readonly port: number;
-  /**
-   * Port for operators, 0 for any free one. Without it, only this machine gets the operators'
-   * replies.
-   */
+  /** Port for operators, 0 for any free one. Without it, only this machine gets the operators' replies. */
   readonly operationsPort?: number | undefined;
   /** With it the process speaks HTTPS on its ports. */
   readonly tls?: TlsPair | undefined;
@@ -30,10 +27,7 @@ export interface ProcessSettings {
   readonly startedByNpm: boolean;
 }
 
-/**
- * @param variables of a process, as they were read.
- * @throws {ConfigInvalid} a certificate without its key.
- */
+/** @param variables of a process, as they were read. @throws {ConfigInvalid} a certificate without its key. */
 export function processSettings(
   variables: Pick<VariablesOf<"web">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL"> &
     Partial<Pick<VariablesOf<"mailer">, "SUPERVISED">> &

@@ -18,10 +18,7 @@ export function urlProblem(...schemes: readonly string[]): ProblemOf {
   };
 }
 
-/**
- * Whether percent-encoding is valid UTF-8 (RFC 3986, 2.1), and nothing needs it that is written
- * without.
- */
+/** Whether percent-encoding is valid UTF-8 (RFC 3986, 2.1), and nothing needs it that is written without. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);

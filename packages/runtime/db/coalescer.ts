@@ -30,10 +30,7 @@ export class Coalescer<Item, Result> {
   readonly #waiting: Waiting<Item, Result>[] = [];
   #pump: Promise<void> | undefined;
 
-  /**
-   * @param run returns a result for each item, in their order; if it fails, so does each of the
-   * calls.
-   */
+  /** @param run returns a result for each item, in their order; if it fails, so does each of the calls. */
   constructor(
     run: (items: readonly Item[]) => Promise<readonly Result[]>,
     options: CoalescerOptions = {},
@@ -42,10 +39,7 @@ export class Coalescer<Item, Result> {
     this.#options = { most: 100, pauseMs: 0, batchMs: 10_000, mostWaiting: 2_000, ...options };
   }
 
-  /**
-   * @throws {DatabaseBusy} too many calls are waiting, or the batch took too long and may still be
-   * running.
-   */
+  /** @throws {DatabaseBusy} too many calls are waiting, or the batch took too long and may still be running. */
   async add(item: Item): Promise<Result> {
     if (this.#waiting.length >= this.#options.mostWaiting)
       throw new DatabaseBusy("too many calls wait for a batch");

@@ -56,10 +56,7 @@ export function poolConfig(options: PoolOptions): Omit<pg.PoolConfig, "password"
   return { ...clientConfig(options), max: options.max, Client: clientClass(options) };
 }
 
-/**
- * One connection outside of a pool, with the same limits. It is not connected yet, and the caller
- * ends it.
- */
+/** One connection outside of a pool, with the same limits. It is not connected yet, and the caller ends it. */
 export function createClient(options: ConnectionOptions): pg.Client {
   const Client = clientClass(options);
   return new Client(clientConfig(options));

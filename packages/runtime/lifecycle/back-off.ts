@@ -8,9 +8,7 @@ export interface BackOffLimits {
 
 export const DEFAULT_BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 5_000 };
 
-/**
- * Pauses of endless attempts: they double, with jitter so that processes do not retry in step.
- */
+/** Pauses of endless attempts: they double, with jitter so that processes do not retry in step. */
 export class BackOff {
   readonly #pauses: ExponentialBackoff<number>;
   #pause: IBackoff<unknown> | undefined;

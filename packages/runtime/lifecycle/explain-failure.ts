@@ -1,9 +1,7 @@
 import { isDatabaseUnavailable } from "../db/pool.ts";
 import { describeError } from "../log.ts";
 
-/**
- * A reason not to start that the operator can act on: one clear sentence, printed without a stack.
- */
+/** A reason not to start that the operator can act on: one clear sentence, printed without a stack. */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }

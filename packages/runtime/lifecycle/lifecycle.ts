@@ -23,9 +23,7 @@ export interface Lifecycle {
   stop(): Promise<StopReport>;
 }
 
-/**
- * A failed step does not prevent the next one; a hanging step delays it only until the deadline.
- */
+/** A failed step does not prevent the next one; a hanging step delays it only until the deadline. */
 export function createLifecycle({ log, deadlineMs = 9000 }: LifecycleOptions): Lifecycle {
   const steps: { step: string; stop: () => Promise<unknown> | unknown }[] = [];
   let stopping: Promise<StopReport> | undefined;

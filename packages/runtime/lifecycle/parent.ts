@@ -25,10 +25,7 @@ export function untilParentEnds(startedByNpm: boolean, onEnd: () => void): void 
 
 type ScriptShell = { parent: number; pid: number; npm: number };
 
-/**
- * npm runs a script through `sh -c`. Some shells stay as a parent, others are replaced by the
- * program.
- */
+/** npm runs a script through `sh -c`. Some shells stay as a parent, others are replaced by the program. */
 async function scriptShell(): Promise<ScriptShell> {
   const parent = process.ppid;
   const found = await describe(parent);

@@ -26,10 +26,7 @@ export function describeUserAgent(userAgent: string): string {
   return os.name ? `${known} on ${os.name}` : (known as string);
 }
 
-/**
- * Browser names of the library's own list. For an unknown browser the library repeats what was
- * sent.
- */
+/** Browser names of the library's own list. For an unknown browser the library repeats what was sent. */
 const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP as Record<string, string>));
 
 /** The parameter of a URL that names the file. EventStoreDB's URLs call it the same. */

@@ -117,10 +117,7 @@ export interface OpenSearchOptions {
   readonly countCap?: number;
   /** Time limits of calls, if they differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /**
-   * Key that signs page tokens. When absent, a random one: then tokens are valid for this object
-   * only.
-   */
+  /** Key that signs page tokens. When absent, a random one: then tokens are valid for this object only. */
   readonly pageKey?: Buffer | PageKeys;
 }
 
@@ -262,10 +259,7 @@ export class OpenSearchIndex implements SearchIndex {
     return OpenSearchRebuild.begin(this.#connection, this.indexes, keep);
   }
 
-  /**
-   * Shows a new, empty index, because the engine remembers versions of deleted documents for a
-   * while.
-   */
+  /** Shows a new, empty index, because the engine remembers versions of deleted documents for a while. */
   async clear(): Promise<void> {
     await this.indexes.show(await this.indexes.create(), { drop: true });
   }

@@ -33,10 +33,7 @@ export class PhysicalIndexes {
     return Object.keys(found);
   }
 
-  /**
-   * Creates an empty index that searches do not see yet.
-   * @param alias an alias that it has from the start.
-   */
+  /** Creates an empty index that searches do not see yet. @param alias an alias that it has from the start. */
   async create(alias?: string): Promise<string> {
     const time = Date.now().toString(36).padStart(9, "0");
     const name = `${this.alias}--${time}${randomBytes(4).toString("hex")}`;

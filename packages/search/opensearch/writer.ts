@@ -19,10 +19,7 @@ interface WriterOptions {
   readonly refresh: boolean;
 }
 
-/**
- * Writes through an alias: first the documents and then, once all are stored and visible, the
- * position.
- */
+/** Writes through an alias: first the documents and then, once all are stored and visible, the position. */
 export class OpenSearchWriter implements SearchWriter {
   readonly #connection: SearchConnection;
   readonly #options: WriterOptions;
@@ -75,10 +72,7 @@ interface BulkItem {
   };
 }
 
-/**
- * Lines of a bulk request. Versions are written as digits, since numbers in JavaScript are exact
- * only up to 2^53.
- */
+/** Lines of a bulk request. Versions are written as digits, since numbers in JavaScript are exact only up to 2^53. */
 export function bulkLines(documents: readonly StoredDocument[]): string[] {
   return documents.flatMap(({ id, version, source }) => [
     `{"index":{"_id":${JSON.stringify(id)},"version":${version},"version_type":"external_gte"}}`,

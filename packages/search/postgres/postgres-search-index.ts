@@ -52,9 +52,7 @@ class PostgresSearchRebuild implements SearchRebuild {
     this.#old = `${live}_old`;
   }
 
-  /**
-   * Drops what an earlier rebuild left behind and creates the new tables, still without indexes.
-   */
+  /** Drops what an earlier rebuild left behind and creates the new tables, still without indexes. */
   static async begin(pool: pg.Pool, live: string): Promise<PostgresSearchRebuild> {
     const rebuild = new PostgresSearchRebuild(pool, live);
     await inTransaction(pool, async (client) => {
@@ -120,10 +118,7 @@ interface PostgresSearchOptions {
   readonly countCap?: number;
   /** Time limit of a statement of a search in milliseconds; 5,000 when absent. */
   readonly searchTimeoutMs?: number;
-  /**
-   * Key that signs page tokens. When absent, a random one: then tokens are valid for this object
-   * only.
-   */
+  /** Key that signs page tokens. When absent, a random one: then tokens are valid for this object only. */
   readonly pageKey?: Buffer | PageKeys;
 }
 

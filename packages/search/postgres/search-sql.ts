@@ -229,9 +229,7 @@ function seek(plan: SearchPlan, p: Parameters, table: string): string {
   return `(${columns}) ${sign}${equal} (${[...values, `${p.add(cursor.id)}::text`].join(", ")})`;
 }
 
-/**
- * The same among rows of one rank, where an index in the order of `newest` can start at the cursor.
- */
+/** The same among rows of one rank, where an index in the order of `newest` can start at the cursor. */
 function seekBehind(negativeRank: number, plan: SearchPlan, p: Parameters): string {
   const { cursor } = plan;
   if (!cursor) return "true";

@@ -9,9 +9,7 @@ import { MATCHING_VERSION } from "../matching.ts";
  */
 const NAMING_COLUMNS = ["first_name", "last_name", "title", "description", "city"];
 
-/**
- * @throws {TypeError} the name is not a plain lower-case identifier: it becomes part of statements.
- */
+/** @throws {TypeError} the name is not a plain lower-case identifier: it becomes part of statements. */
 export function checkedSchemaName(name: string): string {
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(name)) throw new TypeError(`not a schema name: ${name}`);
   return name;

@@ -225,10 +225,7 @@ function idOf(head: string): string {
   return parsed && "ledger" in parsed ? parsed.ledger : "";
 }
 
-/**
- * @returns undefined for a line that was cut off, and for an empty one.
- * @throws {LedgerDamaged}
- */
+/** @returns undefined for a line that was cut off, and for an empty one. @throws {LedgerDamaged} */
 function parseLine(
   line: string,
   number: number,

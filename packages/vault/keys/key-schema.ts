@@ -62,10 +62,7 @@ export const keyMigrations: readonly Migration[] = [
   },
 ];
 
-/**
- * A row of the statement: one for each key that was created or requested again, or one without a
- * key.
- */
+/** A row of the statement: one for each key that was created or requested again, or one without a key. */
 export interface InsertedKey {
   readonly subject: string | null;
   /** Whether this statement created the key, rather than finding it. */

@@ -7,10 +7,7 @@ import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import type { RunQuery } from "./postgres-key-store.ts";
 import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
 
-/**
- * What the store knows about a subject's key. `key` is 32 bytes, `at` is RFC 3339 with
- * milliseconds.
- */
+/** What the store knows about a subject's key. `key` is 32 bytes, `at` is RFC 3339 with milliseconds. */
 export type KeyLookup =
   | { readonly state: "present"; readonly key: Buffer }
   | { readonly state: "destroyed"; readonly at: string }

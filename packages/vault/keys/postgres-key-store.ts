@@ -335,10 +335,7 @@ class PostgresKeyStore implements KeyStore {
     if (this.#ownsPool && !this.#pool.ended) await this.#pool.end();
   }
 
-  /**
-   * Runs a write that must name the current version, and repeats it when a rotation has replaced
-   * that.
-   */
+  /** Runs a write that must name the current version, and repeats it when a rotation has replaced that. */
   async #writeUnderCurrent(
     write: (version: number, master: Buffer) => Promise<boolean>,
   ): Promise<void> {

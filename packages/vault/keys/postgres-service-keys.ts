@@ -22,9 +22,7 @@ import {
 /** What the key store provides for its part that keeps service keys. */
 interface StoreAccess {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>;
-  /**
-   * Writes under the current master key; repeats as long as `write` reports that it has changed.
-   */
+  /** Writes under the current master key; repeats as long as `write` reports that it has changed. */
   writeUnderCurrent(write: (version: number, master: Buffer) => Promise<boolean>): Promise<void>;
   unwrap(row: { name: string; wrapped: Buffer; key_version: number }): Promise<Buffer>;
   /** Milliseconds between polls for new keys; {@link POLL_MS} when absent. */

@@ -24,10 +24,7 @@ export interface ExportTicket extends CountedList {
 export interface ListExportSeals {
   sealCount(count: CountedList): string;
   sealTicket(ticket: ExportTicket): string;
-  /**
-   * @param now RFC 3339, UTC.
-   * @returns undefined for a text that was not sealed here for this, or has expired.
-   */
+  /** @param now RFC 3339, UTC. @returns undefined for a text that was not sealed here for this, or has expired. */
   openCount(text: string, now: string): CountedList | undefined;
   openTicket(text: string, now: string): ExportTicket | undefined;
 }
@@ -74,10 +71,7 @@ interface ExportPlace {
 export interface ExportLinks {
   /** base64url of the place as JSON, a dot, and base64url of its HMAC-SHA-256. */
   makeToken(place: ExportPlace): string;
-  /**
-   * @param now RFC 3339, UTC.
-   * @returns undefined for a token that is malformed, forged or expired.
-   */
+  /** @param now RFC 3339, UTC. @returns undefined for a token that is malformed, forged or expired. */
   readToken(token: string, now: string): ExportPlace | undefined;
 }
 

@@ -69,10 +69,7 @@ export interface OneTimeLinks {
   readToken(token: string, purpose: LinkPurpose, now: string | Date): LinkContent | LinkRefusal;
 }
 
-/**
- * @param linkKey the service key `links`. A link made under a former key is valid as long as that
- * key.
- */
+/** @param linkKey the service key `links`. A link made under a former key is valid as long as that key. */
 export function createOneTimeLinks(linkKey: LiveKey): OneTimeLinks {
   return {
     makeToken(purpose, { aggregateId, linkId, expiresAt }) {

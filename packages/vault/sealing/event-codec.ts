@@ -40,18 +40,12 @@ interface SealTarget {
   subjectOf(part: PartName): string;
 }
 
-/**
- * The type, version or kind of sealing is unknown here: a newer version of the software appended
- * it.
- */
+/** The type, version or kind of sealing is unknown here: a newer version of the software appended it. */
 export class UnknownEvent extends Error {
   override readonly name = "UnknownEvent";
 }
 
-/**
- * A key that should exist is missing. This is an alarm, never a reason to continue without the
- * data.
- */
+/** A key that should exist is missing. This is an alarm, never a reason to continue without the data. */
 export class KeyMissing extends Error {
   override readonly name = "KeyMissing";
   readonly subject: string;
@@ -71,9 +65,7 @@ export class KeyDestroyed extends Error {
   }
 }
 
-/**
- * An event does not match its own definition. This is a programming error, and nothing was sealed.
- */
+/** An event does not match its own definition. This is a programming error, and nothing was sealed. */
 export class InvalidEvent extends Error {
   override readonly name = "InvalidEvent";
 }

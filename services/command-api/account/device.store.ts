@@ -7,10 +7,7 @@ const HOUR_MS = 3_600_000;
 export const DEVICE_SECONDS = 90 * 24 * 3600;
 /** Maximum number of devices that an account knows. The least recently used one is dropped. */
 export const DEVICES_KEPT = 20;
-/**
- * Maximum number of secrets in a browser's cookie, one for each account. The least recently used
- * one is dropped.
- */
+/** Maximum number of secrets in a browser's cookie, one for each account. The least recently used one is dropped. */
 export const COOKIE_SECRETS = 5;
 /** After this many wrong passwords in an hour, a known device counts as unknown. */
 export const DEVICE_FAILURES = 20;

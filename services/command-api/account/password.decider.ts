@@ -14,10 +14,7 @@ export const RESET_LINKS = 3;
 
 type SetPassword = Extract<CredentialCommand, { type: "SetPassword" }>;
 
-/**
- * Has a link mailed, unless enough of them work already. Strangers use up none of those that the
- * owner asks for.
- */
+/** Has a link mailed, unless enough of them work already. Strangers use up none of those that the owner asks for. */
 export function requestPasswordReset(
   state: AccountState | undefined,
   from: "known" | "unknown",

@@ -23,10 +23,7 @@ export class ProfileService {
     this.#deps = deps;
   }
 
-  /**
-   * @returns no position where nothing is different.
-   * @throws {DomainError} `invalid_token`
-   */
+  /** @returns no position where nothing is different. @throws {DomainError} `invalid_token` */
   async edit(
     edit: EditProfile,
     envelope: CommandEnvelope,

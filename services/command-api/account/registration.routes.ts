@@ -20,10 +20,7 @@ export async function tidyForm(request: FastifyRequest): Promise<void> {
   request.body = tidyAccount(body as Payload);
 }
 
-/**
- * Refuses what a form can tell of a new password, in that form's words.
- * @throws {DomainError} `invalid_request`
- */
+/** Refuses what a form can tell of a new password, in that form's words. @throws {DomainError} `invalid_request` */
 export function checkNewPassword(payload: Payload, words?: PasswordWords): void {
   const problems = newPasswordProblems(payload, words);
   if (Object.keys(problems).length > 0) throw invalidRequest(problems);

@@ -210,10 +210,7 @@ export class RegistrationService {
     return inForce;
   }
 
-  /**
-   * Ends accounts whose address nobody confirmed in time, and invitations that nobody
-   * followed; their reports stay.
-   */
+  /** Ends accounts whose address nobody confirmed in time, and invitations that nobody followed; their reports stay. */
   async expire(nowMs: number): Promise<void> {
     const { accounts, credentials, eraser, handler } = this.#deps;
     const now = new Date(nowMs).toISOString();

@@ -97,9 +97,7 @@ export class SessionStore {
     return rowCount === 1 ? token : undefined;
   }
 
-  /**
-   * The session that a refresh token belongs to; undefined when it is not valid. Changes nothing.
-   */
+  /** The session that a refresh token belongs to; undefined when it is not valid. Changes nothing. */
   async look(token: string, nowMs: number): Promise<Held | undefined> {
     const { rows } = await this.#pool.query<{
       family: string;
@@ -176,10 +174,7 @@ export class SessionStore {
     return rowCount === 1 ? { state: "exchanged", token: next } : { state: "refused" };
   }
 
-  /**
-   * Ends a session. Its tokens are void from here on.
-   * @returns whether it had not ended before.
-   */
+  /** Ends a session. Its tokens are void from here on. @returns whether it had not ended before. */
   async end(id: string, cause: EndCause, nowMs: number): Promise<boolean> {
     const { rows } = await this.#pool.query(
       `with ended as (

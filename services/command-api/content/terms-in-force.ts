@@ -12,10 +12,7 @@ export class TermsInForce {
   readonly #now: () => number;
   #held: { readonly at: number; readonly version: Promise<string> } | undefined;
 
-  /**
-   * @param stream of the terms.
-   * @param now a monotonic clock, in milliseconds.
-   */
+  /** @param stream of the terms. @param now a monotonic clock, in milliseconds. */
   constructor(
     handler: Pick<CommandHandler, "first" | "lastOf">,
     stream: string,

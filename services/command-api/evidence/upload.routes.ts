@@ -95,10 +95,7 @@ function secretOf(request: FastifyRequest): string {
   throw new DomainError("invalid_request", `${problem}.`, { [UPLOAD_SECRET]: problem });
 }
 
-/**
- * The secret that the sender chose; undefined without one.
- * @throws {DomainError} `invalid_request`
- */
+/** The secret that the sender chose; undefined without one. @throws {DomainError} `invalid_request` */
 function chosenSecret({ headers }: FastifyRequest): string | undefined {
   const secret = headers[UPLOAD_SECRET];
   if (secret === undefined || secret === "") return undefined;

@@ -34,10 +34,7 @@ export class ExportedFiles {
     this.#deps = deps;
   }
 
-  /**
-   * @throws {DomainError} `not_found` for every file that the account did not add itself, or that is
-   *   erased.
-   */
+  /** @throws {DomainError} `not_found` for every file that the account did not add itself, or that is erased. */
   async open(file: ExportFile["file"], envelope: CommandEnvelope): Promise<OpenedFile> {
     const accountId = envelope.caller.actor.id;
     if ("inquiry_id" in file) return this.#document(file.inquiry_id, accountId, envelope);

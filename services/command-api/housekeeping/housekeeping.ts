@@ -189,9 +189,7 @@ export function openSweeps(
   ];
 }
 
-/**
- * Removes what nothing will use any more. Each step may run twice, and in any number of processes.
- */
+/** Removes what nothing will use any more. Each step may run twice, and in any number of processes. */
 function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
   const { accountEraser: eraser, keys, removal, store } = side;
   // They follow the log, each from where it was.

@@ -42,9 +42,7 @@ export class CommandIds {
     return { ...envelope, id: rows[0]?.id ?? envelope.id };
   }
 
-  /**
-   * Removes ids chosen before this time. An old key is valid beside the new one for a day at most.
-   */
+  /** Removes ids chosen before this time. An old key is valid beside the new one for a day at most. */
   async sweep(before: Date): Promise<void> {
     await this.#pool.query("delete from command.command_id where chosen_at < $1", [before]);
   }
@@ -70,10 +68,7 @@ export interface Requests {
   position(reply: FastifyReply, position: string): void;
 }
 
-/**
- * @param commandKey the service key `commands`.
- * @param epoch of the log. It changes only while no service runs.
- */
+/** @param commandKey the service key `commands`. @param epoch of the log. It changes only while no service runs. */
 export function createRequests(deps: {
   readonly commandKey: LiveKey;
   readonly epoch: string;

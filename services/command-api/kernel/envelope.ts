@@ -60,10 +60,7 @@ export interface Outcome<S> {
   readonly repeated?: true;
 }
 
-/**
- * Subject of the key that seals an account's client data wherever it acts; undefined for other
- * callers.
- */
+/** Subject of the key that seals an account's client data wherever it acts; undefined for other callers. */
 export function ownSubject({ actor }: Caller): string | undefined {
   return actor.role === "visitor" || actor.role === "system"
     ? undefined

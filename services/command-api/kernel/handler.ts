@@ -60,10 +60,7 @@ export interface Folded<S> {
   readonly clientSubject: (caller: Caller) => string;
   /** Keys that must exist before the first event. */
   readonly newSubjects?: (caller: Caller) => readonly { subject: string; owner?: string }[];
-  /**
-   * Declared as a method so that each aggregate's fold can take its own events only. Its stream
-   * holds no others.
-   */
+  /** Declared as a method so that each aggregate's fold can take its own events only. Its stream holds no others. */
   evolve(state: S | undefined, event: RegistryEvent): S;
 }
 

@@ -66,10 +66,7 @@ export class DeletionQuota {
     });
   }
 
-  /**
-   * The same for what cannot be brought back and needs no second admin.
-   * @throws {DomainError} `too_many_requests`
-   */
+  /** The same for what cannot be brought back and needs no second admin. @throws {DomainError} `too_many_requests` */
   async require(accountId: string, id: string, now: string): Promise<void> {
     if (await this.take(accountId, id, now)) return;
     throw new DomainError(

@@ -14,10 +14,7 @@ import {
 } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 
-/**
- * Keyed hashes of values that distinguish people with the same name. Values that distinguish too
- * little get none.
- */
+/** Keyed hashes of values that distinguish people with the same name. Values that distinguish too little get none. */
 export function blindIndexes(personal: PersonalReport, index: BlindIndexer): BlindIndexes {
   const { email, phone, country, bank_account, street_address, zip } = personal;
   const cards = [personal, ...personal.chargebacks].map(({ first_6, last_4 }) =>

@@ -27,10 +27,7 @@ export function erasures({ evidence, copies }: ReportState): ReportEvent[] {
   return ids.map((file_id) => ({ type: "EvidenceErased", data: { file_id } }));
 }
 
-/**
- * Publishes a copy of a file.
- * @param command without a copy it is only checked, and nothing is published.
- */
+/** Publishes a copy of a file. @param command without a copy it is only checked, and nothing is published. */
 export function publish(
   report: ReportState,
   command: PublishEvidence & { readonly copy?: StoredCopy | undefined },

@@ -266,10 +266,7 @@ const DECISIONS: ReadonlySet<string> = new Set<ReportEvent["type"]>([
   "ReportStatusSet",
 ]);
 
-/**
- * The last decision on a report, unless something else has happened since. Notes among moderators do
- * not count.
- */
+/** The last decision on a report, unless something else has happened since. Notes among moderators do not count. */
 async function lastDecision(
   id: string,
   deps: Parameters<typeof reportAt>[2],

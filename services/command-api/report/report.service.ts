@@ -213,10 +213,7 @@ export class ReportService {
     return this.execute(id, { type: "CorrectReporterAddress", email }, envelope);
   }
 
-  /**
-   * @param now RFC 3339, UTC.
-   * @throws {DomainError} `link_invalid` for a malformed, forged, expired or void token.
-   */
+  /** @param now RFC 3339, UTC. @throws {DomainError} `link_invalid` for a malformed, forged, expired or void token. */
   async verifyByLink(
     token: string,
     envelope: (reportId: string) => CommandEnvelope,

@@ -145,11 +145,7 @@ class ReporterLinksService {
     return reportProgress(link.id, events, { ...state, status }, now);
   }
 
-  /**
-   * A moderator's question.
-   * @param now RFC 3339, UTC.
-   * @throws {DomainError} `link_invalid`, as for `progress`.
-   */
+  /** A moderator's question. @param now RFC 3339, UTC. @throws {DomainError} `link_invalid`, as for `progress`. */
   async question(token: string, now: string): Promise<AskedQuestion> {
     const link = this.#deps.reportLinks.readQuestionToken(token, now);
     if (!link) throw linkInvalid();
@@ -170,10 +166,7 @@ class ReporterLinksService {
     };
   }
 
-  /**
-   * Takes the answer to a question.
-   * @throws {DomainError} `link_invalid`, as for `question`; `question_closed`.
-   */
+  /** Takes the answer to a question. @throws {DomainError} `link_invalid`, as for `question`; `question_closed`. */
   async answer(
     token: string,
     answer: string,

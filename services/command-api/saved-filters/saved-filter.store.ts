@@ -21,10 +21,7 @@ export class SavedFilterStore {
     this.#keys = deps.keys;
   }
 
-  /**
-   * Adds one; the same id once more adds nothing.
-   * @returns false where the account has as many as it may have.
-   */
+  /** Adds one; the same id once more adds nothing. @returns false where the account has as many as it may have. */
   async add(id: string, accountId: string, { list, ...named }: SaveFilter): Promise<boolean> {
     const sealed = await this.#seal(id, accountId, named);
     const { rowCount } = await this.#pool.query(

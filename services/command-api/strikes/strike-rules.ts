@@ -18,10 +18,7 @@ export interface Suspension {
   readonly until?: string;
 }
 
-/**
- * @param strike which one it is of those that count, from 1.
- * @param at when, RFC 3339.
- */
+/** @param strike which one it is of those that count, from 1. @param at when, RFC 3339. */
 export function consequenceOf(strike: number, at: string): Consequence {
   if (strike <= 1) return { step: "warning" };
   if (strike === 2)

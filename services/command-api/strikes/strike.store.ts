@@ -92,10 +92,7 @@ export class StrikeStore {
     return rows.map(({ notice_id, at }) => ({ noticeId: notice_id, at: at.toISOString() }));
   }
 
-  /**
-   * Whether nothing is accepted from somebody now.
-   * @param now RFC 3339, UTC, milliseconds.
-   */
+  /** Whether nothing is accepted from somebody now. @param now RFC 3339, UTC, milliseconds. */
   async suspension(of: Infringer, now: string): Promise<Suspension | undefined> {
     const strikes = await this.of(of);
     return suspensionAfter(

@@ -75,10 +75,7 @@ export class Suspensions {
     return this.#known({ blind, accountId: report?.claimed_by ?? undefined }, now);
   }
 
-  /**
-   * Of a report's present reporter.
-   * @throws {DomainError} `unavailable`
-   */
+  /** Of a report's present reporter. @throws {DomainError} `unavailable` */
   async ofReport(
     { reporter, claimed_by }: Pick<ReportState, "reporter" | "claimed_by">,
     now: string,

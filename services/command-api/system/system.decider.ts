@@ -18,10 +18,7 @@ export type SystemCommand =
       readonly count: number | undefined;
     });
 
-/**
- * Decides about an action of the system. A job that goes on after its process died starts and ends it
- * once.
- */
+/** Decides about an action of the system. A job that goes on after its process died starts and ends it once. */
 export function decideSystem(
   state: SystemState | undefined,
   command: SystemCommand,

@@ -32,10 +32,7 @@ export class ViewCounter {
     this.#onError = onError;
   }
 
-  /**
-   * @param now RFC 3339 time of the view.
-   * @throws {DatabaseBusy} when too many views wait to be written.
-   */
+  /** @param now RFC 3339 time of the view. @throws {DatabaseBusy} when too many views wait to be written. */
   async record(reportId: string, address: string, now: string): Promise<void> {
     if (this.#waiting.length >= MOST_WAITING) throw new DatabaseBusy("too many views wait");
     const day = now.slice(0, 10);
@@ -76,9 +73,7 @@ export class ViewCounter {
     ]);
   }
 
-  /**
-   * Removes the counts of deleted reports. Another process may still have waiting views of them.
-   */
+  /** Removes the counts of deleted reports. Another process may still have waiting views of them. */
   async forget(reportIds: readonly string[]): Promise<void> {
     const gone = new Set(reportIds);
     this.#waiting = this.#waiting.filter(({ reportId }) => !gone.has(reportId));

@@ -17,17 +17,11 @@ export interface QueueState {
 
 /** Port: the queue of due mails with one worker. It may lose jobs but never invents any. */
 export interface MailJobs {
-  /**
-   * Adds a job unless the queue already holds it.
-   * @throws {JobsAway} within seconds.
-   */
+  /** Adds a job unless the queue already holds it. @throws {JobsAway} within seconds. */
   add(mailId: string): Promise<void>;
   /** Starts to take jobs, and continues after errors. */
   run(): void;
-  /**
-   * Checks that the queue answers.
-   * @throws {JobsAway} within about two seconds.
-   */
+  /** Checks that the queue answers. @throws {JobsAway} within about two seconds. */
   check(): Promise<QueueState>;
   /** How an operator can empty a stuck queue. Due mails are queued again afterwards. */
   readonly remedy: string;
@@ -40,10 +34,7 @@ export interface MailJobsOptions {
   /** Does the work. Its errors go to `onError`, and the job is removed. */
   readonly handle: HandleMailJob;
   readonly onError: (error: unknown) => void;
-  /**
-   * On PostgreSQL, the maximum number of connections for the queue and for its worker; 2 when
-   * absent.
-   */
+  /** On PostgreSQL, the maximum number of connections for the queue and for its worker; 2 when absent. */
   readonly maxConnections?: number;
   /** Jobs that are handed out at once; `MAILS_AT_ONCE` of the variables when absent. */
   readonly concurrency?: number;

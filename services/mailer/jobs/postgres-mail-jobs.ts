@@ -24,10 +24,7 @@ const REMOVED = new Set(["42P01", "42883", "3F000"]);
 
 const isRemoved = (error: unknown) => REMOVED.has(String((error as { code?: unknown }).code));
 
-/**
- * The queue with one worker, on PostgreSQL. It creates its tables, and does so again if they are
- * removed.
- */
+/** The queue with one worker, on PostgreSQL. It creates its tables, and does so again if they are removed. */
 export async function openPostgresMailJobs(options: MailJobsOptions): Promise<MailJobs> {
   const { url, handle, onError, concurrency = MAILS_AT_ONCE } = options;
   const { queue: name = MAIL_QUEUE, maxConnections: max = 2 } = options;

@@ -18,9 +18,7 @@ const common = {
   reconnectOnError: ({ message }) => message.startsWith("READONLY"),
 } satisfies RedisOptions;
 
-/**
- * Time limit for an answer to the relay, in milliseconds. The relay never uses blocking commands.
- */
+/** Time limit for an answer to the relay, in milliseconds. The relay never uses blocking commands. */
 const ANSWER_LIMIT = 5_000;
 
 /** What a server answers to a wrong user or password, or to none. */

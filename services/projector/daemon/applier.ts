@@ -197,10 +197,7 @@ export class Applier {
   }
 }
 
-/**
- * Removes the rows of deletions that wait on a parked stream.
- * @throws {ProcessorStopped} `erase_failed`
- */
+/** Removes the rows of deletions that wait on a parked stream. @throws {ProcessorStopped} `erase_failed` */
 export async function eraseParked(
   tables: Pick<ProjectionWriter, "erase">,
   client: pg.ClientBase,

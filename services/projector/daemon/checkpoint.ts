@@ -48,10 +48,7 @@ function verified(row: CheckpointRow): Checkpoint {
 
 const COLUMNS = "processor, position, epoch, generation, checksum, owner";
 
-/**
- * @returns undefined when there is no checkpoint.
- * @throws {ProcessorStopped} `checkpoint_damaged`
- */
+/** @returns undefined when there is no checkpoint. @throws {ProcessorStopped} `checkpoint_damaged` */
 export async function readCheckpoint(
   sql: Queryable,
   processor: ProcessorName,
@@ -97,9 +94,7 @@ export async function createCheckpoint(sql: Queryable, processor: ProcessorName)
   );
 }
 
-/**
- * Records the token of the new owner. It waits for an open transaction of the former owner to end.
- */
+/** Records the token of the new owner. It waits for an open transaction of the former owner to end. */
 export async function takeOwnership(
   sql: Queryable,
   processor: ProcessorName,
@@ -190,10 +185,7 @@ export async function replaceCheckpoint(
   );
 }
 
-/**
- * @returns when the tables of each processor were created. Processors without a known time are left
- *   out.
- */
+/** @returns when the tables of each processor were created. Processors without a known time are left out. */
 export async function readRebuildTimes(sql: Queryable): Promise<Map<ProcessorName, Date>> {
   const { rows } = await sql.query<{ processor: ProcessorName; rebuilt_at: Date }>(
     "select processor, rebuilt_at from processor.checkpoint where rebuilt_at is not null",

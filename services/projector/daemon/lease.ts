@@ -18,9 +18,7 @@ export interface LeaseTimes {
 
 export const LEASE_TIMES: LeaseTimes = { beatMs: 3000, staleMs: 15_000, pollMs: 500 };
 
-/**
- * A transaction that is idle for this long was left behind by a frozen process. The server ends it.
- */
+/** A transaction that is idle for this long was left behind by a frozen process. The server ends it. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /** A statement that takes this long is cancelled, and the lease is lost. */
@@ -126,10 +124,7 @@ export interface LeaseOptions {
   readonly onStandby: () => void;
 }
 
-/**
- * Waits until this process owns the processor.
- * @throws when the signal aborts or the database is unreachable.
- */
+/** Waits until this process owns the processor. @throws when the signal aborts or the database is unreachable. */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { processor, times, signal } = options;
   const client = createClient({

@@ -50,28 +50,17 @@ export interface Projection extends ProjectionWriter {
   readonly opens: boolean;
   /** Whether losing recent commits does no harm, because the log supplies the events again. */
   readonly repeatable: boolean;
-  /**
-   * Subjects of further keys, besides those of the event's parts, for sealed rows that it affects.
-   */
+  /** Subjects of further keys, besides those of the event's parts, for sealed rows that it affects. */
   keysOf(event: StoredEvent): readonly string[];
   /** Whether its tables are empty, as before the first event. */
   isEmpty(client: pg.ClientBase): Promise<boolean>;
-  /**
-   * Whether an earlier version of the software created its tables. Such tables are rebuilt
-   * automatically.
-   */
+  /** Whether an earlier version of the software created its tables. Such tables are rebuilt automatically. */
   isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
-  /**
-   * Why its tables cannot be resumed; undefined when they can.
-   * @throws {ProcessorStopped} `newer_version`
-   */
+  /** Why its tables cannot be resumed; undefined when they can. @throws {ProcessorStopped} `newer_version` */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
   /** Schemas that a rebuild creates again, as `<schema>_next`. */
   readonly schemas: readonly string[];
-  /**
-   * Leftovers of interrupted rebuilds outside the database; undefined when rebuilds write nothing
-   * there.
-   */
+  /** Leftovers of interrupted rebuilds outside the database; undefined when rebuilds write nothing there. */
   readonly outside?: OutsideLeftovers | undefined;
   /** Starts to fill new tables beside the live ones; undefined when it cannot be rebuilt. */
   readonly rebuild: ((pool: pg.Pool) => Promise<ProjectionRebuild>) | undefined;
@@ -101,10 +90,7 @@ export interface ProjectionRebuild extends ProjectionWriter {
 
 /** What the consumers of a batch need opened. */
 export interface Opening {
-  /**
-   * Whether any consumer of the event reads its sealed parts. If none does, its keys are not
-   * fetched.
-   */
+  /** Whether any consumer of the event reads its sealed parts. If none does, its keys are not fetched. */
   opens(event: StoredEvent): boolean;
   /** See {@link Projection.keysOf}. */
   keysOf(event: StoredEvent): readonly string[];
@@ -180,9 +166,7 @@ export async function openEvents(
   return { events, keys };
 }
 
-/**
- * The event at `index` needs a missing key or a newer version. The events before it can be applied.
- */
+/** The event at `index` needs a missing key or a newer version. The events before it can be applied. */
 export class OpeningStopped extends Error {
   override readonly name = "OpeningStopped";
   override readonly cause: KeyMissing | UnknownEvent;

@@ -108,9 +108,7 @@ export class ErasureRebuild {
     return now - this.#headSince >= QUIET_MS;
   }
 
-  /**
-   * Projections that are live in this process. Others belong to another process or another version.
-   */
+  /** Projections that are live in this process. Others belong to another process or another version. */
   #owned(): Projection[] {
     const { projections, processors } = this.#deps;
     const live = new Set(

@@ -48,9 +48,7 @@ export interface ReadModel<Row extends object, Type extends EventType = EventTyp
   readonly handles: readonly Type[] | undefined;
   /** Key of the row that the event is about; undefined if it is about none. */
   keyOf(event: StoredEvent): string | undefined;
-  /**
-   * Whether the key cannot have a row yet; when absent, this holds for the first event of a stream.
-   */
+  /** Whether the key cannot have a row yet; when absent, this holds for the first event of a stream. */
   begins?(event: StoredEvent): boolean;
   /** Subject of the key for the row's sealed columns. */
   subjectOf?(key: string): string;
@@ -73,10 +71,7 @@ export function handledKey<Row extends object, Type extends EventType>(
 }
 
 export interface WriterOptions {
-  /**
-   * Whether the tables started empty and nobody else writes them, so that rows that were not loaded
-   * are new.
-   */
+  /** Whether the tables started empty and nobody else writes them, so that rows that were not loaded are new. */
   readonly bulk?: boolean;
 }
 

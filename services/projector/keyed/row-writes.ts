@@ -2,10 +2,7 @@ import { finished } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 
-/**
- * A table by its name with the schema, and the columns that are written. The first column is the
- * key.
- */
+/** A table by its name with the schema, and the columns that are written. The first column is the key. */
 export interface RowTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -62,9 +59,7 @@ export async function copyRows(
   await finished(stream);
 }
 
-/**
- * Copies new rows and upserts the others. @param isNew whether the row's key is known to be new.
- */
+/** Copies new rows and upserts the others. @param isNew whether the row's key is known to be new. */
 export async function writeRows<T extends object>(
   client: pg.ClientBase,
   table: RowTable,

@@ -31,9 +31,7 @@ interface Sum {
 /** Differences by tally and key. Those without a difference are left out. */
 export type Differences = ReadonlyMap<TallyTable, readonly Sum[]>;
 
-/**
- * What the changes make of the tallies. @param countsOf what a row counts for; it depends on the row alone.
- */
+/** What the changes make of the tallies. @param countsOf what a row counts for; it depends on the row alone. */
 export function differencesOf<Row>(
   { loaded, changed, removed }: Changes<Row>,
   countsOf: (row: Row) => Iterable<Count>,

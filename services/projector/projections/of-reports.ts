@@ -86,10 +86,7 @@ export function sealedReports<Row extends { readonly approved: boolean }>(
 
 export { sharesOf } from "#search/matching.ts";
 
-/**
- * An entry of a PostgreSQL index may have about 2,700 bytes, and names may grow when
- * transliterated.
- */
+/** An entry of a PostgreSQL index may have about 2,700 bytes, and names may grow when transliterated. */
 const MAX_KEY = 500;
 
 export interface Named {

@@ -70,9 +70,7 @@ export class Shredder {
     return this.#caughtUp.promise;
   }
 
-  /**
-   * Its check in `/readyz`: not ok until the first pass is done, or while keys cannot be destroyed.
-   */
+  /** Its check in `/readyz`: not ok until the first pass is done, or while keys cannot be destroyed. */
   check(): CheckResult {
     return {
       ok: this.#isCaughtUp && this.#failure === undefined,

@@ -73,10 +73,7 @@ const presentFor = (concerns: Concerns) => (row: ModeratorReportRow) => ({
   ...ownOf(row, concerns),
 });
 
-/**
- * The moderators' list and page of reports, both in the format of the specification and in the
- * console's.
- */
+/** The moderators' list and page of reports, both in the format of the specification and in the console's. */
 export function adminReportRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, names, freshness } = side;
   const waitForList = freshness.waitFor(LIST_FEED, "any");

@@ -45,9 +45,7 @@ export interface ReportSort {
   readonly order: "asc" | "desc";
 }
 
-/**
- * Maximum number of reports that are scanned in the list's order when too many match to be sorted.
- */
+/** Maximum number of reports that are scanned in the list's order when too many match to be sorted. */
 const MAX_LOOKED_AT = 100_000;
 
 /** The column of a sort field. */
@@ -285,10 +283,7 @@ function conditionsOf({ terms, words }: Wanted): RawBuilder<SqlBool>[] {
   ];
 }
 
-/**
- * Whether one index holds the matches in the list's order: all reports, or those of one status by
- * date.
- */
+/** Whether one index holds the matches in the list's order: all reports, or those of one status by date. */
 function isInOrder(
   { id, status, asked, to_decide }: ReportFilter,
   { terms, words }: Wanted,

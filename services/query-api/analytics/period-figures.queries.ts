@@ -21,10 +21,7 @@ interface WaitRow extends BucketCount {
   readonly span: number;
 }
 
-/**
- * Figures of the period that ends today. It reads a few rows for each day, however many reports
- * there are.
- */
+/** Figures of the period that ends today. It reads a few rows for each day, however many reports there are. */
 export async function periodFigures(
   db: ReadModelDatabase,
   period: Period,

@@ -211,10 +211,7 @@ function conditionsOf(
   ];
 }
 
-/**
- * Whether the entry mentions the word: in its facet (as `holds` decides), as its actor, or as an
- * id.
- */
+/** Whether the entry mentions the word: in its facet (as `holds` decides), as its actor, or as an id. */
 function mentions(word: Word): Expression<SqlBool> {
   const facet = sql<SqlBool>`concat_ws(' ', command, actor_role, split_part(stream, '-', 1) || '-')
     ilike ${containsPattern(word.text)}`;

@@ -73,10 +73,7 @@ const PATIENCE_MS = 500;
 /** A processor that is behind and has not moved for this long stands still. */
 const STILL_MS = 10_000;
 
-/**
- * Whether the read models follow the log: no processor stands still behind its head, and no event is
- * parked.
- */
+/** Whether the read models follow the log: no processor stands still behind its head, and no event is parked. */
 export async function checkReadModels(
   db: ReadModelDatabase,
   store: LogHead,

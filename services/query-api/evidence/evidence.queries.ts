@@ -43,10 +43,7 @@ export function presentEvidence({ id: reportId, copies }: Pick<PublicReportRow, 
   };
 }
 
-/**
- * A report's files with their published copies, for moderators. Letters stand with the request that
- * they came with.
- */
+/** A report's files with their published copies, for moderators. Letters stand with the request that they came with. */
 export function presentFiles({
   files,
   copies,

@@ -50,10 +50,7 @@ export class CheckpointWatcher {
   readonly #options: Required<CheckpointWatcherOptions>;
   readonly #seen = new Map<string, Checkpoint>();
   readonly #waiters = new Set<Waiter>();
-  /**
-   * For each processor, the earliest position that a read waited for in vain and that is still
-   * ahead.
-   */
+  /** For each processor, the earliest position that a read waited for in vain and that is still ahead. */
   readonly #missed = new Map<string, LogPosition>();
   #client: pg.Client | undefined;
   #pollTimer: NodeJS.Timeout | undefined;

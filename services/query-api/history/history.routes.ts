@@ -147,9 +147,7 @@ function actorOf({ id, role }: { readonly id: string; readonly role: string }, n
   return { id, role, ...given({ name: nameOf(id) }) };
 }
 
-/**
- * An event of the stream with its sealed parts opened. A part is null when its key was destroyed.
- */
+/** An event of the stream with its sealed parts opened. A part is null when its key was destroyed. */
 export interface ReplayedEvent {
   readonly stored: StoredEvent;
   readonly event: ReportEvent;
@@ -259,10 +257,7 @@ export function presentReportAt(
   };
 }
 
-/**
- * What the event changed: status and verification first, then fields in the order of the wire
- * format.
- */
+/** What the event changed: status and verification first, then fields in the order of the wire format. */
 export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReader): Change[] {
   const { before, after, event } = step;
   if (event.type === "ReportTextMasked") {

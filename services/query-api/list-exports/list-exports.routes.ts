@@ -120,10 +120,7 @@ function columnsOf(row: TObject): readonly string[] {
   return Object.keys(row.properties);
 }
 
-/**
- * Reads a filter as the list's own query does.
- * @param fields schemas of the list's filters.
- */
+/** Reads a filter as the list's own query does. @param fields schemas of the list's filters. */
 function filterReader<P extends Readonly<Record<string, TSchema>>>(fields: P) {
   const schema = strict(fields);
   const validator = Compile(schema as TSchema);
@@ -378,10 +375,7 @@ const AGAIN_MS = 5000;
 export class RunningExports {
   readonly #accounts = new Set<string>();
 
-  /**
-   * @returns what ends it; called more than once it does nothing.
-   * @throws {RateLimited} while there is another one.
-   */
+  /** @returns what ends it; called more than once it does nothing. @throws {RateLimited} while there is another one. */
   begin(accountId: string): () => void {
     if (this.#accounts.has(accountId))
       throw new RateLimited(AGAIN_MS, "Another export of yours is running. Cancel it, or wait.");

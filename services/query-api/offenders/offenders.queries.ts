@@ -79,9 +79,7 @@ function ranked<O>(
     .orderBy("p.id", up);
 }
 
-/**
- * People with the most reports first, then the largest sum in US dollars, then the newest report.
- */
+/** People with the most reports first, then the largest sum in US dollars, then the newest report. */
 export function topOffenders(db: ReadModelDatabase, limit: number): Promise<OffenderRow[]> {
   return ranked(offenders(db), ["desc", "asc"]).limit(limit).execute();
 }

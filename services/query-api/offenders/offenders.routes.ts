@@ -75,10 +75,7 @@ const keyOf = (row: OffenderRow) => ({
   id: row.id,
 });
 
-/**
- * A page of all habitual offenders.
- * @throws {InvalidPageToken} the token is damaged, or of another list.
- */
+/** A page of all habitual offenders. @throws {InvalidPageToken} the token is damaged, or of another list. */
 export async function offenderPage(
   db: ReadModelDatabase,
   tokens: PageTokens,

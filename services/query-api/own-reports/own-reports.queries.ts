@@ -74,10 +74,7 @@ export function findOwnReports(
     .execute();
 }
 
-/**
- * Questions about reports of the account that can still be answered, first what must be answered
- * first.
- */
+/** Questions about reports of the account that can still be answered, first what must be answered first. */
 export function findAsked(db: ReadModelDatabase, accountId: string) {
   return db
     .selectFrom("reports.report")

@@ -61,10 +61,7 @@ async function othersAmong(
   );
 }
 
-/**
- * Both parts are read from an index in their order.
- * @param most reports of each part.
- */
+/** Both parts are read from an index in their order. @param most reports of each part. */
 function findParts(db: ReadModelDatabase, most: number): Promise<QueueParts> {
   const front = ({ are, order }: (typeof TO_DECIDE)[keyof typeof TO_DECIDE]) =>
     sql<

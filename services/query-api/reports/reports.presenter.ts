@@ -47,9 +47,7 @@ export function presentTotals(totals: readonly TotalRow[]) {
   }));
 }
 
-/**
- * Returns a function that reads these columns of a row: amounts as decimals, without empty values.
- */
+/** Returns a function that reads these columns of a row: amounts as decimals, without empty values. */
 function presenterOf<Shown>(columns: readonly FieldColumn[]): (row: object) => Shown {
   const reads = columns.map(({ field, column }) => ({ field, column, inCents: isMoney(field) }));
   return (row) => {

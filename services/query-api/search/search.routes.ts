@@ -324,10 +324,7 @@ const isPhoneLong = (text: string) => /^.{7,15}$/.test(text.replace(/\D/g, ""));
 /** Digits, with the characters that people write between them. */
 const PHONE = /^\+?[\d\s().\-/]{7,30}$/;
 
-/**
- * A phone number beside other words. Only a prefix or an area code in parentheses tells one from an
- * order number.
- */
+/** A phone number beside other words. Only a prefix or an area code in parentheses tells one from an order number. */
 const PHONE_AMONG_WORDS = /(?:\+\d|\(\d{3}\))[\d\s().\-/]{6,28}\d/;
 
 /** The blind index of a whole email address or phone number. */

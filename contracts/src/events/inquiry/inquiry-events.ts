@@ -117,10 +117,7 @@ export const NoticeRefused = defineEvent(
   decision,
 );
 
-/**
- * The request was carried out: the material was taken down or restored. The reports' events come
- * before this one.
- */
+/** The request was carried out: the material was taken down or restored. The reports' events come before this one. */
 export const NoticeGranted = defineEvent(
   "NoticeGranted",
   1,
@@ -151,9 +148,7 @@ export const NoticeLifted = defineEvent(
   {},
 );
 
-/**
- * The counter-notice answers that notice. `NoticeCountered` comes before, in the notice's stream.
- */
+/** The counter-notice answers that notice. `NoticeCountered` comes before, in the notice's stream. */
 export const CounterNoticeLinked = defineEvent(
   "CounterNoticeLinked",
   1,

@@ -72,10 +72,7 @@ export const ReportClaimed = defineEvent(
   {},
 );
 
-/**
- * The reporter, or someone else who entered the address, requested another link. Earlier links stay
- * valid.
- */
+/** The reporter, or someone else who entered the address, requested another link. Earlier links stay valid. */
 export const ReportVerificationResent = defineEvent(
   "ReportVerificationResent",
   1,
@@ -234,10 +231,7 @@ export const ReportDeletionRequested = defineEvent(
   {},
 );
 
-/**
- * The report was hidden everywhere. Nothing is destroyed until `ReportErased` follows at
- * `erase_at`.
- */
+/** The report was hidden everywhere. Nothing is destroyed until `ReportErased` follows at `erase_at`. */
 export const ReportDeleted = defineEvent(
   "ReportDeleted",
   1,

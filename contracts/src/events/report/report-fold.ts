@@ -56,10 +56,7 @@ export interface Deletion {
   readonly erase_at: string;
 }
 
-/**
- * A report as its events leave it. Commands and replays both use this fold, so events mean the same
- * to both.
- */
+/** A report as its events leave it. Commands and replays both use this fold, so events mean the same to both. */
 export interface ReportState {
   readonly status: ReportStatus | "deleted";
   /** While it is deleted, and not erased yet. */
@@ -86,10 +83,7 @@ export interface ReportState {
   /** Whether it was ever approved, and so its address was public. */
   readonly published: boolean;
   readonly verified: boolean;
-  /**
-   * Whether the reporter opened a link sent to the present address, rather than only being vouched
-   * for.
-   */
+  /** Whether the reporter opened a link sent to the present address, rather than only being vouched for. */
   readonly address_confirmed: boolean;
   /** Set where nothing is accepted from the present address, as it was when that was typed. */
   readonly held_back: { readonly until?: string } | null;
@@ -97,9 +91,7 @@ export interface ReportState {
   readonly claimed_by: string | null;
   /** Whether it is not its submitter's any more. */
   readonly disowned: boolean;
-  /**
-   * Links that were mailed to the reporter's present address. Each confirms it until it expires.
-   */
+  /** Links that were mailed to the reporter's present address. Each confirms it until it expires. */
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
   /** Whether mails about decisions go to the reporter's present address. */
   readonly notified: boolean;

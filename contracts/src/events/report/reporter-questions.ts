@@ -121,10 +121,7 @@ export function evolveQuestions(
   }
 }
 
-/**
- * The same with times.
- * @param at time of the event, RFC 3339.
- */
+/** The same with times. @param at time of the event, RFC 3339. */
 export function evolveTimedQuestions(
   questions: readonly TimedQuestion[],
   event: ReportEvent,

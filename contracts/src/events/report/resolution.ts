@@ -54,9 +54,7 @@ export const ResolutionLetterRefused = defineEvent(
   { required: ["personal"], texts: { personal: textIn("reason") } },
 );
 
-/**
- * The request ended before it was paid. `EvidenceErased` of its letter follows in the same append.
- */
+/** The request ended before it was paid. `EvidenceErased` of its letter follows in the same append. */
 export const ResolutionWithdrawn = defineEvent(
   "ResolutionWithdrawn",
   1,

@@ -55,10 +55,7 @@ export const clearFields = {
   chargebacks: Type.Array(ClearChargeback, { maxItems: 50 }),
 };
 
-/**
- * The reported person's part. The wire limits new values; here every value passes that was once
- * accepted.
- */
+/** The reported person's part. The wire limits new values; here every value passes that was once accepted. */
 export const personalFields = {
   first_name: Text,
   last_name: Text,
@@ -186,9 +183,7 @@ export const ReportSubmitted = defineEvent(
   },
 );
 
-/**
- * The submitter replaced an unconfirmed address. Links emailed to the previous address are void.
- */
+/** The submitter replaced an unconfirmed address. Links emailed to the previous address are void. */
 export const ReporterAddressCorrected = defineEvent(
   "ReporterAddressCorrected",
   1,
@@ -198,10 +193,7 @@ export const ReporterAddressCorrected = defineEvent(
   { required: ["reporter"] },
 );
 
-/**
- * The reader of the report's emails turned decision emails on or off. Applies until the report has
- * another address.
- */
+/** The reader of the report's emails turned decision emails on or off. Applies until the report has another address. */
 export const ReporterNotificationsSet = defineEvent(
   "ReporterNotificationsSet",
   1,

@@ -5,10 +5,7 @@ import type { AccountEnd, AccountProfile, AccountState, SecondFactor } from "./a
 
 export type { AccountState } from "./account-state.ts";
 
-/**
- * What an account has from its first event on, and again after a confirmation that dropped
- * everything.
- */
+/** What an account has from its first event on, and again after a confirmation that dropped everything. */
 const FRESH = {
   formerEmails: [],
   deviceConfirmations: [],

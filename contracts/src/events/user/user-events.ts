@@ -23,10 +23,7 @@ export const AccountAdded = defineEvent(
       phone: OptionalText,
       company: OptionalText,
       website: OptionalText,
-      /**
-       * Blind index of `email`, computed as for `ReportSubmitted`: equal addresses have equal
-       * hashes.
-       */
+      /** Blind index of `email`, computed as for `ReportSubmitted`: equal addresses have equal hashes. */
       blind: ReporterBlindIndexes,
     }),
   },

@@ -73,9 +73,7 @@ export function widthOf({ kind, max = 0, codes, width }: FieldRow): "short" | "m
   return max > 12 ? "medium" : "short";
 }
 
-/**
- * How many characters the control accepts; undefined where a longer text is refused with a message.
- */
+/** How many characters the control accepts; undefined where a longer text is refused with a message. */
 export function cutAt({ max, digits, cut }: FieldRow): number | undefined {
   return cut ? max : digits;
 }

@@ -30,9 +30,7 @@ function isThere({ part, only, required, filled }: FieldRow): boolean {
   return part !== "reporter" && !only && (required === true || filled === true);
 }
 
-/**
- * Codes and dates as they are entered, but texts without limits: what was once accepted is shown.
- */
+/** Codes and dates as they are entered, but texts without limits: what was once accepted is shown. */
 function shownSchema(row: FieldRow, entered: TSchema): TSchema {
   const isText = row.kind !== "choice" && row.kind !== "date";
   const text = isText ? Type.String() : entered;

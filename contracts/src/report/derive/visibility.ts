@@ -18,10 +18,7 @@ const shows = (pub: Shown, moderator: Shown, auditor: Shown): Shows => ({
   owner: "clear",
 });
 
-/**
- * What the catalogue's words mean for a report that may be seen at all: the public sees approved
- * ones only.
- */
+/** What the catalogue's words mean for a report that may be seen at all: the public sees approved ones only. */
 const MEANINGS: Readonly<Record<ShownAs, Shows>> = {
   open: shows("clear", "clear", "clear"),
   masked: shows("masked", "masked", "masked"),

@@ -70,10 +70,7 @@ function longest(
   return found;
 }
 
-/**
- * Card numbers, however their digits are grouped.
- * @param own digits of the report's own orders and parcels.
- */
+/** Card numbers, however their digits are grouped. @param own digits of the report's own orders and parcels. */
 export function findCards(given: string, own: ReadonlySet<string>): FoundPlace[] {
   const found: FoundPlace[] = [];
   const sizes = [...own].map(({ length }) => length).filter((size) => size >= CARD_DIGITS.least);

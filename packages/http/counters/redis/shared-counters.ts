@@ -149,10 +149,7 @@ async function connect(
   };
 }
 
-/**
- * Reports the state of the shared counters in `/readyz`. It is never "not ready": a service works
- * without them.
- */
+/** Reports the state of the shared counters in `/readyz`. It is never "not ready": a service works without them. */
 export function countersCheck(
   counters: SharedCounters | undefined,
 ): Readonly<Record<string, ReadinessCheck>> {

@@ -114,10 +114,7 @@ function decode(text: string): string {
   }
 }
 
-/**
- * Secrets that were never chosen.
- * @param urls by the variable that holds each.
- */
+/** Secrets that were never chosen. @param urls by the variable that holds each. */
 export function secretChecks(
   urls: Readonly<Record<string, string | undefined>>,
   masterKeys: MasterKeySource,

@@ -14,10 +14,7 @@ import type { Happened, ReadModel } from "../../keyed/read-model.ts";
 import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOf } from "../../streams.ts";
 
-/**
- * What each account is: profile, address, notifications, second factor, last sign-in. And how many
- * there are.
- */
+/** What each account is: profile, address, notifications, second factor, last sign-in. And how many there are. */
 export function accountsProjection(): Projection {
   return keyedProjection({
     name: "accounts",
@@ -109,10 +106,7 @@ const FRESH = {
   ...NONE_WANTED,
 } as const;
 
-/**
- * Accounts, with what their events hold of a person. Nothing sealed is opened, so a rebuild needs
- * no keys.
- */
+/** Accounts, with what their events hold of a person. Nothing sealed is opened, so a rebuild needs no keys. */
 const accounts: ReadModel<AccountRow, Type> = {
   table: {
     name: "account",

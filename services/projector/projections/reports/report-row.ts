@@ -135,10 +135,7 @@ export function forgetReporter(row: ReportRow): void {
   for (const { column } of REPORTER) (row as unknown as Mutable)[column] = null;
 }
 
-/**
- * An additional chargeback, combined from its two parts. Either part may be one that is already
- * shown.
- */
+/** An additional chargeback, combined from its two parts. Either part may be one that is already shown. */
 function shownItem(clear: object, personal: object = {}): ShownChargebackRow {
   const shown = { total_due_cents: chargebackTotal(clear) };
   take(shown, clear, CLEAR_OF_ITEM);

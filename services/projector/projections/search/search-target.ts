@@ -46,9 +46,7 @@ function outdatedRules({ matching }: IndexState): string | undefined {
   return undefined;
 }
 
-/**
- * The index in the same database. It is written and swapped in the transaction of the checkpoint.
- */
+/** The index in the same database. It is written and swapped in the transaction of the checkpoint. */
 export function postgresTarget(index: PostgresSearchIndex): SearchTarget {
   return {
     writer: (client) => index.writer(client),
@@ -165,10 +163,7 @@ function outsideWriter(client: pg.ClientBase, index: OpenSearchIndex): SearchWri
   };
 }
 
-/**
- * Takes over an index for a projection that has no rows yet. If it has rows, the index must be
- * rebuilt.
- */
+/** Takes over an index for a projection that has no rows yet. If it has rows, the index must be rebuilt. */
 async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<string | undefined> {
   const { rows } = await client.query<{ position: string }>(
     "select position from processor.checkpoint where processor = 'search'",

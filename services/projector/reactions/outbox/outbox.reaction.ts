@@ -250,10 +250,7 @@ function mailId(eventId: string, asked?: AskedMail): string {
   return ["mail", eventId, kind, account].filter((part) => part !== undefined).join("-");
 }
 
-/**
- * Folds a batch of the log into mails.
- * @param samples reports that are known as samples before the batch.
- */
+/** Folds a batch of the log into mails. @param samples reports that are known as samples before the batch. */
 export function foldOutbox(
   samples: ReadonlySet<string>,
   events: readonly OpenedEvent[],
