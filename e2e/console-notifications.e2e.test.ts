@@ -85,6 +85,10 @@ describe("the console's bell", () => {
     );
     expect(rowCount).toBe(1);
     await untilCalled("Notifications: 3 items need attention");
+    const sections = page.getByRole("navigation", { name: "Sections" });
+    for (const name of ["Queue 1", "Inquiries 1", "Emails 1"])
+      await sections.getByRole("link", { name, exact: true }).waitFor();
+    expect(await sections.getByTitle("1 late").count()).toBe(1);
   });
 
   it("is opened and followed by keyboard, and leads to where each is dealt with", async () => {
@@ -95,7 +99,7 @@ describe("the console's bell", () => {
     expect(names.map((name) => name.split("\n")[0])).toEqual([
       "Reports to decide for longer than a day",
       "Inquiries without an answer",
-      "Mails that failed in the last 7 days",
+      "Emails that failed in the last 7 days",
     ]);
     await page.keyboard.press("Escape");
     await list().waitFor({ state: "detached" });
@@ -133,7 +137,7 @@ describe("the console's bell", () => {
       );
       await route.fulfill({
         response: answer,
-        json: { success: true, data: { notifications: kept, failed: ["failed_mails"] } },
+        json: { success: true, data: { ...data, notifications: kept, failed: ["failed_mails"] } },
       });
     });
     await page.reload();
@@ -142,12 +146,12 @@ describe("the console's bell", () => {
         name: "Notifications: 2 items need attention, some could not be loaded",
       })
       .click();
-    await list().getByText("Could not be loaded: Mails that failed in the last 7 days").waitFor();
+    await list().getByText("Could not be loaded: Emails that failed in the last 7 days").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unrouteAll({ behavior: "wait" });
     await list().getByRole("button", { name: "Try again" }).click();
     await list()
-      .getByRole("link", { name: /^Mails/ })
+      .getByRole("link", { name: /^Emails/ })
       .waitFor();
   });
 
@@ -184,7 +188,7 @@ describe("mails in the console", () => {
 
   it("has one that the recipient's server refused, to a masked address", async () => {
     await page.goto(site.url("/admin/mails"));
-    await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Emails" }).waitFor();
     await untilListed("Failed");
     expect(await mail().innerText()).not.toContain(REPORTER);
     expect(smtp.received.filter(({ to }) => to === REPORTER)).toEqual([]);

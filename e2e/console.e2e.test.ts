@@ -182,6 +182,20 @@ describe("the console", () => {
     const leadsTo = (name: string) =>
       page.getByRole("menuitem", { name, exact: true }).getAttribute("href");
     expect([await leadsTo("Profile"), await leadsTo("Main Site")]).toEqual(["/profile", "/"]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Close menu" }).click();
+    await expect.poll(width).toBe(56);
+    await page.reload();
+    await header.getByRole("heading", { level: 1, name: "System Management" }).waitFor();
+    expect(await width()).toBe(56);
+    await page.getByRole("button", { name: "Open menu" }).click();
+    await expect.poll(width).toBe(280);
+    // The queue has its room where the window is not wide.
+    await sections.getByRole("link", { name: /^Queue/ }).click();
+    await expect.poll(width).toBe(56);
+    await sections.getByRole("link", { name: "Users", exact: true }).click();
+    await expect.poll(width).toBe(280);
+    await account.click();
     await page.getByRole("menuitem", { name: "Logout", exact: true }).click();
     await page.waitForURL((address) => address.pathname === "/login");
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();

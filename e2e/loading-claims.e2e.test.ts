@@ -27,7 +27,7 @@ describe("what is not known while it loads", () => {
       [`/admin/users${nothing("search")}`]: "Show all users",
       [`/admin/audit-logs${nothing("search")}`]: "Show all entries",
       [`/admin/content${nothing("q")}`]: "Clear filters",
-      [`/admin/mails?account=${randomUUID()}`]: "Mail",
+      [`/admin/mails?account=${randomUUID()}`]: "Emails",
     };
     const found = await visit(stage, Object.keys(lists), async (page, address, path) => {
       await noteClaims(page);

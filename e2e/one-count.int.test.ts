@@ -141,6 +141,8 @@ describe("the number of each list", () => {
     const rows = await listed(REPORT_LISTS.to_decide.filter);
     const queue = await read(QUEUE);
     expect(queue.to_decide).toBe(rows.length);
+    const { work } = await read(NOTIFICATIONS);
+    expect(work.queue).toMatchObject({ count: rows.length, late: (await listed(LATE)).length });
     expect(queue.reports.map(nameOf).sort()).toEqual(
       rows.filter((name) => name !== "the reader's own"),
     );

@@ -1,6 +1,11 @@
 import { type Static, Type } from "typebox";
 import { PASSWORD_LENGTH } from "../account/password-rule.ts";
-import { MOST_COUNTED, NOTIFICATION_KINDS } from "../notification/notification-kinds.ts";
+import {
+  MOST_COUNTED,
+  NOTIFICATION_KINDS,
+  WORK_LISTS,
+  type WorkList,
+} from "../notification/notification-kinds.ts";
 import { codes, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
@@ -57,12 +62,33 @@ export const Notification = strict({
 });
 export type Notification = Static<typeof Notification>;
 
+/** Open work of a list. */
+export const OpenWork = strict({
+  count: Type.Integer(),
+  /** How many of it are past their time, up to {@link MOST_COUNTED}. */
+  late: Type.Integer(),
+  /** Since when the oldest waits, RFC 3339; absent where nothing is open. */
+  since: Type.Optional(Type.String()),
+  /** When the first is due, RFC 3339; absent where nothing is open or nothing was promised. */
+  due: Type.Optional(Type.String()),
+});
+export type OpenWork = Static<typeof OpenWork>;
+
+const Work = strict(
+  Object.fromEntries(WORK_LISTS.map((list) => [list, Type.Optional(OpenWork)])) as Record<
+    WorkList,
+    Type.TOptional<typeof OpenWork>
+  >,
+);
+
 /** GET: what needs attention. A kind of which there is nothing is absent. */
 export const NotificationsReply = reply(
   strict({
     notifications: Type.Array(Notification),
     /** Kinds that could not be read. */
     failed: Type.Array(codes(NOTIFICATION_KINDS)),
+    /** What is open in each list; absent where it could not be read. */
+    work: Work,
   }),
 );
 export type Notifications = Static<typeof NotificationsReply>["data"];

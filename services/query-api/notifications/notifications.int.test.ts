@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Notifications } from "#contracts/http/sessions.ts";
+import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
 import { MOST_COUNTED, NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { forFile } from "#test-kit/for-file.ts";
@@ -22,7 +23,11 @@ beforeEach(() =>
   ),
 );
 
-async function read(): Promise<Notifications> {
+async function read(): Promise<Omit<Notifications, "work">> {
+  const { work: _, ...told } = await readAll();
+  return told;
+}
+async function readAll(): Promise<Notifications> {
   const answer = await service.get(NOTIFICATIONS, { as: "admin" });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json().data;
@@ -211,6 +216,59 @@ describe("what needs attention", () => {
     }
   });
 
+  it("is, of each list, what is open in it, what of that is late, and the time of the first", async () => {
+    const none = { count: 0, late: 0 };
+    expect((await readAll()).work).toEqual({
+      queue: none,
+      resolutions: none,
+      notices: none,
+      inquiries: none,
+      mails: none,
+    });
+    const since = ago(3 * DAY_MS);
+    await waits(0, { created_at: since, waiting_since: since });
+    await waits(HOUR_MS);
+    await waits(9 * DAY_MS, { verified: false });
+    const asked = ago(2 * HOUR_MS);
+    for (const stage of ["requested", "letter_accepted", "withdrawn"])
+      await service.addReport({
+        status: "approved",
+        resolution: { stage, payments: [] },
+        resolution_at: asked,
+      });
+    await inquiry(ago(HOUR_MS));
+    const due = ago(-40 * HOUR_MS);
+    await service.db.query(
+      `insert into inquiries.notice
+         (id, kind, status, revision, email, erased, notes, received_at, due_at, targets)
+       values (gen_random_uuid(), 'takedown', 'new', 0, 'x***@***', false, 0, $1, $2, '[]')`,
+      [ago(8 * HOUR_MS), due],
+    );
+    const { work } = await readAll();
+    expect(work).toEqual({
+      queue: { count: 2, late: 1, since },
+      resolutions: { count: 2, late: 0, since: asked },
+      notices: { count: 1, late: 0, since: expect.any(String), due },
+      inquiries: { count: 1, late: 0, since: expect.any(String), due: expect.any(String) },
+      mails: none,
+    });
+    const { since: received = "", due: answerBy = "" } = work.inquiries ?? {};
+    expect(Date.parse(answerBy) - Date.parse(received)).toBe(ANSWER_HOURS * HOUR_MS);
+  });
+
+  it.each([
+    ["queue", "report_by_status"],
+    ["queue", "report_answered"],
+    ["resolutions", "report_by_resolution"],
+    ["notices", "notice_waiting"],
+    ["inquiries", "inquiry_waiting"],
+    ["mails", "mail_failed"],
+  ] as const)("counts %s by an index, %s", async (list, index) => {
+    const plan = await planOf(list);
+    expect(plan).toContain(` ${index} `);
+    expect(plan).not.toMatch(/Seq Scan on (report|notice|inquiry|mail)\b/);
+  });
+
   it.each([
     ["waiting_reports", "report_by_status"],
     ["waiting_reports", "report_answered"],
@@ -221,19 +279,17 @@ describe("what needs attention", () => {
     ["parked_events", "parked_stream_pkey"],
     ["scan_findings", "job_created_at"],
   ] as const)("reads an index in its order: %s, %s", async (kind, index) => {
-    const plan = await readThroughIndexes(
-      readModelDatabase(service.db),
-      "ordered",
-      async ({ db }) => {
-        const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${notifiedBy(kind)}`.execute(
-          db,
-        );
-        return rows.map((row) => row["QUERY PLAN"]).join("\n");
-      },
-    );
+    const plan = await planOf(kind);
     expect(plan).toContain(` ${index} `);
     expect(plan).not.toMatch(
       /Sort|Seq Scan on (report|notice|inquiry|mail|parked_stream|job|job_line)\b/,
     );
   });
 });
+
+function planOf(name: Parameters<typeof notifiedBy>[0]): Promise<string> {
+  return readThroughIndexes(readModelDatabase(service.db), "ordered", async ({ db }) => {
+    const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${notifiedBy(name)}`.execute(db);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+}

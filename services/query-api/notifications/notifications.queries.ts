@@ -6,18 +6,23 @@ import {
   FAILED_MAIL_DAYS,
   MOST_COUNTED,
   type NotificationKind,
+  WAITING_HOURS,
+  type WorkList,
 } from "#contracts/notification/notification-kinds.ts";
 import type { SystemActionName } from "#contracts/system/actions.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { FAILED_MAIL } from "#read-model/tables/outbox.ts";
+import { RESOLUTION_STAGE } from "#read-model/tables/report.ts";
 import { readThroughIndexes } from "../keyset-lists.ts";
-import { TO_DECIDE } from "../queue/queue.queries.ts";
+import { COUNT_TO_DECIDE, TO_DECIDE } from "../queue/queue.queries.ts";
 
-/** What there is of a kind. `since` is null where there is nothing. */
+/** What there is of a kind. `since` and `due` are null where there is nothing. */
 export interface Found {
   readonly count: number;
   readonly late: number;
   readonly since: Date | null;
+  /** When the first is due; null for what has no time. */
+  readonly due: Date | null;
 }
 
 const SCAN: SystemActionName = "security-scan";
@@ -27,28 +32,40 @@ const FINDING: JobOutcome = "refused";
 const hours = (count: number) => sql`make_interval(hours => ${count})`;
 const no = sql<SqlBool>`false`;
 
-/** Since when those of a part of the queue wait, that wait longer than a day. */
-function waitingIn(part: keyof typeof TO_DECIDE): RawBuilder<unknown> {
-  const { since, areLate, order } = TO_DECIDE[part];
-  return sql`(select ${since} as since from reports.report r where ${areLate}
-    order by ${order} limit ${MOST_COUNTED})`;
+const parts = Object.values(TO_DECIDE);
+
+/** Since when those at the front of both parts of the queue wait, all or those that wait longer than a day. */
+const waiting = (which: "are" | "areLate") =>
+  sql`(${sql.join(
+    parts.map(
+      (part) => sql`(select ${part.since} as since from reports.report r where ${part[which]}
+    order by ${part.order} limit ${MOST_COUNTED})`,
+    ),
+    sql` union all `,
+  )}) w`;
+
+/** Rows of a kind, and those of them that are late. Each reads an index in its order. */
+interface Rows {
+  readonly since: RawBuilder<Date>;
+  readonly late: RawBuilder<SqlBool>;
+  readonly due?: RawBuilder<Date>;
+  readonly of: RawBuilder<unknown>;
+  /** Their number, where more than {@link MOST_COUNTED} are counted. */
+  readonly count?: RawBuilder<number>;
 }
 
-/** Rows of each kind, and those of them that are late. Each reads an index in its order. */
-const KINDS: Readonly<
-  Record<
-    NotificationKind,
-    {
-      readonly since: RawBuilder<Date>;
-      readonly late: RawBuilder<SqlBool>;
-      readonly of: RawBuilder<unknown>;
-    }
-  >
-> = {
+const isUndecided = sql`inquiries.notice n where n.decided_at is null`;
+const noticeTimes = {
+  since: sql<Date>`n.received_at`,
+  late: sql<SqlBool>`n.due_at < now()`,
+  due: sql<Date>`n.due_at`,
+};
+
+const KINDS: Readonly<Record<NotificationKind, Rows>> = {
   waiting_reports: {
     since: sql`w.since`,
     late: no,
-    of: sql`(${waitingIn("answered")} union all ${waitingIn("confirmed")}) w`,
+    of: waiting("areLate"),
   },
   waiting_deletions: {
     since: sql`(r.deletion_request->>'at')::timestamptz`,
@@ -57,14 +74,13 @@ const KINDS: Readonly<
       order by r.created_at desc, r.id desc`,
   },
   due_notices: {
-    since: sql`n.received_at`,
-    late: sql`n.due_at < now()`,
-    of: sql`inquiries.notice n where n.decided_at is null and n.due_at < now() + ${hours(DUE_HOURS)}
-      order by n.due_at`,
+    ...noticeTimes,
+    of: sql`${isUndecided} and n.due_at < now() + ${hours(DUE_HOURS)} order by n.due_at`,
   },
   waiting_inquiries: {
     since: sql`i.received_at`,
     late: sql`i.received_at < now() - ${hours(ANSWER_HOURS)}`,
+    due: sql`i.received_at + ${hours(ANSWER_HOURS)}`,
     of: sql`inquiries.inquiry i where i.answered_at is null order by i.received_at, i.id`,
   },
   failed_mails: {
@@ -88,18 +104,48 @@ const KINDS: Readonly<
   },
 };
 
-/** SQL of what there is of a kind, counted up to {@link MOST_COUNTED}. */
-export function notifiedBy(kind: NotificationKind): RawBuilder<Found> {
-  const { since, late, of } = KINDS[kind];
+/** What is open in each list. */
+const WORK: Readonly<Record<WorkList, Rows>> = {
+  queue: {
+    since: sql`w.since`,
+    late: sql`w.since < now() - ${hours(WAITING_HOURS)}`,
+    of: sql`${waiting("are")} order by w.since`,
+    count: COUNT_TO_DECIDE,
+  },
+  resolutions: {
+    since: sql`r.resolution_at`,
+    late: no,
+    of: sql`reports.report r where r.resolution_at is not null
+      and ${sql.raw(RESOLUTION_STAGE)} in ('requested', 'letter_accepted')
+      order by ${sql.raw(RESOLUTION_STAGE)} desc, r.resolution_at, r.id`,
+  },
+  notices: { ...noticeTimes, of: sql`${isUndecided} order by n.due_at` },
+  inquiries: KINDS.waiting_inquiries,
+  mails: KINDS.failed_mails,
+};
+
+/** SQL of what there is of a kind or open in a list. */
+export function notifiedBy(name: NotificationKind | WorkList): RawBuilder<Found> {
+  const {
+    since,
+    late,
+    of,
+    due = sql`null::timestamptz`,
+    count = sql`count(*)::int`,
+  } = name in KINDS ? KINDS[name as NotificationKind] : WORK[name as WorkList];
   return sql<Found>`
-    select count(*)::int as count, (count(*) filter (where late))::int as late, min(since) as since
-    from (select ${since} as since, ${late} as late from ${of} limit ${MOST_COUNTED}) found`;
+    select ${count} as count, (count(*) filter (where late))::int as late, min(since) as since,
+      min(due) as due
+    from (select ${since} as since, ${late} as late, ${due} as due from ${of} limit ${MOST_COUNTED}) found`;
 }
 
-/** What there is of a kind. */
-export function findNotified(db: ReadModelDatabase, kind: NotificationKind): Promise<Found> {
+/** What there is of a kind, or open in a list. */
+export function findNotified(
+  db: ReadModelDatabase,
+  name: NotificationKind | WorkList,
+): Promise<Found> {
   return readThroughIndexes(db, "ordered", async (reads) => {
-    const { rows } = await notifiedBy(kind).execute(reads.db);
-    return rows[0] ?? { count: 0, late: 0, since: null };
+    const { rows } = await notifiedBy(name).execute(reads.db);
+    return rows[0] ?? { count: 0, late: 0, since: null, due: null };
   });
 }

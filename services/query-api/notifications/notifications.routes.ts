@@ -4,6 +4,8 @@ import {
   NOTIFICATION_KINDS,
   NOTIFICATIONS,
   type NotificationKind,
+  WORK_LISTS,
+  type WorkList,
 } from "#contracts/notification/notification-kinds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -21,8 +23,7 @@ export function notificationRoutes(app: ServiceInstance, { db, freshness }: Read
       config: { roles: ["admin"], limit: "read" },
       schema: {
         tags: ["moderation"],
-        summary:
-          "What needs attention: waiting reports, notices and inquiries, failed emails and events",
+        summary: "What needs attention, and how much work is open in each list",
         response: { 200: NotificationsReply },
       },
       // Rows of parked streams are counted among what is told.
@@ -30,15 +31,25 @@ export function notificationRoutes(app: ServiceInstance, { db, freshness }: Read
     },
     async (request) => {
       const loads = Object.fromEntries(
-        KINDS.map((kind) => [kind, () => findNotified(db, kind)]),
-      ) as Record<NotificationKind, () => Promise<Found>>;
+        [...KINDS, ...WORK_LISTS].map((name) => [name, () => findNotified(db, name)]),
+      ) as Record<NotificationKind | WorkList, () => Promise<Found>>;
       const { failed, ...found } = await loadParts(loads, request.log);
+      const work = WORK_LISTS.flatMap((list) => {
+        if (!found[list]) return [];
+        const { count, late, since, due } = found[list];
+        const times = given({ since: since?.toISOString(), due: due?.toISOString() });
+        return [[list, { count, late, ...times }]];
+      });
       const notifications = KINDS.flatMap((kind) => {
         const { count = 0, late = 0, since = null } = found[kind] ?? {};
         if (count === 0 || !since) return [];
         return [{ kind, count, since: since.toISOString(), ...given({ late: late || undefined }) }];
       });
-      return succeed({ notifications, failed });
+      return succeed({
+        notifications,
+        failed: KINDS.filter((kind) => failed.includes(kind)),
+        work: Object.fromEntries(work),
+      });
     },
   );
 }

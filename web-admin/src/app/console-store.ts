@@ -3,12 +3,13 @@ import { COLUMNS_KEY } from "../shared/columns/use-columns.ts";
 
 /**
  * react-admin's store. Searches and visited records stay in memory, so that nothing of them is left on disk. Only the
- * choice of columns is written, and signing out leaves it.
+ * choice of columns and the sidebar's width are written, and signing out leaves them.
  */
 export function consoleStore(): Store {
   const memory = memoryStore();
   const disk = localStorageStore("1", "Console");
-  const storeOf = (key: string) => (key.startsWith(COLUMNS_KEY) ? disk : memory);
+  const isWritten = (key: string) => key.startsWith(COLUMNS_KEY) || key.startsWith("sidebar.");
+  const storeOf = (key: string) => (isWritten(key) ? disk : memory);
   return {
     ...memory,
     setup() {

@@ -1,14 +1,11 @@
-import MenuIcon from "@mui/icons-material/Menu";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
-import Drawer from "@mui/material/Drawer";
-import IconButton from "@mui/material/IconButton";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { type ReactNode, Suspense, useEffect, useState } from "react";
-import { usePermissions, useRefresh } from "react-admin";
+import { type ReactNode, Suspense, useEffect } from "react";
+import { AppBar, Sidebar, usePermissions, useRefresh } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/account.ts";
 import { color } from "#theme/color.ts";
@@ -17,21 +14,22 @@ import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { compactText, PageHeading } from "../shared/PageHeading.tsx";
-import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../shared/theme.ts";
+import { HEADER_HEIGHT } from "../shared/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NoAccessPage, NotForUsersPage } from "./ErrorPages.tsx";
 import { FactorNotice } from "./FactorNotice.tsx";
 import { LiveChanges } from "./LiveChanges.tsx";
 import { NotificationBell } from "./NotificationBell.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
-import { Sidebar } from "./Sidebar.tsx";
+import { SectionMenu } from "./SectionMenu.tsx";
 import { isClosedTo, searchedPages, sectionFor } from "./sections.ts";
+import { useRoom } from "./use-room.ts";
 
 /** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
   const { permissions: role } = usePermissions<Role>();
   const { pathname } = useLocation();
-  const [drawerOpen, setDrawerOpen] = useState(false);
+  const isOpen = useRoom();
   if (role === "user") return <NotForUsersPage />;
   return (
     <Box sx={{ display: "flex", minHeight: "100vh", bgcolor: "background.default" }}>
@@ -48,23 +46,22 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       >
         Skip to content
       </Link>
-      <Drawer
-        variant="permanent"
-        sx={{ display: { xs: "none", lg: "block" }, width: SIDEBAR_WIDTH, flexShrink: 0 }}
-        slotProps={{ paper: { sx: { width: SIDEBAR_WIDTH } } }}
+      <Sidebar
+        appBarAlwaysOn
+        open={isOpen}
+        sx={{
+          height: "auto",
+          "& .MuiPaper-root": {
+            bgcolor: "background.paper",
+            borderRight: `1px solid ${color.line}`,
+          },
+          "& .RaSidebar-fixed": { height: "100vh" },
+        }}
       >
-        <Sidebar role={role} />
-      </Drawer>
-      <Drawer
-        open={drawerOpen}
-        onClose={() => setDrawerOpen(false)}
-        sx={{ display: { lg: "none" } }}
-        slotProps={{ paper: { sx: { width: SIDEBAR_WIDTH, maxWidth: "85vw" } } }}
-      >
-        <Sidebar role={role} onFollow={() => setDrawerOpen(false)} />
-      </Drawer>
+        <SectionMenu role={role} />
+      </Sidebar>
       <Box sx={{ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" }}>
-        <Header role={role} onMenu={() => setDrawerOpen(true)} />
+        <Header role={role} />
         {role && <SamplesNotice />}
         {role && <IdleGuard />}
         {role && <LiveChanges />}
@@ -87,33 +84,44 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
   );
 }
 
-function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }) {
+/** What scrolls away under the header is the page's, so nothing is around it. */
+const Bare = ({ children }: { readonly children: ReactNode }) => children;
+
+function Header({ role }: { role: Role | undefined }) {
   const { pathname } = useLocation();
   const section = sectionFor(role, pathname);
   const roleName = role && (role === "admin" ? "Admin" : "Auditor");
   return (
-    <Box
-      component="header"
+    <AppBar
+      container={Bare}
+      position="sticky"
+      color="transparent"
+      elevation={0}
+      toolbar={
+        <>
+          {roleName && (
+            // A phone has no room for it; the account's menu says it everywhere.
+            <Chip
+              variant="outlined"
+              label={roleName}
+              sx={{ display: { xs: "none", sm: "inline-flex" } }}
+            />
+          )}
+          {role && <SearchButton pages={searchedPages(role)} readsRecords={role === "admin"} />}
+          {role === "admin" && <NotificationBell />}
+        </>
+      }
+      userMenu={<AccountMenu role={roleName} />}
       sx={{
-        position: "sticky",
-        top: 0,
-        zIndex: "appBar",
-        height: HEADER_HEIGHT,
-        px: { xs: 1, md: 2 },
-        display: "flex",
-        alignItems: "center",
-        gap: { xs: 0.5, sm: 1 },
         bgcolor: "background.paper",
         borderBottom: `1px solid ${color.line}`,
+        "& .RaAppBar-toolbar": {
+          minHeight: HEADER_HEIGHT - 1,
+          px: { xs: 0.5, md: 1 },
+          gap: { xs: 0.5, sm: 1 },
+        },
       }}
     >
-      <IconButton
-        aria-label="Menu"
-        onClick={onMenu}
-        sx={{ width: 44, height: 44, display: { lg: "none" } }}
-      >
-        <MenuIcon />
-      </IconButton>
       <Box sx={{ flex: 1, minWidth: 0 }}>
         {section && pathname === section.path && (
           <PageHeading key={section.path} title={section.title} compact>
@@ -133,18 +141,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
         )}
         {!section && <Typography variant="h2">Console</Typography>}
       </Box>
-      {roleName && (
-        // A phone has no room for it; the account's menu says it everywhere.
-        <Chip
-          variant="outlined"
-          label={roleName}
-          sx={{ display: { xs: "none", sm: "inline-flex" } }}
-        />
-      )}
-      {role && <SearchButton pages={searchedPages(role)} readsRecords={role === "admin"} />}
-      {role === "admin" && <NotificationBell />}
-      <AccountMenu role={roleName} />
-    </Box>
+    </AppBar>
   );
 }
 
@@ -167,7 +164,7 @@ function StaleNotice() {
         </Button>
       }
     >
-      What you see may be a moment old: some changes are still on their way.
+      Recent changes may not show yet.
     </Alert>
   );
 }

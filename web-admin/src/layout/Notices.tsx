@@ -4,7 +4,6 @@ import IconButton from "@mui/material/IconButton";
 import Snackbar from "@mui/material/Snackbar";
 import { isValidElement, useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
-import { SIDEBAR_WIDTH } from "../shared/theme.ts";
 
 /**
  * How long a notice is shown unless it says so itself, in milliseconds. Errors stay until they are
@@ -42,11 +41,7 @@ export function Notices() {
       autoHideDuration={isError ? null : staysMs}
       anchorOrigin={{ vertical: "top", horizontal: "center" }}
       // As wide as its words: from the middle on there would be room for half of it.
-      sx={{
-        width: { sm: "max-content" },
-        top: { xs: 4, sm: 4 },
-        left: { lg: `calc(50% + ${SIDEBAR_WIDTH / 2}px)` },
-      }}
+      sx={{ width: { sm: "max-content" }, top: { xs: 4, sm: 4 } }}
     >
       <Alert
         severity={severityOf(type)}

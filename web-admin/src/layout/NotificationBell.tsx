@@ -10,33 +10,23 @@ import ListItemButton from "@mui/material/ListItemButton";
 import ListItemText from "@mui/material/ListItemText";
 import Popover from "@mui/material/Popover";
 import Typography from "@mui/material/Typography";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useDataProvider } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import { NOTIFICATION_KINDS } from "#contracts/notification/notification-kinds.ts";
 import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { bellWords, factsOf, failedWords, markOf, PLACES } from "./notification-words.ts";
+import { useNotifications } from "./use-notifications.ts";
 
-/** How long an answer is shown before another page asks again, in milliseconds. */
-const CACHED_MS = 15_000;
 const TITLE = "notifications-title";
 
 /**
- * A bell with the number of items that need attention, and the way to each. It asks again when another page or
- * the bell is opened: a session that nobody uses must come to its end.
+ * A bell with the number of items that need attention, and the way to each. It asks again
+ * when another page or the bell is opened, and when something changes.
  */
 export function NotificationBell() {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const { pathname } = useLocation();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { data, error, isFetching, isStale, refetch } = useQuery({
-    queryKey: ["notifications"],
-    queryFn: () => provider.notifications(),
-    staleTime: CACHED_MS,
-    retry: false,
-  });
+  const { data, error, isFetching, isStale, refetch } = useNotifications();
   const readAgain = () => void refetch({ cancelRefetch: false });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks again.
   useEffect(() => {

@@ -23,14 +23,14 @@ it("names the bell by what there is, also when something could not be loaded", (
   expect(bellWords(undefined, false)).toBe("Notifications");
   expect(bellWords(undefined, true)).toBe("Notifications: they could not be loaded");
   const named = (...notifications: Notification[]) =>
-    bellWords({ notifications, failed: [] }, false);
+    bellWords({ notifications, failed: [], work: {} }, false);
   expect(named()).toBe("Notifications: nothing needs attention");
   expect(named(mails)).toBe("Notifications: 1 item needs attention");
   expect(named(mails, inquiries)).toBe("Notifications: 4 items need attention");
   expect(named({ ...mails, count: MOST_COUNTED }, inquiries)).toBe(
     "Notifications: 99+ items need attention",
   );
-  expect(bellWords({ notifications: [mails], failed: ["parked_events"] }, false)).toBe(
+  expect(bellWords({ notifications: [mails], failed: ["parked_events"], work: {} }, false)).toBe(
     "Notifications: 1 item needs attention, some could not be loaded",
   );
   expect(failedWords(["parked_events"])).toBe("Could not be loaded: Parked events");

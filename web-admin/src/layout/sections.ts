@@ -16,6 +16,7 @@ import SettingsIcon from "@mui/icons-material/SettingsOutlined";
 import TuneIcon from "@mui/icons-material/Tune";
 import VerifiedIcon from "@mui/icons-material/Verified";
 import type { Role } from "#contracts/http/account.ts";
+import type { WorkList } from "#contracts/notification/notification-kinds.ts";
 import { paths } from "../config/paths.ts";
 
 export interface Section {
@@ -23,128 +24,172 @@ export interface Section {
   readonly link: string;
   readonly title: string;
   readonly icon: SvgIconComponent;
+  /** The list whose open work the sidebar counts. */
+  readonly work?: WorkList;
   readonly roles: readonly Role[];
 }
 
-/** All sections of the console. */
-export const sections: readonly Section[] = [
+const admins = { roles: ["admin"] } as const;
+
+/** The sidebar from top to bottom. The first group has no name. */
+export const sectionGroups: readonly {
+  readonly title?: string;
+  readonly sections: readonly Section[];
+}[] = [
   {
-    path: paths.dashboard,
-    link: "Dashboard",
-    title: "Admin Dashboard",
-    icon: DashboardIcon,
-    roles: ["admin"],
+    sections: [
+      {
+        path: paths.dashboard,
+        link: "Dashboard",
+        title: "Admin Dashboard",
+        icon: DashboardIcon,
+        ...admins,
+      },
+    ],
   },
   {
-    path: paths.queue,
-    link: "Queue",
-    title: "Moderation Queue",
-    icon: InboxIcon,
-    roles: ["admin"],
+    title: "Moderation",
+    sections: [
+      {
+        path: paths.queue,
+        link: "Queue",
+        title: "Moderation Queue",
+        icon: InboxIcon,
+        work: "queue",
+        ...admins,
+      },
+      {
+        path: paths.reports,
+        link: "Reports",
+        title: "Reports Management",
+        icon: ListAltIcon,
+        ...admins,
+      },
+      {
+        path: paths.resolutions,
+        link: "RESOLVED requests",
+        title: "RESOLVED Requests",
+        icon: VerifiedIcon,
+        work: "resolutions",
+        ...admins,
+      },
+      {
+        path: paths.notices,
+        link: "Notices",
+        title: "DMCA Notices",
+        icon: GavelIcon,
+        work: "notices",
+        ...admins,
+      },
+    ],
   },
   {
-    path: paths.reports,
-    link: "Reports",
-    title: "Reports Management",
-    icon: ListAltIcon,
-    roles: ["admin"],
+    title: "People",
+    sections: [
+      {
+        path: paths.users,
+        link: "Users",
+        title: "Users",
+        icon: PeopleIcon,
+        ...admins,
+      },
+      {
+        path: paths.inquiries,
+        link: "Inquiries",
+        title: "Inquiries",
+        icon: QuestionIcon,
+        work: "inquiries",
+        ...admins,
+      },
+      {
+        path: paths.mails,
+        link: "Emails",
+        title: "Emails",
+        icon: SentIcon,
+        work: "mails",
+        ...admins,
+      },
+    ],
   },
   {
-    path: paths.analytics,
-    link: "Analytics",
-    title: "Analytics",
-    icon: BarChartIcon,
-    roles: ["admin"],
+    title: "Insight",
+    sections: [
+      {
+        path: paths.analytics,
+        link: "Analytics",
+        title: "Analytics",
+        icon: BarChartIcon,
+        ...admins,
+      },
+      {
+        path: paths.auditLogs,
+        link: "Audit logs",
+        title: "Audit Logs",
+        icon: HistoryIcon,
+        roles: ["admin", "auditor"],
+      },
+    ],
   },
   {
-    path: paths.users,
-    link: "Users",
-    title: "Users",
-    icon: PeopleIcon,
-    roles: ["admin"],
+    title: "Content",
+    sections: [
+      {
+        path: paths.content,
+        link: "Content",
+        title: "Content Management",
+        icon: ArticleIcon,
+        ...admins,
+      },
+      {
+        path: paths.templates,
+        link: "Email Templates",
+        title: "Email Templates",
+        icon: MailIcon,
+        ...admins,
+      },
+      {
+        path: paths.documents,
+        link: "Documents",
+        title: "Documents",
+        icon: FolderIcon,
+        ...admins,
+      },
+    ],
   },
   {
-    path: paths.auditLogs,
-    link: "Audit logs",
-    title: "Audit Logs",
-    icon: HistoryIcon,
-    roles: ["admin", "auditor"],
-  },
-  {
-    path: paths.documents,
-    link: "Documents",
-    title: "Documents",
-    icon: FolderIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.payments,
-    link: "Payments",
-    title: "Payments",
-    icon: PaymentsIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.resolutions,
-    link: "RESOLVED requests",
-    title: "RESOLVED Requests",
-    icon: VerifiedIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.inquiries,
-    link: "Inquiries",
-    title: "Inquiries",
-    icon: QuestionIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.notices,
-    link: "Notices",
-    title: "DMCA Notices",
-    icon: GavelIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.mails,
-    link: "Mail",
-    title: "Mail",
-    icon: SentIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.content,
-    link: "Content",
-    title: "Content Management",
-    icon: ArticleIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.templates,
-    link: "Email Templates",
-    title: "Email Templates",
-    icon: MailIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.system,
-    link: "System",
-    title: "System Management",
-    icon: SettingsIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.settings,
-    link: "Settings",
-    title: "Settings",
-    icon: TuneIcon,
-    roles: ["admin"],
+    title: "System",
+    sections: [
+      {
+        path: paths.system,
+        link: "System",
+        title: "System Management",
+        icon: SettingsIcon,
+        ...admins,
+      },
+      {
+        path: paths.settings,
+        link: "Settings",
+        title: "Settings",
+        icon: TuneIcon,
+        ...admins,
+      },
+      {
+        path: paths.payments,
+        link: "Payments",
+        title: "Payments",
+        icon: PaymentsIcon,
+        ...admins,
+      },
+    ],
   },
 ];
 
+/** All sections of the console. */
+export const sections = sectionGroups.flatMap((group) => group.sections);
+
 /** Pages that only another page leads to. The search finds them too. */
 const furtherPages: readonly Omit<Section, "icon">[] = [
-  { path: paths.test, link: "Connectivity test", title: "Connectivity Test", roles: ["admin"] },
+  { path: paths.test, link: "Connectivity test", title: "Connectivity Test", ...admins },
 ];
 
 /** The pages that the search finds for this role. */

@@ -19,6 +19,8 @@ const ring = { outline: `${size.focusRing}px solid ${color.focus}`, outlineOffse
 /** Height of a table's row, and of each control in a row of controls. */
 export const ROW_HEIGHT = 40;
 export const SIDEBAR_WIDTH = 280;
+/** Width of the sidebar where it shows icons alone. */
+export const RAIL_WIDTH = 56;
 /** Height of the header. Sticky elements start below it. */
 export const HEADER_HEIGHT = 56;
 
@@ -36,6 +38,7 @@ const hovered = (main: string) => `color-mix(in srgb, ${main} 80%, ${color.ink})
 export const theme: RaThemeOptions = {
   cssVariables: { nativeColor: true },
   spacing: space[2],
+  sidebar: { width: SIDEBAR_WIDTH, closedWidth: RAIL_WIDTH },
   breakpoints: {
     values: { xs: 0, sm: breakpoint.medium, md: breakpoint.wide, lg: 1200, xl: 1536 },
   },
