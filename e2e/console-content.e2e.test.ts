@@ -59,7 +59,7 @@ describe("texts in the console", () => {
   it("lead an answer from the editor through its preview to the public page", async () => {
     await page.getByRole("link", { name: "What does it cost?" }).click();
     await heading("What does it cost?");
-    await page.getByText("it is as it came with the software").waitFor();
+    await page.getByText("No changes since the default").waitFor();
     await body().fill("Reading is **free**. <b>So is reporting.</b>");
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.locator("strong").getByText("free").waitFor();
@@ -70,7 +70,7 @@ describe("texts in the console", () => {
     await page.getByRole("dialog").getByText("within two seconds").waitFor();
     expect(await faults(page)).toEqual([]);
     await confirm("Publish");
-    await said("On the site as it is here");
+    await said("Published as shown");
     await expect
       .poll(async () => (await read("/faq")).html, SOON)
       .toContain("<strong>free</strong>. &lt;b&gt;So is reporting.&lt;/b&gt;");
@@ -81,7 +81,7 @@ describe("texts in the console", () => {
     await page.getByLabel("Place in the list").fill("0");
     await button("Save and publish").click();
     await confirm("Publish");
-    await said("On the site as it is here");
+    await said("Published as shown");
     await expect
       .poll(async () => /<summary[^>]*><h2>([^<]*)/.exec((await read("/faq")).html)?.[1], SOON)
       .toBe("What does it cost?");
@@ -91,10 +91,10 @@ describe("texts in the console", () => {
     await page.goto(site.url("/admin/content/new?type=blog"));
     await heading("New blog post");
     await button("Save draft").click();
-    await said("Please enter a title");
+    await said("Enter a title");
     await page.getByLabel("Title").fill("Login");
     await button("Save draft").click();
-    await said("This address is kept for the site itself");
+    await said("This address is reserved for the site");
     await page.getByLabel("Title").fill("Spring news");
     await expect.poll(() => page.getByLabel("Address").inputValue()).toBe("spring-news");
     await body().fill("About {{nothing}}");
@@ -114,7 +114,7 @@ describe("texts in the console", () => {
     await page.getByLabel("Description").fill("What is new");
     await button("Save and publish").click();
     await confirm("Publish");
-    await said("On the site as it is here");
+    await said("Published as shown");
     await expect.poll(async () => (await read("/blog/spring-news")).status, SOON).toBe(200);
     await body().fill("Second words");
     await button("Save draft").click();
@@ -128,8 +128,8 @@ describe("texts in the console", () => {
     await button("Restore revision 0").click();
     await expect.poll(() => body().inputValue(), SOON).toBe("First words");
     await page.getByText("restored revision 0 as the draft").waitFor();
-    await button("Take back to draft").click();
-    await confirm("Take from the site");
+    await button("Unpublish").click();
+    await confirm("Unpublish");
     await said("Saved as a draft");
     await expect.poll(async () => (await read("/blog/spring-news")).status, SOON).toBe(404);
     await button("Delete").click();
@@ -155,15 +155,15 @@ describe("texts in the console", () => {
     const theirs = { title: "About us", description: "Who we are", body: "Their words" };
     await texts.send("edit", { revision: begun.revision, ...theirs }, begun.id);
     await button("Save draft").click();
-    await page.getByRole("region", { name: "Somebody else was first" }).waitFor();
-    const compared = page.getByRole("list", { name: "Their words and yours, compared" });
+    await page.getByRole("region", { name: "Someone else saved first" }).waitFor();
+    const compared = page.getByRole("list", { name: "Their version and yours" });
     expect(await compared.locator("del").allInnerTexts()).toEqual(["Their words"]);
     expect(await compared.locator("ins").allInnerTexts()).toEqual(["My words"]);
     expect(await body().inputValue()).toBe("My words");
     expect(await faults(page)).toEqual([]);
-    await button("Go on with mine").click();
+    await button("Keep mine").click();
     await button("Save draft").click();
-    await said("Saved; the site shows what was published before");
+    await said("Saved. The site shows the previously published version.");
     await page.reload();
     await expect.poll(() => body().inputValue(), SOON).toBe("My words");
     await page.getByText("saved a draft").nth(1).waitFor();

@@ -207,9 +207,9 @@ describe("mails in the console", () => {
         .getByRole("button", { name: /^Send again/ })
         .count(),
     ).toBe(0);
-    await mail().getByRole("link", { name: "Shipped template" }).click();
+    await mail().getByRole("link", { name: "Default template" }).click();
     await page.waitForURL(site.url("/admin/templates/verification/shipped"));
-    await page.getByRole("heading", { name: "Shipped template" }).waitFor();
+    await page.getByRole("heading", { name: "Confirm a report" }).waitFor();
     await page.goto(site.url("/admin/mails?state=failed&kind=verification"));
     await page.getByText("No mails match these filters").waitFor();
     await page.goto(site.url("/admin/audit-logs"));

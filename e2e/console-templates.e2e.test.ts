@@ -38,8 +38,8 @@ const field = (name: string) => page.locator(`#text-${name}`);
 const confirm = (name: string) =>
   page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
-const preview = () => page.getByRole("region", { name: "Preview on sample data" });
-const frame = () => page.frameLocator('iframe[title="The mail as HTML"]');
+const preview = () => page.getByRole("region", { name: "Preview with sample data" });
+const frame = () => page.frameLocator('iframe[title="The email as HTML"]');
 /** Mails with the subject. */
 const mailed = async (subject: string) =>
   (await listMails(dataPaths(site.dataDir).mail)).filter((mail) => mail.subject === subject);
@@ -58,23 +58,29 @@ describe("templates of mails in the console", () => {
     await page.getByText("Network error: Connection failed").waitFor();
     await page.unroute("**/prod/api/admin/templates");
     await button("Try again").click();
-    await page.getByRole("link", { name: "Shipped template, Confirm an account" }).waitFor();
-    const heads = ["Name", "Type", "Subject", "Status", "Last modified", "Usage", "Actions"];
+    await page.getByRole("link", { name: "Confirm an account" }).waitFor();
+    const heads = ["Name", "Subject", "Template", "Last modified", "Usage", "Actions"];
     expect(await page.getByRole("columnheader").allTextContents()).toEqual(heads);
+    expect(await page.getByRole("rowheader").allTextContents()).toEqual([
+      "Email",
+      "Notification",
+      "Report",
+      "Legal",
+    ]);
     await page.getByLabel("Search", { exact: true }).fill("confirm an account");
     const rows = page.getByRole("row").getByRole("link");
     await expect.poll(() => rows.count(), SOON).toBe(1);
     expect(page.url()).toContain("q=confirm+an+account");
     await page.getByRole("combobox", { name: "Status" }).click();
-    await page.getByRole("option", { name: "Draft" }).click();
+    await page.getByRole("option", { name: "With drafts" }).click();
     await said("No templates match these filters");
     await button("Clear filters").click();
     await expect.poll(() => rows.count(), SOON).toBeGreaterThan(30);
   });
 
   it("show what ships, which can be copied and not changed", async () => {
-    await page.getByRole("link", { name: "Shipped template, Confirm an account" }).click();
-    await heading("Shipped template");
+    await page.getByRole("link", { name: "Confirm an account" }).click();
+    await heading("Confirm an account");
     await frame().getByText("Someone created an account at").waitFor();
     expect(await button("Save").count()).toBe(0);
     await page
@@ -85,13 +91,13 @@ describe("templates of mails in the console", () => {
   });
 
   it("are added for a kind of mail, as drafts", async () => {
-    await button("Add a template").click();
-    await confirm("Add");
-    await said("Please enter a name");
-    await page.getByRole("combobox", { name: "Kind of mail" }).click();
+    await button("Create template").click();
+    await confirm("Create");
+    await said("Enter a name");
+    await page.getByRole("combobox", { name: "Email" }).click();
     await page.getByRole("option", { name: "Confirm an account (Email)" }).click();
     await page.getByLabel("Name").fill("Friendlier");
-    await confirm("Add");
+    await confirm("Create");
     await heading("Friendlier");
     await said("Draft");
     expect(await field("body").inputValue()).toContain("Someone created an account");
@@ -122,12 +128,12 @@ describe("templates of mails in the console", () => {
     expect(await faults(page)).toEqual([]);
     await field("body").fill("Zebra **words** <b>here</b>");
     await button("Save").click();
-    await said("Saved, not mailed");
+    await said("Saved, not in use");
   });
 
   it("are tried by a test mail to oneself", async () => {
-    await button("Test mail").click();
-    await page.getByText("had a test mail sent to their own address").waitFor();
+    await button("Send test email").click();
+    await page.getByText("sent themselves a test email").waitFor();
     await expect.poll(() => countOf("Test: Welcome to Chargeback Registry"), SOON).toBe(1);
     await register();
     await expect
@@ -138,31 +144,35 @@ describe("templates of mails in the console", () => {
 
   it("are what is mailed once they are active, and counted", async () => {
     await button("Activate").click();
-    await page.getByRole("dialog").getByText("Mails “Confirm an account” read so").waitFor();
+    await page
+      .getByRole("dialog")
+      .getByText("“Confirm an account” emails use this template")
+      .waitFor();
     expect(await faults(page)).toEqual([]);
     await confirm("Activate");
-    await said("Mails read as it is here");
+    await said("In use: emails are sent as shown");
     expect(await button("Delete").count()).toBe(0);
     await register();
     await expect.poll(() => countOf("Welcome to Chargeback Registry"), SOON).toBe(1);
     const [mail] = await mailed("Welcome to Chargeback Registry");
     expect(mail?.text).toContain("Zebra **words** <b>here</b>");
-    await page.goto(site.url("/admin/templates?status=active&q=friendlier"));
+    await page.goto(site.url("/admin/templates?status=changed&q=friendlier"));
     const row = page.getByRole("row").filter({ hasText: "Friendlier" });
     const usage = async () => {
       await page.reload();
-      return row.getByRole("cell").nth(5).innerText();
+      return row.getByRole("cell").nth(4).innerText();
     };
-    await expect.poll(usage, SOON).toBe("1");
+    // One with the default template, and one with this.
+    await expect.poll(usage, SOON).toBe("2");
     await row.getByRole("link").click();
     await heading("Friendlier");
   });
 
   it("are compared with former versions and restored, after the password is shown again", async () => {
     await field("body").fill("Second words");
-    await page.getByText("once saved, mails read so").waitFor();
+    await page.getByText("saving changes the next emails").waitFor();
     await button("Save").click();
-    await said("Mails read as it is here");
+    await said("In use: emails are sent as shown");
     await button("Compare revision 1 with the present version").click();
     const compared = page.getByRole("list", {
       name: "Revision 1 and the present version, compared",
@@ -200,8 +210,8 @@ describe("templates of mails in the console", () => {
     const admin = { url: site.origin, token: session.token };
     await sendTemplate(admin, "edit", KIND, { revision: 5, ...theirs }, id);
     await button("Save").click();
-    await page.getByRole("region", { name: "Somebody else was first" }).waitFor();
-    const compared = page.getByRole("list", { name: "Their words and yours, compared" });
+    await page.getByRole("region", { name: "Someone else saved first" }).waitFor();
+    const compared = page.getByRole("list", { name: "Their version and yours" });
     expect(await compared.locator("del").allInnerTexts()).toEqual([
       "Subject: Welcome",
       "Their words",
@@ -209,16 +219,16 @@ describe("templates of mails in the console", () => {
     expect(await compared.locator("ins").allInnerTexts()).toContain("My words");
     expect(await field("body").inputValue()).toBe("My words");
     expect(await faults(page)).toEqual([]);
-    await button("Go on with mine").click();
+    await button("Keep mine").click();
     await button("Save").click();
-    await said("Mails read as it is here");
+    await said("In use: emails are sent as shown");
     await page.reload();
     await expect.poll(() => field("body").inputValue(), SOON).toBe("My words");
   });
 
   it("are duplicated, deactivated and deleted, and mails read as shipped again", async () => {
     await button("Deactivate").click();
-    await page.getByRole("dialog").getByText("read as the shipped template again").waitFor();
+    await page.getByRole("dialog").getByText("use the default template again").waitFor();
     await confirm("Deactivate");
     await said("Inactive");
     await register();
@@ -230,15 +240,19 @@ describe("templates of mails in the console", () => {
     await heading("Copy of Friendlier");
     await expect.poll(() => field("body").inputValue()).toBe("My words");
     await button("Delete").click();
-    await page.getByRole("dialog").getByText("cannot be restored").waitFor();
+    await page.getByRole("dialog").getByText("can't be restored").waitFor();
     await confirm("Delete");
     await heading("Email Templates");
     await page.goBack();
     await page.getByText("There is no such template").waitFor();
     await page.getByRole("link", { name: "All templates" }).click();
-    await button("Delete Friendlier, Confirm an account").click();
+    await page.getByRole("row").filter({ hasText: "Default + 1" }).getByRole("link").click();
+    await page.getByRole("link", { name: "Friendlier" }).click();
+    await heading("Friendlier");
+    await button("Delete").click();
     await confirm("Delete");
-    await expect.poll(() => page.getByRole("link", { name: /Friendlier/ }).count(), SOON).toBe(0);
+    await heading("Email Templates");
+    await expect.poll(() => page.getByRole("row", { name: /Default \+/ }).count(), SOON).toBe(0);
     expect(site.complaints).toEqual([]);
   });
 });

@@ -152,7 +152,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-templates",
     path: "/admin/templates",
     as: "admin",
-    act: until("Friendlier"),
+    act: until("Report published"),
   },
   {
     name: "console-templates-failed",
@@ -164,14 +164,15 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-template-new",
     path: "/admin/templates",
     as: "admin",
-    act: all(until("Friendlier"), press("Add a template"), until("Kind of mail")),
+    act: all(until("Report published"), press("Create template"), until("Starts as a copy")),
   },
   {
     name: "console-template",
     path: "/admin/templates?q=friendlier",
     as: "admin",
     act: all(
-      (page) => page.getByRole("link", { name: /^Friendlier/ }).click(),
+      (page) => page.getByRole("link", { name: "Report published" }).click(),
+      (page) => page.getByRole("link", { name: "Friendlier" }).click(),
       until("Subject: Your report is public now"),
     ),
   },
@@ -180,7 +181,8 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     path: "/admin/templates?q=friendlier",
     as: "admin",
     act: all(
-      (page) => page.getByRole("link", { name: /^Friendlier/ }).click(),
+      (page) => page.getByRole("link", { name: "Report published" }).click(),
+      (page) => page.getByRole("link", { name: "Friendlier" }).click(),
       press(/^Compare revision/),
       until("Name: Friendlier"),
     ),

@@ -82,7 +82,7 @@ export const TEMPLATE_COMMANDS = {
     path: "/:kind/:id/activate",
     body: strict(seen),
     summary: "Activate this template in place of the active one",
-    done: "Template activated. All admins are mailed.",
+    done: "Template activated. All admins will be emailed.",
   },
   deactivate: {
     type: "DeactivateTemplate",
@@ -91,7 +91,7 @@ export const TEMPLATE_COMMANDS = {
     path: "/:kind/:id/deactivate",
     body: strict(seen),
     summary: "Use the default template again",
-    done: "Template deactivated. All admins are mailed.",
+    done: "Template deactivated. All admins will be emailed.",
   },
   test: {
     type: "TestTemplate",
@@ -100,7 +100,7 @@ export const TEMPLATE_COMMANDS = {
     path: "/:kind/:id/test",
     body: strict(seen),
     summary: "Email yourself the saved template with sample data",
-    done: "The test mail is on its way to you",
+    done: "Test email sent to you",
   },
   delete: {
     type: "DeleteTemplate",

@@ -179,7 +179,7 @@ export const CONTENT_COMMANDS = {
     path: "/:id/unpublish",
     body: strict(seen),
     summary: "Unpublish a text; the draft stays",
-    done: "Not public any more",
+    done: "Unpublished",
   },
   restore: {
     type: "RestoreContent",

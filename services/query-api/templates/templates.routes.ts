@@ -99,7 +99,7 @@ function shippedOf(kind: TemplateKind, isActive: boolean) {
     kind,
     id: SHIPPED,
     type: templateKind(kind).type,
-    name: "Shipped template",
+    name: "Default template",
     subject: shippedTemplates[kind].subject,
     status: isActive ? "active" : "inactive",
     revision: -1,

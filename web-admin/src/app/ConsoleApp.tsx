@@ -12,10 +12,8 @@ import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { theme } from "../shared/theme.ts";
 import { AnalyticsPage } from "./AnalyticsPage.tsx";
 import { consoleStore } from "./console-store.ts";
-import { ContentList, NewTextPage, TextPage } from "./content-chunk.tsx";
 import type { ConsoleParts } from "./open-console.ts";
 import { StartPage } from "./StartPage.tsx";
-import { TemplateList, TemplatePage } from "./template-chunk.tsx";
 
 /** A page whose code comes when it is opened. */
 function later<Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) {
@@ -23,6 +21,8 @@ function later<Name extends string>(name: Name, load: () => Promise<Record<Name,
 }
 
 const AuditLog = later("AuditLog", () => import("../audit/AuditLog.tsx"));
+const ContentList = later("ContentList", () => import("../content/ContentList.tsx"));
+const ContentPage = later("ContentPage", () => import("../content/ContentPage.tsx"));
 const DeletedReports = later("DeletedReports", () => import("../reports/list/DeletedReports.tsx"));
 const Documents = later("AllDocuments", () => import("../documents/AllDocuments.tsx"));
 const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
@@ -32,12 +32,15 @@ const InquiryPage = later("InquiryPage", () => import("../inquiries/InquiryPage.
 const Mails = later("Mails", () => import("../mails/Mails.tsx"));
 const DmcaNotices = later("DmcaNotices", () => import("../inquiries/DmcaNotices.tsx"));
 const NoticePage = later("NoticePage", () => import("../inquiries/NoticePage.tsx"));
+const NewContent = later("NewContent", () => import("../content/NewContent.tsx"));
 const Payments = later("Payments", () => import("../payments/Payments.tsx"));
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
 const SettingsPage = later("SettingsPage", () => import("../settings/SettingsPage.tsx"));
+const TemplateList = later("TemplateList", () => import("../templates/TemplateList.tsx"));
+const TemplatePage = later("TemplatePage", () => import("../templates/TemplatePage.tsx"));
 const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
 const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
@@ -127,8 +130,8 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="content" list={ContentList}>
-          <Route path="new" element={<NewTextPage />} />
-          <Route path=":id" element={<TextPage />} />
+          <Route path="new" element={<NewContent />} />
+          <Route path=":id" element={<ContentPage />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="templates" list={TemplateList}>

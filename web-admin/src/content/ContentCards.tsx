@@ -9,9 +9,9 @@ import { paths } from "../config/paths.ts";
 import { CardFacts } from "../shared/CardFacts.tsx";
 import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
+import { StatusChip } from "../shared/StatusChip.tsx";
 import type { ContentColumns } from "./ContentTable.tsx";
-import { StandingChip } from "./StandingChip.tsx";
-import { authorText, viewsText } from "./text-words.ts";
+import { authorText, statusText, viewsText } from "./labels.ts";
 
 /** The texts as a list of cards, for narrow screens. */
 export function ContentCards({
@@ -48,11 +48,7 @@ export function ContentCards({
                   ["Type", CONTENT_KINDS[item.type]],
                   [
                     "Status",
-                    <StandingChip
-                      key="status"
-                      status={item.status}
-                      has_changes={item.has_changes}
-                    />,
+                    <StatusChip key="status" status={item.status} label={statusText(item)} />,
                   ],
                   ["Author", authorText(item)],
                   [

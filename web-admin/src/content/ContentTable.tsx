@@ -13,8 +13,8 @@ import { paths } from "../config/paths.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
-import { StandingChip } from "./StandingChip.tsx";
-import { authorText, viewsText } from "./text-words.ts";
+import { StatusChip } from "../shared/StatusChip.tsx";
+import { authorText, statusText, viewsText } from "./labels.ts";
 
 export interface ContentTableProps {
   /** Undefined while the first page loads. */
@@ -115,7 +115,7 @@ function Row({
   readonly isFaq: boolean;
   readonly columns: ContentColumns;
 }) {
-  const { id, title, type, status, has_changes, last_modified, order } = item;
+  const { id, title, type, status, last_modified, order } = item;
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
       {isFaq && (
@@ -131,7 +131,7 @@ function Row({
       {!isFaq && columns.shows("Type") && <TableCell sx={cut}>{CONTENT_KINDS[type]}</TableCell>}
       {columns.shows("Status") && (
         <TableCell>
-          <StandingChip status={status} has_changes={has_changes} />
+          <StatusChip status={status} label={statusText(item)} />
         </TableCell>
       )}
       {columns.shows("Author") && <TableCell sx={cut}>{authorText(item)}</TableCell>}

@@ -142,6 +142,14 @@ export interface ConsoleDataProvider
   analytics(period: PeriodName): Promise<{ data: Analytics }>;
   /** Whether sample reports were loaded and not cleared since. */
   samplesAreLoaded(): Promise<boolean>;
+  /** Reads what is at an address of the API. */
+  ask<T>(url: string): Promise<{ data: T }>;
+  /** Sends a command to an address of the API. */
+  send<T>(
+    url: string,
+    method: "POST" | "PUT" | "DELETE",
+    body: object,
+  ): Promise<{ data: T } & Said>;
 }
 
 /** The console's data provider, using one session's client. */
@@ -251,6 +259,13 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async samplesAreLoaded() {
       const reply = await client.request("/prod/api/samples");
       return replyOf<Static<typeof SamplesReply>>(reply).data.loaded;
+    },
+    async ask<T>(url: string) {
+      return { data: replyOf<{ data: T }>(await client.request(url)).data };
+    },
+    async send<T>(url: string, method: "POST" | "PUT" | "DELETE", body: object) {
+      const { data, message } = replyOf<{ data: T }>(await client.command(url, method, body));
+      return { data, message };
     },
   };
 }

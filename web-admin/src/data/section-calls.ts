@@ -1,20 +1,14 @@
 import type { ApiClient } from "./api-client.ts";
-import type { ContentCalls } from "./content-calls.ts";
 import type { InquiryCalls } from "./inquiry-calls.ts";
 import { laterCalls } from "./later-calls.ts";
 import type { MailCalls } from "./mail-calls.ts";
 import type { NoticeCalls } from "./notice-calls.ts";
-import type { TemplateCalls } from "./template-calls.ts";
 
-export type SectionCalls = ContentCalls & InquiryCalls & MailCalls & NoticeCalls & TemplateCalls;
+export type SectionCalls = InquiryCalls & MailCalls & NoticeCalls;
 
 /** The calls of sections whose schemas and words are large. Each comes with the first call of its section. */
 export function sectionCalls(client: ApiClient): SectionCalls {
   return {
-    ...laterCalls<ContentCalls>(
-      { commandText: true, openText: true, textVersion: true, previewText: true },
-      async () => (await import("./content-calls.ts")).contentCalls(client),
-    ),
     ...laterCalls<InquiryCalls>(
       {
         inquiries: true,
@@ -33,16 +27,6 @@ export function sectionCalls(client: ApiClient): SectionCalls {
     ...laterCalls<NoticeCalls>(
       { notices: true, notice: true, decideNotice: true, addNoticeNote: true, revealNotice: true },
       async () => (await import("./notice-calls.ts")).noticeCalls(client),
-    ),
-    ...laterCalls<TemplateCalls>(
-      {
-        commandTemplate: true,
-        templates: true,
-        openTemplate: true,
-        templateVersion: true,
-        previewTemplate: true,
-      },
-      async () => (await import("./template-calls.ts")).templateCalls(client),
     ),
   };
 }

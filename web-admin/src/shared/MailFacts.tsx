@@ -47,7 +47,7 @@ export function MailOutcome({ mail }: { readonly mail: ListedMail }) {
           to={paths.template(kind, template)}
           sx={{ display: "inline-block", py: 1, my: -1 }}
         >
-          {template === SHIPPED ? "Shipped template" : "Template"}
+          {template === SHIPPED ? "Default template" : "Template"}
         </Link>
       )}
     </Box>

@@ -1,36 +1,220 @@
+import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { useDataProvider } from "react-admin";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { type ReactNode, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";
-import { SHIPPED } from "#contracts/http/admin-templates.ts";
+import { ADMIN_TEMPLATES, SHIPPED, type TemplateRecord } from "#contracts/http/admin-templates.ts";
+import {
+  TEMPLATE_BOUNDS,
+  TEMPLATE_STATUSES,
+  type TemplateKind,
+  templateKind,
+  variablesOf,
+} from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { FullPageLoading } from "../shared/FullPageLoading.tsx";
-import { LoadError } from "../shared/LoadError.tsx";
-import { useOpened } from "../shared/use-opened.ts";
-import { ShippedTemplate } from "./ShippedTemplate.tsx";
-import { TemplateEditor } from "./TemplateEditor.tsx";
+import { PageHeading } from "../shared/PageHeading.tsx";
+import { Section } from "../shared/Section.tsx";
+import { StatusChip } from "../shared/StatusChip.tsx";
+import { FormField } from "../shared/versions/FormField.tsx";
+import { urlOf } from "../shared/versions/use-commands.ts";
+import { besides, stacked, VersionedEditor } from "../shared/versions/VersionedEditor.tsx";
+import { VersionedPage } from "../shared/versions/VersionedPage.tsx";
+import { kindText, templateEditing } from "./labels.ts";
+import { NewTemplate } from "./NewTemplate.tsx";
+import { EmailPreview, plain } from "./Preview.tsx";
+import { useTemplates } from "./use-templates.ts";
 
-/** Loads a template and shows its editor; the shipped one can be read and copied. */
+/** A template with its editor; the default one can be read and copied. */
 export function TemplatePage() {
   const { kind = "", id = "" } = useParams();
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const read = async () => (await provider.openTemplate(kind, id)).data;
-  const { item, failure, retry, reload } = useOpened("templates", [kind, id], read);
-  if (failure)
-    return (
-      <LoadError
-        what="template"
-        absence="It was deleted, or the address is mistyped."
-        list={
-          <Button key="list" variant="outlined" component={RouterLink} to={paths.templates}>
-            All templates
-          </Button>
-        }
-        error={failure}
-        onRetry={retry}
-      />
-    );
-  if (!item) return <FullPageLoading />;
-  if (item.id === SHIPPED) return <ShippedTemplate key={kind} record={item} />;
-  return <TemplateEditor key={id} record={item} reload={reload} />;
+  const url = urlOf(ADMIN_TEMPLATES, kind, id);
+  const place = { resource: "templates", what: "template", url, list: paths.templates };
+  return (
+    <VersionedPage<TemplateRecord>
+      place={place}
+      absence="It was deleted, or the address is mistyped."
+      all="All templates"
+    >
+      {(record, reload) =>
+        record.id === SHIPPED ? (
+          <DefaultTemplate key={kind} record={record} />
+        ) : (
+          <VersionedEditor
+            key={id}
+            of={templateEditing}
+            place={place}
+            record={record}
+            reload={reload}
+            facts={(now, isBusy) => (
+              <Facts record={now}>
+                <Copy of={now} isBusy={isBusy} />
+              </Facts>
+            )}
+            fields={(control) => (
+              <>
+                <FormField
+                  name="name"
+                  label="Name"
+                  hint="Only admins see it."
+                  control={control}
+                  max={TEMPLATE_BOUNDS.name}
+                  required
+                />
+                <FormField
+                  name="subject"
+                  label="Subject"
+                  control={control}
+                  max={TEMPLATE_BOUNDS.subject}
+                  required
+                />
+                <FormField
+                  name="body"
+                  label="Body (Markdown)"
+                  control={control}
+                  max={TEMPLATE_BOUNDS.body}
+                  required
+                  isLong
+                />
+              </>
+            )}
+            preview={({ subject, body }) => (
+              <EmailPreview kind={record.kind} subject={subject} body={body} />
+            )}
+          >
+            <Variables kind={record.kind} />
+            <SameKind kind={record.kind} id={record.id} />
+          </VersionedEditor>
+        )
+      }
+    </VersionedPage>
+  );
+}
+
+/** The template that the software ships for a kind. */
+function DefaultTemplate({ record }: { readonly record: TemplateRecord }) {
+  const { kind, subject, body } = record;
+  const { title } = templateKind(kind);
+  return (
+    <Box sx={stacked}>
+      <Box sx={{ display: "grid", gap: 0.5 }}>
+        <PageHeading title={title}>{title}</PageHeading>
+        <Facts record={record}>
+          <Copy of={record} isBusy={false} />
+        </Facts>
+      </Box>
+      <Typography>
+        Default template. It can't be changed. Used when no other template of this kind is active.
+      </Typography>
+      <Box sx={besides}>
+        <Section title="Content">
+          <Typography sx={{ mb: 1, overflowWrap: "anywhere" }}>Subject: {subject}</Typography>
+          <Box component="pre" sx={plain}>
+            {body}
+          </Box>
+        </Section>
+        <EmailPreview kind={kind} subject={subject} body={body} />
+      </Box>
+      <Variables kind={kind} />
+      <SameKind kind={kind} id={SHIPPED} />
+    </Box>
+  );
+}
+
+function Facts(props: { readonly record: TemplateRecord; readonly children: ReactNode }) {
+  const { status, kind } = props.record;
+  return (
+    <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center", flex: 1 }}>
+      <StatusChip status={status} label={TEMPLATE_STATUSES[status]} />
+      <Typography color="textSecondary" sx={{ flex: "1 1 200px" }}>
+        {kindText(kind)}
+      </Typography>
+      {props.children}
+    </Box>
+  );
+}
+
+function Copy({ of, isBusy }: { readonly of: TemplateRecord; readonly isBusy: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const isDefault = of.id === SHIPPED;
+  return (
+    <>
+      <Button
+        variant={isDefault ? "contained" : "outlined"}
+        disabled={isBusy}
+        onClick={() => setOpen(true)}
+      >
+        {isDefault ? "Create from this" : "Duplicate"}
+      </Button>
+      {isOpen && <NewTemplate of={of} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The other templates of the kind. */
+function SameKind({ kind, id }: { readonly kind: TemplateKind; readonly id: string }) {
+  const { data } = useTemplates();
+  const others = data?.filter((item) => item.kind === kind && item.id !== id) ?? [];
+  if (others.length === 0) return null;
+  return (
+    <Section title="Other templates for this email">
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 1 }}>
+        {others.map((item) => (
+          <Box key={item.id} component="li" sx={{ display: "flex", gap: 1, alignItems: "center" }}>
+            <StatusChip status={item.status} label={TEMPLATE_STATUSES[item.status]} />
+            <Link
+              component={RouterLink}
+              to={paths.template(kind, item.id)}
+              sx={{ overflowWrap: "anywhere" }}
+            >
+              {item.name}
+            </Link>
+          </Box>
+        ))}
+      </Box>
+    </Section>
+  );
+}
+
+const code = (text: string) => (
+  <Box component="code" sx={{ fontFamily: "monospace", overflowWrap: "anywhere" }}>
+    {text}
+  </Box>
+);
+
+/** The values that a template of the kind may use. */
+function Variables({ kind }: { readonly kind: TemplateKind }) {
+  return (
+    <Section title="Variables">
+      <Typography sx={{ mb: 1 }}>
+        {code("{{ name }}")} inserts a value, and{" "}
+        {code("{% if name %}text{% else %}other text{% endif %}")} depends on one. The body is
+        Markdown. Links must start with {code("{{ site_url }}")}. The button, warning and closing
+        line of this email are added automatically.
+      </Typography>
+      <Box
+        component="dl"
+        sx={{
+          m: 0,
+          display: "grid",
+          gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "220px minmax(0, 1fr)" },
+          columnGap: 2,
+          "& dt": { pt: 1 },
+          "& dd": { m: 0, pt: { xs: 0, sm: 1 } },
+        }}
+      >
+        {variablesOf(kind).map(({ name, label, sample }) => (
+          <Box key={name} sx={{ display: "contents" }}>
+            <dt>{code(`{{ ${name} }}`)}</dt>
+            <dd>
+              {label}
+              <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+                For example: {sample}
+              </Typography>
+            </dd>
+          </Box>
+        ))}
+      </Box>
+    </Section>
+  );
 }

@@ -4,8 +4,8 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useGetIdentity } from "react-admin";
 import { isAtOnce } from "#contracts/report/reporter-rules.ts";
+import { FormDialog } from "../../shared/FormDialog.tsx";
 import { focusNext, rowMark } from "../../shared/focus-next.ts";
-import { StepDialog } from "../../shared/StepDialog.tsx";
 import {
   APPROVE_DELETION,
   type ConsoleCommand,
@@ -104,13 +104,14 @@ export function DeletionSteps({
         )}
       </Box>
       {isErasing && (
-        <StepDialog
-          step={ERASE}
-          name={name}
+        <FormDialog
+          title={ERASE.title(name)}
+          consequence={ERASE.consequence}
+          confirm={ERASE.confirm}
           isFinal
           running={sender.running !== undefined}
           failure={sender.failure}
-          onConfirm={() => void send(ERASE_NOW, body, true)}
+          onSubmit={() => void send(ERASE_NOW, body, true)}
           onClose={() => setErasing(false)}
         />
       )}

@@ -1,18 +1,16 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Typography from "@mui/material/Typography";
-import { Instant } from "../Instant.tsx";
+import type { ReactNode } from "react";
 import { Section } from "../Section.tsx";
 import { Difference } from "./Difference.tsx";
-import type { Happened } from "./VersionHistory.tsx";
 
-/** Says who changed something meanwhile, what differs, and asks which words to go on with. */
+/** Says who changed something in the meantime and what differs, and asks which version to go on with. */
 export function Conflict(props: {
-  /** What was changed: "text". */
+  /** What was changed: "template". */
   readonly what: string;
-  /** What others did since it was opened here. */
-  readonly events: readonly Happened[];
+  /** What others did since it was opened here: list items. */
+  readonly children: ReactNode;
   /** As it is now, as lines. */
   readonly theirs: readonly string[];
   /** What is typed here, as lines. */
@@ -20,35 +18,25 @@ export function Conflict(props: {
   readonly onUseTheirs: () => void;
   readonly onKeepMine: () => void;
 }) {
-  const { what, events, theirs, mine, onUseTheirs, onKeepMine } = props;
   return (
-    <Section title="Somebody else was first">
+    <Section title="Someone else saved first">
       <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
-        This {what} has changed since you opened it. Nothing was overwritten, and nothing you typed
-        is lost.
+        This {props.what} has changed since you opened it. Nothing was overwritten, and your changes
+        are still here.
       </Alert>
       <Box component="ul" sx={{ m: 0, mb: 2, pl: 2.5 }}>
-        {events.map(({ revision, sentence, at }) => (
-          <li key={revision}>
-            {sentence}
-            {at && (
-              <>
-                , <Instant at={at} />
-              </>
-            )}
-          </li>
-        ))}
+        {props.children}
       </Box>
-      <Typography variant="h3" sx={{ mb: 1 }}>
+      <Box component="h3" sx={{ m: 0, mb: 1, typography: "h3" }}>
         What differs: theirs (−) and yours (+)
-      </Typography>
-      <Difference before={theirs} after={mine} label="Their words and yours, compared" />
+      </Box>
+      <Difference before={props.theirs} after={props.mine} label="Their version and yours" />
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", mt: 2 }}>
-        <Button variant="contained" onClick={onUseTheirs}>
+        <Button variant="contained" onClick={props.onUseTheirs}>
           Use theirs
         </Button>
-        <Button variant="outlined" onClick={onKeepMine}>
-          Go on with mine
+        <Button variant="outlined" onClick={props.onKeepMine}>
+          Keep mine
         </Button>
       </Box>
     </Section>

@@ -4,131 +4,118 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useDataProvider } from "react-admin";
 import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { Instant } from "../Instant.tsx";
 import { Section } from "../Section.tsx";
 import { Difference } from "./Difference.tsx";
 
 /** What happened to something that has versions, in one event. */
-export interface Happened {
+export interface VersionEvent {
   readonly revision: number;
-  /** Who did what. */
-  readonly sentence: string;
-  readonly at?: string | undefined;
+  readonly type: string;
+  readonly at?: string;
   /** What the event left can be shown and restored. */
-  readonly hasText: boolean;
+  readonly has_text: boolean;
 }
 
-export interface VersionHistoryProps {
-  /** Oldest first. */
-  readonly events: readonly Happened[];
-  /** What is said where nothing has happened. */
-  readonly empty: string;
+interface Compared<T> {
   /** What the present version is called: "draft". */
   readonly present: string;
   /** The present version, as lines. */
   readonly lines: readonly string[];
-  /** Reads a former version, as lines; undefined once the session has ended. */
-  readonly read: (revision: number) => Promise<readonly string[] | undefined>;
-  /** Names what has the history, among all that is read. */
-  readonly of: readonly string[];
-  /** Restores the version of a revision; undefined while that would lose what is typed. */
-  readonly onRestore: ((revision: number) => void) | undefined;
+  /** Address of what has the versions. */
+  readonly url: string;
+  readonly linesOf: (version: T) => readonly string[];
 }
 
 /** Who changed something and when, newest first, with each version to compare and to restore. */
-export function VersionHistory(props: VersionHistoryProps) {
-  const { empty, present, onRestore } = props;
+export function VersionHistory<E extends VersionEvent, T extends object>(
+  props: Compared<T> & {
+    /** Oldest first. */
+    readonly events: readonly E[];
+    readonly sentenceOf: (event: E) => string;
+    /** Restores the version of a revision; undefined while that would lose what is typed. */
+    readonly onRestore: ((revision: number) => void) | undefined;
+  },
+) {
+  const { present, sentenceOf, onRestore } = props;
   const [compared, setCompared] = useState<number>();
   const events = props.events.toReversed();
-  const latest = events.find((event) => event.hasText)?.revision;
-  if (events.length === 0)
-    return (
-      <Section title="History">
-        <Typography>{empty}</Typography>
-      </Section>
-    );
+  const latest = events.find((event) => event.has_text)?.revision;
   return (
     <Section title="History">
-      {!onRestore && (
+      {events.length === 0 && <Typography>No changes since the default.</Typography>}
+      {events.length > 0 && !onRestore && (
         <Typography color="textSecondary">
           Save or discard your changes before you restore a version.
         </Typography>
       )}
       <Box component="ol" sx={{ m: 0, p: 0, listStyle: "none" }}>
-        {events.map((event) => (
-          <Box
-            key={event.revision}
-            component="li"
-            sx={{ py: 1, "& + &": { borderTop: `1px solid ${color.line}` } }}
-          >
-            <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
-              <Event event={event} />
-              {event.hasText && event.revision !== latest && (
-                <>
-                  <Button
-                    aria-expanded={compared === event.revision}
-                    aria-label={`Compare revision ${event.revision} with the ${present}`}
-                    onClick={() =>
-                      setCompared(compared === event.revision ? undefined : event.revision)
-                    }
-                  >
-                    Compare
-                  </Button>
-                  <Button
-                    aria-label={`Restore revision ${event.revision}`}
-                    disabled={!onRestore}
-                    onClick={() => onRestore?.(event.revision)}
-                  >
-                    Restore
-                  </Button>
-                </>
-              )}
+        {events.map((event) => {
+          const { revision, at, has_text } = event;
+          const isOpen = compared === revision;
+          return (
+            <Box
+              key={revision}
+              component="li"
+              sx={{ py: 1, "& + &": { borderTop: `1px solid ${color.line}` } }}
+            >
+              <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
+                <Box sx={{ flex: "1 1 200px", minWidth: 0 }}>
+                  <Typography>{sentenceOf(event)}</Typography>
+                  <Typography color="textSecondary">
+                    Revision {revision}
+                    {at && ", "}
+                    {at && <Instant at={at} />}
+                  </Typography>
+                </Box>
+                {has_text && revision !== latest && (
+                  <>
+                    <Button
+                      aria-expanded={isOpen}
+                      aria-label={`Compare revision ${revision} with the ${present}`}
+                      onClick={() => setCompared(isOpen ? undefined : revision)}
+                    >
+                      Compare
+                    </Button>
+                    <Button
+                      aria-label={`Restore revision ${revision}`}
+                      disabled={!onRestore}
+                      onClick={() => onRestore?.(revision)}
+                    >
+                      Restore
+                    </Button>
+                  </>
+                )}
+              </Box>
+              {isOpen && <Comparison {...props} revision={revision} />}
             </Box>
-            {compared === event.revision && <Compared {...props} revision={event.revision} />}
-          </Box>
-        ))}
+          );
+        })}
       </Box>
     </Section>
   );
 }
 
-function Event({ event: { revision, sentence, at } }: { readonly event: Happened }) {
-  return (
-    <Box sx={{ flex: "1 1 200px", minWidth: 0 }}>
-      <Typography>{sentence}</Typography>
-      <Typography color="textSecondary">
-        Revision {revision}
-        {at && (
-          <>
-            {", "}
-            <Instant at={at} />
-          </>
-        )}
-      </Typography>
-    </Box>
-  );
-}
-
-/** A former version beside the present one. */
-function Compared(
-  props: Pick<VersionHistoryProps, "of" | "read" | "lines" | "present"> & {
-    readonly revision: number;
-  },
-) {
-  const { of, read, lines, present, revision } = props;
+/** A previous version beside the present one. */
+function Comparison<T extends object>(props: Compared<T> & { readonly revision: number }) {
+  const { url, lines, linesOf, present, revision } = props;
+  const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error } = useQuery({
-    queryKey: [...of, "version", revision],
-    queryFn: async () => (await read(revision)) ?? null,
+    queryKey: ["version", url, revision],
+    queryFn: async () => (await provider.ask<T>(`${url}/versions/${revision}`)).data,
     retry: false,
     gcTime: 0,
   });
   if (error) return <Alert severity="error">{loadFailureText("version", error)}</Alert>;
-  if (!data) return <Typography role="status">Loading…</Typography>;
+  // Without a body the session has ended, and the sign-in page follows.
+  if (!data || !("body" in data)) return <Typography role="status">Loading…</Typography>;
   return (
     <Difference
-      before={data}
+      before={linesOf(data)}
       after={lines}
       label={`Revision ${revision} and the ${present}, compared`}
     />

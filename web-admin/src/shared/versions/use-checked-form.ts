@@ -6,7 +6,7 @@ import {
   type Resolver,
   useForm,
 } from "react-hook-form";
-import { ApiError } from "../data/api-error.ts";
+import { ApiError } from "../../data/api-error.ts";
 
 /**
  * A form of texts, checked as the server checks them.

@@ -1,6 +1,6 @@
 import TextField from "@mui/material/TextField";
 import { type Control, type FieldValues, type Path, useController } from "react-hook-form";
-import { formatCount } from "./formats.ts";
+import { formatCount } from "../formats.ts";
 
 export interface FormFieldProps<T extends FieldValues> {
   readonly name: Path<T>;

@@ -10,37 +10,32 @@ import { Link as RouterLink, useNavigate, useSearchParams } from "react-router-d
 import {
   CONTENT_BOUNDS,
   CONTENT_KINDS,
-  type ContentKind,
   contentPath,
   slugOf,
 } from "#contracts/content/content-rules.ts";
+import { ADMIN_CONTENT } from "#contracts/http/content.ts";
 import { paths } from "../config/paths.ts";
 import { ApiError } from "../data/api-error.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
-import { Preview } from "./Preview.tsx";
-import { TextFields } from "./TextFields.tsx";
-import { EMPTY_TEXT, slugProblem, textOf } from "./text-values.ts";
-import { useTextCommands } from "./use-text-commands.ts";
-import { useTextForm } from "./use-text-form.ts";
+import { useCheckedForm } from "../shared/versions/use-checked-form.ts";
+import { useCommands } from "../shared/versions/use-commands.ts";
+import { besides, stacked } from "../shared/versions/VersionedEditor.tsx";
+import { ContentFields, ContentPreview } from "./fields.tsx";
+import { bodyOf, CONTENT_SET, EMPTY, problemsOf, slugProblem } from "./labels.ts";
 
 /** Kinds that can be added: the legal texts are always there. */
-const NEW_KINDS = ["blog", "page", "faq"] as const satisfies readonly ContentKind[];
+const NEW_KINDS = ["blog", "page", "faq"] as const;
 
-/** Begins a post, a page or a FAQ item, as a draft. */
-export function NewTextPage() {
+/** Creates a post, a page or a FAQ item, as a draft. */
+export function NewContent() {
   useRequireAccess({ resource: "content", action: "create" });
+  const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const kind = NEW_KINDS.find((each) => each === query.get("type")) ?? "blog";
-  const choose = (type: string) => setQuery({ type }, { replace: true });
+  const { send, running, failure, clear } = useCommands(CONTENT_SET);
   // What is typed stays when another kind is chosen.
-  return <NewText kind={kind} onKind={choose} />;
-}
-
-function NewText({ kind, onKind }: { kind: ContentKind; onKind: (kind: string) => void }) {
-  const navigate = useNavigate();
-  const commands = useTextCommands();
-  const form = useTextForm(kind, EMPTY_TEXT);
+  const form = useCheckedForm(EMPTY, (values) => problemsOf(values, kind));
   const values = form.watch();
   const [typedSlug, setTypedSlug] = useState<string>();
   const [wrongSlug, setWrongSlug] = useState<string>();
@@ -55,8 +50,8 @@ function NewText({ kind, onKind }: { kind: ContentKind; onKind: (kind: string) =
     const problem = slugProblem(kind, slug);
     setWrongSlug(problem);
     if (!(await form.check()) || problem) return;
-    const text = textOf(kind, form.getValues());
-    const outcome = await commands.send("create", undefined, { kind, slug, ...text });
+    const body = { kind, slug, ...bodyOf(form.getValues(), kind) };
+    const outcome = await send("create", ADMIN_CONTENT, body);
     if (outcome.state === "done") setCreated(outcome.id);
     if (outcome.state !== "failed") return;
     form.refuse(outcome.error);
@@ -65,20 +60,12 @@ function NewText({ kind, onKind }: { kind: ContentKind; onKind: (kind: string) =
 
   const title = kind === "faq" ? "New FAQ item" : `New ${CONTENT_KINDS[kind].toLowerCase()}`;
   return (
-    <Box sx={{ maxWidth: 1280, display: "grid", gap: 2 }}>
+    <Box sx={stacked}>
       <Box>
         <PageHeading title={title}>{title}</PageHeading>
-        <Typography color="textSecondary">
-          It begins as a draft that nobody but admins can read.
-        </Typography>
+        <Typography color="textSecondary">Starts as a draft that only admins can read.</Typography>
       </Box>
-      <Box
-        sx={{
-          display: "grid",
-          gap: 2,
-          gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "1fr 1fr" },
-        }}
-      >
+      <Box sx={besides}>
         <Section title="Draft">
           <Box
             component="form"
@@ -95,10 +82,10 @@ function NewText({ kind, onKind }: { kind: ContentKind; onKind: (kind: string) =
               label="Type"
               value={kind}
               onChange={({ target }) => {
-                onKind(target.value);
+                setQuery({ type: target.value }, { replace: true });
                 form.clearErrors();
                 setWrongSlug(undefined);
-                commands.clear();
+                clear();
               }}
             >
               {NEW_KINDS.map((each) => (
@@ -107,7 +94,7 @@ function NewText({ kind, onKind }: { kind: ContentKind; onKind: (kind: string) =
                 </MenuItem>
               ))}
             </TextField>
-            <TextFields kind={kind} control={form.control} />
+            <ContentFields kind={kind} control={form.control} />
             <TextField
               id="text-slug"
               label="Address"
@@ -120,27 +107,27 @@ function NewText({ kind, onKind }: { kind: ContentKind; onKind: (kind: string) =
               error={wrongSlug !== undefined}
               helperText={
                 wrongSlug ??
-                `${contentPath(kind, slug || "…")} on the site. It can never be changed.`
+                `${contentPath(kind, slug || "…")} on the site. It can't be changed later.`
               }
               autoComplete="off"
               slotProps={{ htmlInput: { maxLength: CONTENT_BOUNDS.slug } }}
             />
-            {commands.failure && !wrongSlug && (
+            {failure && !wrongSlug && (
               <Alert severity="error" role="alert">
-                {commands.failure}
+                {failure}
               </Alert>
             )}
             <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
               <Button component={RouterLink} to={paths.content}>
                 Cancel
               </Button>
-              <Button type="submit" variant="contained" loading={commands.running !== undefined}>
+              <Button type="submit" variant="contained" loading={running !== undefined}>
                 Save draft
               </Button>
             </Box>
           </Box>
         </Section>
-        <Preview body={values.body} />
+        <ContentPreview body={values.body} />
       </Box>
     </Box>
   );

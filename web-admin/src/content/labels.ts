@@ -1,0 +1,185 @@
+import {
+  CONTENT_BOUNDS,
+  type ContentKind,
+  isReservedSlug,
+  MOST_ORDER,
+  SLUG_PATTERN,
+  SLUG_RULE,
+  TERMS_SLUG,
+} from "#contracts/content/content-rules.ts";
+import { given } from "#contracts/given.ts";
+import {
+  CONTENT_COMMANDS,
+  type ContentItem,
+  type ContentRecord,
+  type ContentText,
+  type ContentVersion,
+} from "#contracts/http/content.ts";
+import { formatCount } from "../shared/formats.ts";
+import { tooLong } from "../shared/versions/use-checked-form.ts";
+import type { CommandSet } from "../shared/versions/use-commands.ts";
+import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
+
+export const CONTENT_SET: CommandSet = {
+  rows: CONTENT_COMMANDS,
+  changedCode: "content_changed",
+  list: ["content", "getList"],
+};
+
+/** A text as it is typed. */
+export type ContentValues = Readonly<Record<"title" | "description" | "body" | "order", string>>;
+
+export const EMPTY: ContentValues = { title: "", description: "", body: "", order: "" };
+
+/** What is sent; valid values only. */
+export function bodyOf(values: ContentValues, kind: ContentKind): ContentText {
+  const isFaq = kind === "faq";
+  return {
+    title: values.title.trim(),
+    description: isFaq ? "" : values.description.trim(),
+    body: values.body,
+    ...given({ order: isFaq ? Number(values.order) : undefined }),
+  };
+}
+
+/** One sentence for each field that the server would refuse to keep as a draft. */
+export function problemsOf(
+  values: ContentValues,
+  kind: ContentKind,
+): Partial<Record<keyof ContentValues, string>> {
+  const { title, description, body, order } = values;
+  const isPlace = /^\d{1,4}$/.test(order.trim()) && Number(order) <= MOST_ORDER;
+  return given({
+    title: title.trim()
+      ? tooLong(title, CONTENT_BOUNDS.title)
+      : `Enter a ${kind === "faq" ? "question" : "title"}`,
+    description: tooLong(description, CONTENT_BOUNDS.description),
+    body: tooLong(body, CONTENT_BOUNDS.body),
+    order: kind === "faq" && !isPlace ? `Enter a number from 0 to ${MOST_ORDER}` : undefined,
+  });
+}
+
+/** Why a new text cannot have the address; undefined if it can, as far as is known here. */
+export function slugProblem(kind: ContentKind, slug: string): string | undefined {
+  if (!new RegExp(SLUG_PATTERN).test(slug)) return SLUG_RULE;
+  if (slug.length > CONTENT_BOUNDS.slug) return `At most ${CONTENT_BOUNDS.slug} characters`;
+  return isReservedSlug(kind, slug) ? "This address is reserved for the site" : undefined;
+}
+
+/** Names of the fields of a text; those of a FAQ item are its question and its answer. */
+export function fieldLabels(kind: ContentKind) {
+  return kind === "faq"
+    ? { title: "Question", body: "Answer (Markdown)" }
+    : { title: "Title", body: "Text (Markdown)" };
+}
+
+/** How often a text was read. Only posts and pages are counted. */
+export function viewsText({ type, views }: Pick<ContentItem, "type" | "views">): string {
+  return type === "blog" || type === "page" ? formatCount(views) : "Not counted";
+}
+
+/** Who changed a text last. */
+export function authorText(item: Pick<ContentItem, "author" | "last_modified">): string {
+  return item.author ?? (item.last_modified ? "Unknown" : "Default");
+}
+
+/** A text's status, for its chip. */
+export function statusText({ status, has_changes }: Pick<ContentItem, "status" | "has_changes">) {
+  if (status === "draft") return "Draft";
+  return has_changes ? "Published, with changes" : "Published";
+}
+
+function linesOf(values: ContentValues, kind: ContentKind): string[] {
+  const { title, body } = fieldLabels(kind);
+  return [
+    `${title}: ${values.title}`,
+    kind === "faq" ? `Place: ${values.order}` : `Description: ${values.description}`,
+    `${body}:`,
+    ...values.body.replace(/\n$/, "").split("\n"),
+  ];
+}
+
+function sentenceOf({ actor, type, version, restored }: ContentVersion): string {
+  if (type === "ContentShipped") return `Default text${version ? `, version ${version}` : ""}`;
+  const happened: Readonly<Record<string, string>> = {
+    ContentCreated: "created this text",
+    ContentEdited: "saved a draft",
+    ContentRestored: `restored revision ${restored} as the draft`,
+    ContentPublished: `published the draft${version ? ` as version ${version}` : ""}`,
+    ContentUnpublished: "unpublished the text",
+  };
+  return `${actor ?? "Someone"} ${happened[type] ?? type}`;
+}
+
+/** What makes sense for a text: saved changes are published, and legal texts stay. */
+function actionsOf(record: ContentRecord, isDirty: boolean): readonly Action[] {
+  const { type, slug, status, has_changes, text } = record;
+  const publish: Action = {
+    name: "publish",
+    label: isDirty ? "Save and publish" : "Publish",
+    isPrimary: true,
+    savesFirst: isDirty,
+    question: {
+      title: `Publish “${text.title}”?`,
+      consequence:
+        type === "legal"
+          ? `The draft takes effect today as a new version.${slug === TERMS_SLUG ? " Anyone with an open form will be asked to agree again." : ""}`
+          : "The draft will be public within two seconds.",
+      confirm: "Publish",
+    },
+  };
+  const unpublish: Action = {
+    name: "unpublish",
+    label: "Unpublish",
+    question: {
+      title: `Unpublish “${text.title}”?`,
+      consequence: "Its page will no longer be found. The draft stays here.",
+      confirm: "Unpublish",
+    },
+  };
+  const remove: Action = {
+    name: "delete",
+    label: "Delete",
+    question: {
+      title: `Delete “${text.title}” permanently?`,
+      consequence: "The text and its versions can't be restored. Its address can't be reused.",
+      confirm: "Delete",
+    },
+  };
+  const canPublish = status === "draft" || has_changes || isDirty;
+  const isLegal = type === "legal";
+  return [
+    ...(!isLegal && status === "published" ? [unpublish] : []),
+    ...(isLegal ? [] : [remove]),
+    ...(canPublish ? [publish] : []),
+  ];
+}
+
+/** How texts are edited. */
+export const contentEditing: Editing<ContentRecord, ContentText, ContentValues, ContentVersion> = {
+  commands: CONTENT_SET,
+  textOf: ({ text }) => text,
+  valuesOf: ({ title, description, body, order }) => ({
+    title,
+    description,
+    body,
+    order: String(order ?? ""),
+  }),
+  bodyOf: (values, { type }) => bodyOf(values, type),
+  problemsOf: (values, { type }) => problemsOf(values, type),
+  linesOf: (values, { type }) => linesOf(values, type),
+  titleOf: ({ text }) => text.title,
+  sentenceOf,
+  harmless: "ContentShipped",
+  statusOf({ status, has_changes }, isDirty) {
+    if (isDirty) return "Unsaved changes";
+    if (status === "draft") return "Saved as a draft";
+    return has_changes
+      ? "Saved. The site shows the previously published version."
+      : "Published as shown";
+  },
+  actionsOf,
+  present: "draft",
+  part: "Draft",
+  save: "Save draft",
+};

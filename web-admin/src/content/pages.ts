@@ -1,3 +1,0 @@
-export { ContentList } from "./ContentList.tsx";
-export { NewTextPage } from "./NewTextPage.tsx";
-export { TextPage } from "./TextPage.tsx";

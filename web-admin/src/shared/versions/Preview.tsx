@@ -1,0 +1,80 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { ApiError, loadFailureText } from "../../data/api-error.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { Section } from "../Section.tsx";
+
+/** Milliseconds without a keystroke before the server renders what is typed. */
+const PAUSE_MS = 500;
+
+/** What is typed as the server renders it. */
+export function Preview<T extends object>(props: {
+  readonly title: string;
+  /** Address that renders it. */
+  readonly url: string;
+  readonly source: Readonly<Record<string, string>>;
+  /** Shown while a part of it is empty. */
+  readonly empty: string;
+  readonly children: (rendered: T) => ReactNode;
+}) {
+  const { title, url, empty, children } = props;
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const typed = JSON.stringify(props.source);
+  const [asked, setAsked] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const source: Record<string, string> = JSON.parse(asked);
+  const isWritten = Object.values(source).every((part) => part.trim() !== "");
+  const { data, error, refetch } = useQuery({
+    queryKey: ["preview", url, asked],
+    queryFn: async () => (await provider.send<T>(url, "POST", source)).data,
+    enabled: isWritten,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  // Without parts the session has ended, and the sign-in page follows.
+  const isRendered = data !== undefined && Object.keys(data).length > 0;
+  return (
+    <Section title={title}>
+      {!isWritten && <Typography color="textSecondary">{empty}</Typography>}
+      {isWritten && error && <Refused error={error} onRetry={() => void refetch()} />}
+      {isWritten && !error && isRendered && children(data)}
+    </Section>
+  );
+}
+
+/** What is wrong with what is typed, or why it could not be rendered. */
+function Refused({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+  if (fields.length > 0)
+    return (
+      <Alert severity="warning">
+        {fields.map(([field, sentence]) => (
+          <Box key={field} sx={{ "&::first-letter": { textTransform: "uppercase" } }}>
+            {field}: {sentence || error.message}
+          </Box>
+        ))}
+      </Alert>
+    );
+  return (
+    <Alert
+      severity="error"
+      action={
+        <Button color="inherit" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {loadFailureText("the preview", error)}
+    </Alert>
+  );
+}

@@ -1,0 +1,292 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useWarnWhenUnsavedChanges } from "react-admin";
+import type { Control } from "react-hook-form";
+import { useNavigate } from "react-router-dom";
+import { color } from "#theme/color.ts";
+import { FormDialog } from "../FormDialog.tsx";
+import { Instant } from "../Instant.tsx";
+import { PageHeading } from "../PageHeading.tsx";
+import { Section } from "../Section.tsx";
+import { Conflict } from "./Conflict.tsx";
+import { typedSince, useCheckedForm } from "./use-checked-form.ts";
+import { type CommandSet, type Outcome, useCommands } from "./use-commands.ts";
+import type { Place } from "./VersionedPage.tsx";
+import { type VersionEvent, VersionHistory } from "./VersionHistory.tsx";
+
+/** A command about what is edited, beside saving it. */
+export interface Action {
+  readonly name: string;
+  readonly label: string;
+  /** Asked first; without it, the command is sent at once. */
+  readonly question?: {
+    readonly title: string;
+    readonly consequence: string;
+    readonly confirm: string;
+  };
+  readonly isPrimary?: boolean;
+  /** Sends what is typed before; otherwise the action waits until that is saved. */
+  readonly savesFirst?: boolean;
+}
+
+interface Versioned<E> {
+  readonly id: string;
+  readonly revision: number;
+  readonly history: readonly E[];
+}
+
+/** How a kind of thing is edited: `R` as it is opened, `T` one version of it, `V` what is typed. */
+export interface Editing<R extends Versioned<E>, T extends object, V, E extends VersionEvent> {
+  readonly commands: CommandSet;
+  readonly textOf: (record: R) => T;
+  readonly valuesOf: (text: T) => V;
+  /** What is saved; of valid values only. */
+  readonly bodyOf: (values: V, record: R) => object;
+  /** One sentence for each field that the server would refuse. */
+  readonly problemsOf: (values: V, record: R) => Partial<Record<keyof V, string>>;
+  /** Lines to compare. */
+  readonly linesOf: (values: V, record: R) => readonly string[];
+  readonly titleOf: (record: R) => string;
+  readonly sentenceOf: (event: E) => string;
+  /** Type of an event that changes nothing. */
+  readonly harmless: string;
+  readonly statusOf: (record: R, isDirty: boolean) => string;
+  readonly actionsOf: (record: R, isDirty: boolean) => readonly Action[];
+  /** What the present version is called: "draft". */
+  readonly present: string;
+  /** Names the fields. */
+  readonly part: string;
+  readonly save: string;
+}
+
+/** Puts fields and their preview beside each other. */
+export const besides = {
+  display: "grid",
+  gap: 2,
+  gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "1fr 1fr" },
+} as const;
+/** A page of sections. */
+export const stacked = {
+  maxWidth: 1280,
+  display: "grid",
+  gap: 2,
+  gridTemplateColumns: "minmax(0, 1fr)",
+} as const;
+
+/** What has versions, with its fields, preview and history. What is typed counts for the revision that was opened. */
+export function VersionedEditor<
+  R extends Versioned<E>,
+  T extends object,
+  V extends Record<string, string>,
+  E extends VersionEvent,
+>(props: {
+  readonly of: Editing<R, T, V, E>;
+  readonly place: Place;
+  readonly record: R;
+  readonly reload: () => Promise<R | undefined>;
+  /** Status and facts below the title, and buttons. */
+  readonly facts: (record: R, isBusy: boolean) => ReactNode;
+  readonly fields: (control: Control<V>) => ReactNode;
+  readonly preview: (values: V) => ReactNode;
+  /** Between the buttons and the history. */
+  readonly children?: ReactNode;
+}) {
+  const { of, place, reload } = props;
+  const navigate = useNavigate();
+  const commands = useCommands(of.commands);
+  /** As it was opened here, or left by a command from here. */
+  const [base, setBase] = useState(props.record);
+  const [theirs, setTheirs] = useState<R>();
+  const [asked, setAsked] = useState<Action>();
+  const [isGone, setGone] = useState(false);
+  const { revision } = base;
+  const opened = of.valuesOf(of.textOf(base));
+  const form = useCheckedForm<V>(opened, (values) => of.problemsOf(values, base));
+  const { isDirty } = form.formState;
+  const values = form.watch();
+  /** What was typed when the last command was sent. */
+  const sent = useRef(values);
+  useWarnWhenUnsavedChanges(!isGone, undefined, form.control as never);
+  useEffect(() => {
+    if (isGone) navigate(place.list);
+  }, [isGone, navigate, place.list]);
+
+  function send(name: string, body: object) {
+    sent.current = form.getValues();
+    return commands.send(name, place.url, body);
+  }
+  async function save() {
+    if (!(await form.check())) return undefined;
+    return send("edit", { revision, ...of.bodyOf(form.getValues(), base) });
+  }
+  /** Goes on from what a command left. What was typed while it ran stays. */
+  async function settle(outcome: Outcome | undefined): Promise<void> {
+    if (outcome?.state === "changed") {
+      setAsked(undefined);
+      setTheirs(await reload());
+    }
+    // Field errors show on the form, so close the dialog.
+    if (outcome?.state === "failed" && form.refuse(outcome.error)) setAsked(undefined);
+    if (outcome?.state !== "done") return;
+    const after = await reload();
+    if (!after) return;
+    setBase(after);
+    form.rebase(of.valuesOf(of.textOf(after)), typedSince(sent.current, form.getValues()));
+  }
+  async function take({ name, savesFirst }: Action): Promise<void> {
+    const saved = savesFirst ? await save() : undefined;
+    if (savesFirst && !saved) return setAsked(undefined);
+    if (saved && saved.state !== "done") return settle(saved);
+    const outcome = await send(name, { revision: saved?.revision ?? revision });
+    if (name === "delete" && outcome.state === "done") return setGone(true);
+    // What was saved before a refusal is the draft now.
+    if (saved && outcome.state === "failed") await settle(saved);
+    await settle(outcome);
+    if (outcome.state === "done") setAsked(undefined);
+  }
+  function begin(action: Action) {
+    commands.clear();
+    if (action.question) setAsked(action);
+    else void take(action);
+  }
+  function goOn(from: R, keepsMine: boolean) {
+    setBase(from);
+    form.rebase(of.valuesOf(of.textOf(from)), keepsMine ? form.getValues() : {});
+    setTheirs(undefined);
+    commands.clear();
+  }
+
+  const isBusy = commands.running !== undefined || theirs !== undefined;
+  const actions = of.actionsOf(base, isDirty);
+  const isSavedByAction = actions.some(({ savesFirst }) => savesFirst);
+  const button = (action: Action) => (
+    <Button
+      key={action.name}
+      variant={action.isPrimary && (action.savesFirst || !isDirty) ? "contained" : "outlined"}
+      color={action.name === "delete" ? "warning" : "primary"}
+      disabled={isBusy || (isDirty && !action.savesFirst)}
+      loading={!action.question && commands.running === action.name}
+      onClick={() => begin(action)}
+    >
+      {action.label}
+    </Button>
+  );
+  return (
+    <Box sx={stacked}>
+      <Box sx={{ display: "grid", gap: 0.5 }}>
+        <PageHeading title={of.titleOf(base)}>{of.titleOf(base)}</PageHeading>
+        <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
+          {props.facts(base, isBusy || isDirty)}
+          {actions.filter(({ name }) => name === "delete").map(button)}
+        </Box>
+      </Box>
+      {theirs && (
+        <Conflict
+          what={place.what}
+          theirs={of.linesOf(of.valuesOf(of.textOf(theirs)), base)}
+          mine={of.linesOf(values, base)}
+          onUseTheirs={() => goOn(theirs, false)}
+          onKeepMine={() => goOn(theirs, true)}
+        >
+          {theirs.history
+            .filter((event) => event.revision > revision && event.type !== of.harmless)
+            .map((event) => (
+              <li key={event.revision}>
+                {of.sentenceOf(event)}
+                {event.at && ", "}
+                {event.at && <Instant at={event.at} />}
+              </li>
+            ))}
+        </Conflict>
+      )}
+      <Box sx={besides}>
+        <Section title={of.part}>
+          <Box
+            component="form"
+            noValidate
+            sx={{ display: "grid", gap: 2 }}
+            id="versioned"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!isBusy) void save().then(settle);
+            }}
+          >
+            {props.fields(form.control)}
+          </Box>
+        </Section>
+        {props.preview(values)}
+      </Box>
+      <Box
+        sx={{
+          position: "sticky",
+          bottom: 0,
+          zIndex: 10,
+          p: 2,
+          display: "flex",
+          alignItems: "center",
+          justifyContent: "flex-end",
+          gap: 1,
+          flexWrap: "wrap",
+          bgcolor: "background.paper",
+          border: `1px solid ${color.line}`,
+        }}
+      >
+        {commands.failure && !asked && (
+          <Alert severity="error" role="alert" sx={{ flex: "1 1 100%" }}>
+            {commands.failure}
+          </Alert>
+        )}
+        <Typography
+          sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
+          color="textSecondary"
+          role="status"
+        >
+          {of.statusOf(base, isDirty)}
+        </Typography>
+        {isDirty && (
+          <Button onClick={() => form.rebase(opened)} disabled={isBusy}>
+            Discard changes
+          </Button>
+        )}
+        {actions.filter(({ name }) => name !== "delete").map(button)}
+        <Button
+          type="submit"
+          form="versioned"
+          variant={isDirty && !isSavedByAction ? "contained" : "outlined"}
+          loading={commands.running === "edit"}
+          disabled={!isDirty || isBusy}
+        >
+          {of.save}
+        </Button>
+      </Box>
+      {props.children}
+      <VersionHistory
+        events={base.history}
+        sentenceOf={of.sentenceOf}
+        present={of.present}
+        lines={of.linesOf(opened, base)}
+        url={place.url}
+        linesOf={(version: T) => of.linesOf(of.valuesOf(version), base)}
+        onRestore={
+          isDirty || isBusy
+            ? undefined
+            : (version) => void send("restore", { revision, version }).then(settle)
+        }
+      />
+      {asked?.question && (
+        <FormDialog
+          {...asked.question}
+          isFinal={asked.name === "delete"}
+          running={commands.running !== undefined}
+          failure={commands.failure}
+          onSubmit={() => void take(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {commands.dialog}
+    </Box>
+  );
+}

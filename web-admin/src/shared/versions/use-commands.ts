@@ -1,0 +1,82 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDataProvider, useNotify } from "react-admin";
+import { ApiError, messageOf } from "../../data/api-error.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { useProof } from "../use-proof.tsx";
+
+/** How a command ended. */
+export type Outcome =
+  | { readonly state: "done"; readonly id: string; readonly revision: number }
+  /** Someone else changed the same thing first; nothing was overwritten. */
+  | { readonly state: "changed" }
+  | { readonly state: "failed"; readonly error: unknown }
+  /** Nothing was sent: the password was asked for and not entered. */
+  | { readonly state: "declined" }
+  /** The session has ended, and the sign-in page follows. */
+  | { readonly state: "over" };
+
+/** The commands of a resource, as its contract lists them. */
+export interface CommandSet {
+  readonly rows: Readonly<
+    Record<string, { readonly method: "POST" | "PUT" | "DELETE"; readonly path: string }>
+  >;
+  /** Code of the refusal after someone else's change. */
+  readonly changedCode: string;
+  /** Its list, which is read again after each. */
+  readonly list: QueryKey;
+}
+
+/** The address below `base` of what the parts name. */
+export function urlOf(base: string, ...parts: readonly string[]): string {
+  return [base, ...parts.map(encodeURIComponent)].join("/");
+}
+
+/** Sends the commands of a resource, one at a time. Each waits for the server, and asks for the password if it must. */
+export function useCommands({ rows, changedCode, list }: CommandSet) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const notify = useNotify();
+  const proof = useProof();
+  const [running, setRunning] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  return {
+    /** Name of the command that runs now. */
+    running,
+    /** Why the last one failed; undefined once another one begins. */
+    failure,
+    clear: () => setFailure(undefined),
+    /** To be rendered where commands are sent, outside of forms. */
+    dialog: proof.dialog,
+    /** @param url of what it is about, or of what a new one is created in. */
+    async send(name: string, url: string, body: object): Promise<Outcome> {
+      const row = rows[name];
+      if (!row) throw new Error(`There is no command ${name}`);
+      setRunning(name);
+      setFailure(undefined);
+      try {
+        const answer = await proof.run(() =>
+          provider.send<{ id: string; revision: number }>(
+            url + row.path.replace(/\/:\w+/g, ""),
+            row.method,
+            body,
+          ),
+        );
+        if (!answer) return { state: "declined" };
+        const { data, message } = answer;
+        if (!data.id) return { state: "over" };
+        for (const queryKey of [list, ["audit-logs"]])
+          void queryClient.invalidateQueries({ queryKey });
+        if (message) notify(message, { type: "success" });
+        return { state: "done", id: data.id, revision: data.revision };
+      } catch (error) {
+        setFailure(messageOf(error, "Couldn't do that. Try again."));
+        return error instanceof ApiError && error.code === changedCode
+          ? { state: "changed" }
+          : { state: "failed", error };
+      } finally {
+        setRunning(undefined);
+      }
+    },
+  };
+}

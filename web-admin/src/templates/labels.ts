@@ -1,0 +1,187 @@
+import {
+  SHIPPED,
+  TEMPLATE_COMMANDS,
+  type TemplateItem,
+  type TemplateRecord,
+  type TemplateText,
+  type TemplateVersion,
+} from "#contracts/http/admin-templates.ts";
+import {
+  TEMPLATE_BOUNDS,
+  TEMPLATE_KINDS,
+  TEMPLATE_TYPES,
+  type TemplateKind,
+  templateKind,
+} from "#contracts/mail/template-kinds.ts";
+import { tooLong } from "../shared/versions/use-checked-form.ts";
+import type { CommandSet } from "../shared/versions/use-commands.ts";
+import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
+
+export const TEMPLATE_SET: CommandSet = {
+  rows: TEMPLATE_COMMANDS,
+  changedCode: "template_changed",
+  list: ["templates", "all"],
+};
+
+/** Which email it is, and in which area. */
+export function kindText(kind: TemplateKind): string {
+  const { title, type } = templateKind(kind);
+  return `${title} (${TEMPLATE_TYPES[type]})`;
+}
+
+const HAPPENED: Readonly<Record<string, string>> = {
+  TemplateCreated: "created this template",
+  TemplateEdited: "saved changes",
+  TemplateActivated: "activated it",
+  TemplateDeactivated: "deactivated it",
+  TemplateTested: "sent themselves a test email",
+};
+
+function sentenceOf({ actor, type, restored }: TemplateVersion): string {
+  const what = restored === undefined ? HAPPENED[type] : `restored revision ${restored}`;
+  return `${actor ?? "Someone"} ${what ?? type}`;
+}
+
+/** The active template isn't deleted. */
+function actionsOf({ name, kind, status }: TemplateRecord): readonly Action[] {
+  const emails = `“${templateKind(kind).title}” emails`;
+  const test: Action = { name: "test", label: "Send test email" };
+  if (status === "active")
+    return [
+      test,
+      {
+        name: "deactivate",
+        label: "Deactivate",
+        question: {
+          title: `Deactivate “${name}”?`,
+          consequence: `The next ${emails} use the default template again. This one stays here. We'll email all admins about the change.`,
+          confirm: "Deactivate",
+        },
+      },
+    ];
+  return [
+    test,
+    {
+      name: "activate",
+      label: "Activate",
+      isPrimary: true,
+      question: {
+        title: `Activate “${name}”?`,
+        consequence: `The next ${emails} use this template. We'll email all admins about the change.`,
+        confirm: "Activate",
+      },
+    },
+    {
+      name: "delete",
+      label: "Delete",
+      question: {
+        title: `Delete “${name}” permanently?`,
+        consequence:
+          "The template and its versions can't be restored. Emails don't change, because it isn't active.",
+        confirm: "Delete",
+      },
+    },
+  ];
+}
+
+function statusOf({ status }: TemplateRecord, isDirty: boolean): string {
+  const isActive = status === "active";
+  if (!isDirty) return isActive ? "In use: emails are sent as shown" : "Saved, not in use";
+  return isActive
+    ? "Unsaved changes. This template is in use: saving changes the next emails, and we'll email all admins."
+    : "Unsaved changes";
+}
+
+/** How templates are edited. */
+export const templateEditing: Editing<TemplateRecord, TemplateText, TemplateText, TemplateVersion> =
+  {
+    commands: TEMPLATE_SET,
+    textOf: (record) => record,
+    valuesOf: ({ name, subject, body }) => ({ name, subject, body }),
+    bodyOf: ({ name, subject, body }) => ({ name: name.trim(), subject: subject.trim(), body }),
+    problemsOf({ name, subject, body }) {
+      const found = {
+        name: name.trim() ? tooLong(name, TEMPLATE_BOUNDS.name) : "Enter a name",
+        subject: subject.trim() ? tooLong(subject, TEMPLATE_BOUNDS.subject) : "Enter a subject",
+        body: body.trim() ? tooLong(body, TEMPLATE_BOUNDS.body) : "Enter the text of the email",
+      };
+      return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem));
+    },
+    linesOf: ({ name, subject, body }) => [
+      `Name: ${name}`,
+      `Subject: ${subject}`,
+      "Body:",
+      ...body.replace(/\n$/, "").split("\n"),
+    ],
+    titleOf: ({ name }) => name,
+    sentenceOf,
+    harmless: "TemplateTested",
+    statusOf,
+    actionsOf,
+    present: "present version",
+    part: "Content",
+    save: "Save",
+  };
+
+/** A kind of email, with the template that it uses. */
+export interface EmailRow {
+  readonly kind: TemplateKind;
+  readonly type: TemplateItem["type"];
+  readonly title: string;
+  readonly active: TemplateItem;
+  /** Whether it uses another template than the default one. */
+  readonly isChanged: boolean;
+  /** Templates of the kind that are not in use, beside the default one. */
+  readonly others: number;
+  /** Emails that were sent with any of them. */
+  readonly usage: number;
+  /** All by which it is found. */
+  readonly told: string;
+}
+
+/** Emails by whether they use the default template. */
+export const FOUND_AS = {
+  changed: "Customized",
+  default: "Default",
+  others: "With drafts",
+} as const;
+
+/** One row a kind, in the order of the contract. */
+export function emailRows(items: readonly TemplateItem[]): readonly EmailRow[] {
+  return TEMPLATE_KINDS.flatMap((kind) => {
+    const all = items.filter((item) => item.kind === kind);
+    const active = all.find(({ status }) => status === "active");
+    if (!active) return [];
+    const { title } = templateKind(kind);
+    const isChanged = active.id !== SHIPPED;
+    return {
+      kind,
+      type: active.type,
+      title,
+      active,
+      isChanged,
+      others: all.filter(({ id }) => id !== SHIPPED && id !== active.id).length,
+      usage: all.reduce((sum, item) => sum + item.usage, 0),
+      told: all
+        .flatMap(({ id, name, subject }) => (id === SHIPPED ? [subject] : [name, subject]))
+        .concat(title)
+        .join("\n")
+        .toLowerCase(),
+    };
+  });
+}
+
+/** The rows of a type and status that have the words. Empty filters take all. */
+export function foundEmails(
+  rows: readonly EmailRow[],
+  { type, status, q }: Readonly<Record<"type" | "status" | "q", string>>,
+): readonly EmailRow[] {
+  const words = q.trim().toLowerCase();
+  return rows.filter(
+    (row) =>
+      (!type || row.type === type) &&
+      (!status ||
+        (status === "others" ? row.others > 0 : row.isChanged === (status === "changed"))) &&
+      row.told.includes(words),
+  );
+}

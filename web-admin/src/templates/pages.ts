@@ -1,2 +1,0 @@
-export { TemplateList } from "./TemplateList.tsx";
-export { TemplatePage } from "./TemplatePage.tsx";
