@@ -16,10 +16,7 @@ export interface Load {
 
 export type Rate = ReturnType<typeof rateOf>;
 
-/**
- * The result of a load. Operations that were refused are in no figure but their own.
- * @param times milliseconds of each operation, of which there are percentiles.
- */
+/** The result of a load; refused operations count in their own figure alone. @param times ms of each operation. */
 export function rateOf(times: readonly number[], ms: number, refused = 0) {
   return {
     perSecond: rounded((times.length * 1000) / ms),
@@ -65,11 +62,7 @@ export function closedLoop(
   });
 }
 
-/**
- * Sends the n-th requests over the given number of connections, the next one as soon as one is answered.
- * Only successful requests count, so that failing fast does not look fast.
- * @throws Error if nothing succeeds.
- */
+/** Sends n requests over the given connections. Only successful ones count. @throws Error if nothing succeeds. */
 export function httpLoad(
   url: string,
   { connections, seconds }: Load,
@@ -108,11 +101,7 @@ export function httpLoad(
   });
 }
 
-/**
- * Starts the work at the given rate per second, however long each run takes, and waits for the last one.
- * @returns milliseconds of each run.
- * @throws the error of the first run that fails.
- */
+/** Starts the work at a rate per second, however long a run takes. @returns ms of each run. @throws the first error. */
 export async function steadyLoad(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
   work: (n: number) => Promise<unknown>,

@@ -41,10 +41,7 @@ export interface Pair {
   readonly key: string;
 }
 
-/**
- * Makes an authority and a certificate for each holder. The authority's private key is in this process's memory only and is
- * given up at the end, so that nobody can ever sign another certificate with it.
- */
+/** Makes an authority and a certificate for each holder, then gives up the authority's private key. */
 export async function makeCertificates<Name extends string>(
   holders: Readonly<Record<Name, Holder>>,
   now = new Date(),

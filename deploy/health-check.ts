@@ -1,7 +1,4 @@
-/**
- * `node deploy/health-check.ts <url>`, for containers. The exit code is 0 if the address answers
- * with success. Of `https://`, `?tlsCAFile=` names the file of authorities.
- */
+/** `node deploy/health-check.ts <url>`: exits with 0 on success. `?tlsCAFile=` of `https://` names authorities. */
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";

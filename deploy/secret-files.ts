@@ -155,11 +155,7 @@ export interface SecretFiles {
   /** @returns the file's text without blanks around it; empty if there is no such file. */
   read(name: string): Promise<string>;
   write(name: string, text: string): Promise<void>;
-  /**
-   * Writes a file that is missing or empty, or whose text is not current.
-   * @param make gets the present text, which may be empty.
-   * @returns the text.
-   */
+  /** Writes a file that is missing, empty or not current. @param make gets the present text. @returns the text. */
   ensure(
     name: string,
     make: (present: string) => string,
@@ -167,10 +163,7 @@ export interface SecretFiles {
   ): Promise<string>;
 }
 
-/**
- * Opens the folder, which is created if it is missing. Only this user may enter it. The files are readable to all, because
- * a container runs as another user and sees them with the same rights.
- */
+/** Opens or creates the folder, for this user only. The files are readable to all: containers run as another user. */
 export async function openSecretFolder(folder: string): Promise<SecretFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const made: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * `npm run build`: builds the web apps whose sources changed since their last build, and asks which packages have known
- * faults where it may.
- */
+/** `npm run build`: builds web apps whose sources changed, and asks which packages have known faults where it may. */
 
 import { faultyPackages, installedPackages } from "#operations/advisories.ts";
 import { readBuildStamp, writeBuildStamp } from "#operations/build-stamp.ts";
@@ -9,10 +6,7 @@ import { readLauncherConfig } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { buildWebApps } from "./web-build.ts";
 
-/**
- * Asks the package registry which of the installed packages have known faults, and adds the answer to the stamp of the
- * last build. A registry that does not answer is no reason for a build to fail.
- */
+/** Adds the known faults of installed packages to the build's stamp, if the package registry answers. */
 export async function scanBuild(
   say: (line: string) => void,
   faulty: typeof faultyPackages = faultyPackages,

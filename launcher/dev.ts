@@ -1,7 +1,4 @@
-/**
- * `npm run dev`: like `npm start`, but the services run in their own process. When files
- * change, that process restarts, the web apps are built again, and open pages reload.
- */
+/** `npm run dev`: like `npm start`, but restarts services, rebuilds and reloads pages when files change. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";

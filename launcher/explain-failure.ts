@@ -2,10 +2,7 @@ import { explainFailure as explainByCause } from "#runtime/lifecycle/explain-fai
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { RebuildFailed } from "#services/projector/rebuild-failed.ts";
 
-/**
- * Explains in the terminal why the system cannot start or continue: one sentence when the cause is
- * known, otherwise the stack.
- */
+/** Says in the terminal why the system can't start or continue: a sentence if the cause is known, else the stack. */
 export function explainFailure(error: unknown): string {
   // An error during clean-up wraps the one that caused the clean-up.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed);

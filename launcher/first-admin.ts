@@ -22,10 +22,7 @@ export function makePassword(): string {
   return `${text.slice(0, 8)}-${text.slice(8, 16)}-${text.slice(16)}A1`;
 }
 
-/**
- * Creates the first admin if there is none.
- * @returns lines that tell the operator how to sign in; none after the first sign-in.
- */
+/** Creates the first admin if there is none. @returns lines on how to sign in; none after the first sign-in. */
 export async function ensureFirstAdmin(
   accounts: AccountService,
   settings: FirstAdminSettings,
@@ -40,10 +37,7 @@ export async function ensureFirstAdmin(
   return notes(email, shown);
 }
 
-/**
- * Gives the admin a new password, and switches the second factor off. If there is a file, it holds the
- * password until the next sign-in.
- */
+/** Gives the admin a new password, also in the file if there is one, and turns the second factor off. */
 export async function resetAdmin(
   { accounts, factorResets }: Pick<CommandApi, "accounts" | "factorResets">,
   settings: Omit<FirstAdminSettings, "file"> & { readonly file: string | undefined },

@@ -13,10 +13,7 @@ export type LogFile = {
   close(): void;
 };
 
-/**
- * Writes the services' log lines to a file, and errors to the terminal too. When the file is large,
- * a new one is started and the previous one is kept beside it.
- */
+/** Writes the services' log to a file, errors also to the terminal. A large file is kept beside a new one. */
 export async function openLogFile(file: string): Promise<LogFile> {
   await rotate(file);
   const stream = pino.destination({ dest: file, sync: true, mode: 0o600, mkdir: false });

@@ -26,11 +26,7 @@ export interface PatientServe {
   readonly restart: (() => void) | undefined;
 }
 
-/**
- * Prepares the stores and runs all services. It waits for stores that are away, and meanwhile answers on the port.
- * @param started gets what must be stopped again.
- * @throws {LaunchStopped} after the signal.
- */
+/** Runs all services, answering while it waits for stores. @param started what to stop. @throws {LaunchStopped} */
 export async function servePatiently(
   { instance, port, failed, say, signal, restart }: PatientServe,
   started: AsyncDisposableStack,

@@ -8,10 +8,7 @@ import { passwordsFrom, type RolePasswords } from "./migrate/roles.ts";
 
 /** Secrets of an instance, which it keeps from one start to the next. */
 export type Secrets = {
-  /**
-   * Master keys of 32 bytes, the current one first. They wrap the keys of personal data. Each call
-   * reads the file again, so that a running system follows a rotation.
-   */
+  /** Master keys of 32 bytes, the current one first. Read from the file each time, to follow a rotation. */
   masterKeys: () => Promise<readonly Buffer[]>;
   /** Password of the embedded PostgreSQL's superuser. */
   databasePassword: string;

@@ -26,10 +26,7 @@ export type ServeOptions = {
   restart?: (() => void) | undefined;
 };
 
-/**
- * Runs all services of an instance in this process, behind one port.
- * @param started collects what must be stopped again, once the port is drained.
- */
+/** Runs all services of an instance behind one port. @param started collects what must be stopped again. */
 export async function serve(
   instance: Instance,
   onePort: OnePort,

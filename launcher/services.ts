@@ -30,11 +30,7 @@ const readyLimitMs = 20_000;
 
 export type Services = {
   backends: Backends;
-  /**
-   * Starts the background work and waits until every service is ready. Before that it waits,
-   * without a limit, while tables of an earlier version are rebuilt.
-   * @param signal ends the wait.
-   */
+  /** Starts the background work and waits until every service is ready, for a rebuild without a limit. */
   start(say: Say, signal?: AbortSignal): Promise<void>;
   /** Lines for the operator. Call it after `start`. */
   notes(): string[];
@@ -42,10 +38,7 @@ export type Services = {
   stop(): Promise<void>;
 };
 
-/**
- * Composes all services over the stores that the configuration names. If one of them fails, those
- * already composed are stopped again.
- */
+/** Composes all services. If one fails, those already composed are stopped again. */
 export async function composeServices(
   instance: Instance,
   options: { liveReload: boolean; restart?: (() => void) | undefined },
@@ -204,10 +197,7 @@ async function untilProjected(projector: Projector, head: string): Promise<void>
   while (isBehind(projector.health(), head) && Date.now() < deadline) await delay(50);
 }
 
-/**
- * A `fetch` that calls an app of this process. The app takes the address in `X-Forwarded-For` for
- * that of the caller, however many proxies it trusts.
- */
+/** A `fetch` that calls an app of this process, which takes `X-Forwarded-For` for the caller's address. */
 export function inProcessFetch(app: FastifyInstance): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -228,10 +218,7 @@ export function inProcessFetch(app: FastifyInstance): typeof globalThis.fetch {
   };
 }
 
-/**
- * Whether a processor that works in this process has not applied the log up to `head`. One that
- * stands by has no position: another process brings its tables up to date.
- */
+/** Whether a processor of this process has not applied the log up to `head`. One that stands by has no position. */
 export function isBehind(
   health: readonly Pick<ProcessorHealth, "state" | "position">[],
   head: string,
@@ -239,13 +226,7 @@ export function isBehind(
   return health.some(({ state, position }) => state !== "standby" && (position ?? "") < head);
 }
 
-/**
- * Lines that a start prints about what an operator might not expect.
- *
- * @param about.url address that the system answers on.
- * @param about.publicUrl address in mails and canonical links.
- * @param about.samples whether the samples are loaded.
- */
+/** What an operator might not expect of a start. @param about.url it answers on. @param about.publicUrl in emails. */
 export function startNotes(about: { url: string; publicUrl: string; samples: boolean }): string[] {
   const { url, publicUrl, samples } = about;
   return [

@@ -1,7 +1,4 @@
-/**
- * `npm start`: the whole registry in one process on one port, until Ctrl-C or SIGTERM. When an admin restarts it, the
- * program takes the place of itself once everything has stopped.
- */
+/** `npm start`: the whole registry in one process on one port. A restart by an admin replaces the program in place. */
 import "#runtime/lifecycle/compile-cache.ts";
 import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
 import { environmentAt, readLauncherConfig, startedByNpm } from "./config.ts";

@@ -1,7 +1,4 @@
-/**
- * `npm run admin:reset`: a new password for the admin named by ADMIN_EMAIL, or for the first one, with
- * which alone they sign in.
- */
+/** `npm run admin:reset`: a new password, with which alone the admin of ADMIN_EMAIL, or the first one, signs in. */
 import { resetAdmin } from "#launcher/first-admin.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runOnCommandSide } from "./with-stores.ts";

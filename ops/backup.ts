@@ -1,7 +1,4 @@
-/**
- * `npm run backup`: makes a backup while the registry runs; `-- list` lists those that are kept, and
- * `-- verify <backup>` reads one to its end.
- */
+/** `npm run backup`: makes a backup; `-- list` lists those that are kept, `-- verify <backup>` reads one to its end. */
 import type { KeptBackup } from "#contracts/http/backups.ts";
 import { type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";

@@ -1,7 +1,4 @@
-/**
- * `npm run erase -- report <report id> | reporter <report id> | account <id or email> | inquiry <number>`:
- * erases a report, one person alone, or what was sent with a form.
- */
+/** `npm run erase -- report <id> | reporter <report id> | account <id or email> | inquiry <number>` */
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email, ReportId } from "#contracts/report/fields.ts";

@@ -56,10 +56,7 @@ export async function runWithStores(
   process.exit(exitCode);
 }
 
-/**
- * Like {@link runWithStores}, for callers that continue afterwards.
- * @param options.mayBeNew creates a data folder with an empty database if there is none.
- */
+/** Like {@link runWithStores}, for callers that go on. @param options.mayBeNew creates a missing data folder. */
 export async function withStores<T>(
   command: (context: CommandContext) => Promise<T>,
   options: { readonly mayBeNew?: boolean } = {},
@@ -225,10 +222,7 @@ const terminalLog: LogFile = {
   close: () => undefined,
 };
 
-/**
- * Runs an operator's command on the command side's services, over the stores of this instance. What they refuse is
- * printed as a sentence.
- */
+/** Runs an operator's command on the command side's services. What they refuse is printed as a sentence. */
 export function runOnCommandSide(
   command: (api: CommandApi, context: CommandContext) => Promise<number | undefined>,
 ): Promise<never> {
@@ -264,10 +258,7 @@ export async function operatorContext({ instance }: CommandContext): Promise<Ope
   };
 }
 
-/**
- * A URL whose connections act as the projector's role, if that owns the read models. A rebuild then
- * creates tables that the projector owns and that the same roles can read.
- */
+/** A URL whose connections act as the projector's role, if that owns the read models, for a rebuild. */
 async function asProjector(url: string): Promise<string> {
   const client = createClient({ url, name: "command" });
   await client.connect();

@@ -81,11 +81,7 @@ async function fillOutbox(pool: Pool, store: EventStore, limit: number): Promise
   );
 }
 
-/**
- * Waits until no email is left.
- * @returns emails a second from the first one on, how many were sent, and how many whose approval holds no more.
- * @throws Error if one fails, or none is finished for a while.
- */
+/** Waits until no email is left. @returns emails a second, sent, dropped. @throws Error if one fails or none ends. */
 async function untilEmpty(pool: Pool) {
   let left = Number.POSITIVE_INFINITY;
   for (let since = performance.now(); left > 0; await delay(200)) {

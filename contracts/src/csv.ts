@@ -8,10 +8,7 @@ interface Total {
 /** A cell; null is an empty one. */
 export type Cell = string | number | boolean | null;
 
-/**
- * A spreadsheet takes a text that begins with one of these for a formula, some of them after white space;
- * the wide forms count in East Asian ones.
- */
+/** A spreadsheet takes a text that begins so for a formula; the wide forms count in East Asian ones. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 /** A spreadsheet turns "0042" into 42, "12345678901234567" into 1.23E+16, "12e5" into 1200000, and "3-4" into a day. */
 const CHANGED =

@@ -1,7 +1,4 @@
-/**
- * Dates and times as Americans read them: "May 2, 2026", "2:05 PM". The space before AM and PM is a plain one: versions
- * of the locale data differ in it, and pages of the server must match those of the browser.
- */
+/** American dates and times, with a plain space before AM and PM: versions of the locale data differ in it. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number | Date) => string {
   const format = new Intl.DateTimeFormat("en-US", options);
   return (at) => format.format(at).replaceAll("\u202f", " ");

@@ -1,7 +1,4 @@
-/**
- * How many days the registry keeps what it later removes by itself. The code that removes it and the
- * privacy page both read these numbers.
- */
+/** Days after which the registry removes data by itself, for the code that removes it and for the privacy page. */
 export const RETENTION_DAYS = {
   /** An account whose address nobody confirmed. */
   unconfirmed_account: 30,

@@ -8,11 +8,7 @@ const LISTS = {
   "recognised.lst": "recognised",
 } as const satisfies Record<string, WhenRepeated>;
 
-/**
- * The lists of the contract's calls that the proxy may send a second time: file name and text. Each
- * line is a regular expression of method, a space and path. Reads by GET are in neither, because
- * their backend knows nothing else.
- */
+/** What the proxy may send a second time: file name and text, a regular expression of method and path a line. */
 export function routeLists(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(LISTS).map(([file, whenRepeated]) => [file, linesOf(whenRepeated)]),

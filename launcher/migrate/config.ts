@@ -5,11 +5,7 @@ import { masterKeysOf } from "#vault/keys/master-ring.ts";
 import type { MigrateOptions } from "./migrate.ts";
 import type { RolePasswords } from "./roles.ts";
 
-/**
- * Reads the environment of `npm run migrate`. The URLs are those of the owner. Stores that are not
- * named are those of the database.
- * @throws {ConfigInvalid}
- */
+/** Reads the owner's URLs for `npm run migrate`. Stores not named are the database's. @throws {ConfigInvalid} */
 export function readMigrateConfig(environment: Environment = process.env): MigrateOptions {
   const env = readVariables("migrate", environment);
   const passwords = {

@@ -120,11 +120,7 @@ const OWNERS = Object.entries(OWNED) as [ServiceName, readonly string[]][];
 /** First version of the server that has the `MAINTAIN` right. */
 const MAINTAIN_SINCE = 170_000;
 
-/**
- * Gives each service's role its rights from the table in `rights.ts` and revokes all others. This
- * happens in one transaction, so no service sees an incomplete set of rights.
- * @param client connected as the owner, in a transaction.
- */
+/** Gives each service's role its rights in `rights.ts` and revokes all others. @param client of the owner. */
 export async function grantRights(client: pg.ClientBase): Promise<void> {
   await lockUntilCommit(client, "migrate:rights");
   const all = new Set([
@@ -237,10 +233,7 @@ async function grantRebuilt(client: pg.ClientBase, present: ReadonlySet<string>)
   await client.query(`${future} select on tables to ${SERVICE_ROLES["query-api"]}`);
 }
 
-/**
- * Each role sees only the rows of keys that its service uses. The owner sees all, and so does whoever makes
- * backups: PostgreSQL leaves hidden rows out of a copy without a word.
- */
+/** Each role sees the rows of keys that its service uses; the owner and backups see all. */
 async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
   await client.query("alter table keys.service_key enable row level security");
   for (const service of SERVICE_NAMES) {

@@ -158,11 +158,7 @@ const FORGET_UNUSED_MASTER = `
   where exists (select 1 from pg_temp.master_key)
     and not exists (select 1 from keys.subject_key) and not exists (select 1 from keys.service_key)`;
 
-/**
- * Names of keys that differ between the two sides. A rotation of the master key wraps a key again
- * but keeps its time of creation. So keys are the same when either their time or their wrapping
- * matches.
- */
+/** Keys that differ between the two sides: both in their time and in their wrapping, which a rotation changes. */
 const CONFLICTS = `
   select 'version ' || version || ' of the master key' as name
   from pg_temp.master_key s join keys.master_key k using (version)

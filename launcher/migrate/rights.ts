@@ -23,10 +23,7 @@ export const KEYS_SCHEMAS: readonly KeptSchema[] = [
   { name: KEY_SCHEMA, migrations: keyMigrations },
 ];
 
-/**
- * Tables of these schemas that stay out, and that the role of backups may not read: who looked at which report
- * today, with the key of the day that makes it nobody's by night, and jobs, which must not run a second time.
- */
+/** Left out of backups: who looked at which report today, its key of the day, and jobs, which must not run twice. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   "views.seen",
   "views.day_key",
@@ -83,19 +80,13 @@ const readsBackedUp: Rights = {
   ...readsLog,
 };
 
-/**
- * Schemas that a service owns, because it builds them again under other names and swaps them. All
- * others belong to the role that runs `npm run migrate`.
- */
+/** Schemas that a service owns, because it rebuilds and swaps them. Others belong to who runs `npm run migrate`. */
 export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   projector: [...projected.map(({ name }) => name), "search"],
   mailer: ["jobs"],
 };
 
-/**
- * All rights of each service's role. `schema.*` means every table and view of a schema except
- * `migration`, which anybody with a right in the schema may read, and those that have a line of their own.
- */
+/** Rights of each service's role. `schema.*`: every table and view but those with their own line, and `migration`. */
 export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   "command-api": {
     "command.*": ROWS,

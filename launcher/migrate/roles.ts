@@ -15,10 +15,7 @@ export function passwordsFrom(secret: string): RolePasswords {
   return Object.fromEntries(entries);
 }
 
-/**
- * Creates the services' roles that are missing, and sets the passwords of all.
- * @throws {CannotStart} when an existing role has more rights than a service may have.
- */
+/** Creates missing roles and sets all passwords. @throws {CannotStart} when a role has more rights than it may have. */
 export async function makeRoles(client: pg.ClientBase, passwords: RolePasswords): Promise<void> {
   for (const service of SERVICE_NAMES) {
     const role = SERVICE_ROLES[service];
@@ -51,10 +48,7 @@ async function joinRole(client: pg.ClientBase, role: string): Promise<void> {
   if (!rowCount) await client.query(`grant ${role} to current_user`);
 }
 
-/**
- * The verifier that the server stores instead of a password (RFC 5803). So no log of statements
- * contains the password.
- */
+/** The verifier that the server stores instead of a password (RFC 5803), so that no log contains the password. */
 function verifierOf(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");

@@ -10,10 +10,7 @@ import { answerWithReload, asksForPage } from "../live-reload.ts";
 export type Backends = Record<Backend, FastifyInstance>;
 
 export type OnePort = Pick<SharedPort, "drain"> & {
-  /**
-   * Lets another handler answer from now on, and listens if it does not yet.
-   * @throws {Refusal} when the port is taken or not permitted, or the address is not of this machine.
-   */
+  /** Lets another handler answer, and listens if it does not yet. @throws {Refusal} it can't have the port. */
   answerWith(handle: Handle): Promise<void>;
 };
 

@@ -20,10 +20,7 @@ import { outboxRoutes } from "../outbox/outbox.routes.ts";
 export type ObservedService = {
   name: string;
   readiness(): Promise<Readiness>;
-  /**
-   * Checks of work that may be delayed. While they fail, the work is late but not lost, and no
-   * request waits for it. They degrade the readiness report, but the registry keeps serving.
-   */
+  /** Checks of work that may be late: while they fail, the report says degraded, and the registry goes on serving. */
   mayWait?: readonly string[];
   registry?: Registry;
   /** OpenAPI document of its routes. */
@@ -34,10 +31,7 @@ export type OperationsOptions = {
   version: string;
   log: Logger;
   services: readonly ObservedService[];
-  /**
-   * Folder of the mails that `/outbox` shows, and the product name on its pages. When undefined,
-   * there is no such page.
-   */
+  /** Folder of the emails that `/outbox` shows, and the product name there; undefined: no such page. */
   outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
   /** Who may see more than a status: addresses, checks, metrics. {@link operatorCheck} when absent. */

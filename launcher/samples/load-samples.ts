@@ -110,10 +110,7 @@ const WAITS = [3, 26, 7, 50, 12, 90, 1, 30, 140, 5, 18];
 /** Days from the latest date in a sample to its submission, in turn. */
 const LAGS = [4, 11, 18, 8, 15, 5, 12];
 
-/**
- * The times of this many samples, oldest first, over the year before the moment: more and more of them
- * the nearer it is, and none after it. They are the same whenever they are computed.
- */
+/** Times over the year before the moment, oldest first, ever denser. They are the same each time. */
 export function sampleTimes(count: number, nowMs: number): SampleTimes[] {
   return Array.from({ length: count }, (_, i) => {
     const left = 1 - (i + 0.5) / count;
@@ -170,11 +167,7 @@ export function sampleTarget(api: CommandApi): SampleTarget {
   };
 }
 
-/**
- * Loads the samples into an empty log through the API of this process.
- * @param originToken the token that the command side was composed with.
- * @returns how many were loaded; 0 when they are loaded already, or the log holds real reports.
- */
+/** Loads the samples into an empty log. @param originToken the command side's. @returns how many were loaded. */
 export async function loadSamplesOnce(api: CommandApi, originToken: string): Promise<number> {
   const target = sampleTarget(api);
   const admin = await api.accounts.firstAdmin();
@@ -205,10 +198,7 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
   return loaded;
 }
 
-/**
- * When the log began: samples are spread over the year before. It stays the same when loading is
- * interrupted and continues later, which repeats commands with the same body.
- */
+/** When the log began: samples are spread over the year before, also when loading continues later. */
 async function logBegan(store: SampleTarget["store"]): Promise<Date> {
   for await (const { metadata } of store.readAll()) return new Date(metadata.time);
   return new Date();

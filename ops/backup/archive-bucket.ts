@@ -35,10 +35,7 @@ const PART_BYTES = 16 * 1024 * 1024;
 const MISSING = 404;
 const NO_SPACE = 507;
 
-/**
- * Archives in a bucket of S3, or of a server like it, which has to exist. An archive is sent in parts, of which
- * one is in memory at a time, and is there once the server has put them together.
- */
+/** Archives in an S3 bucket, which must exist. One part is in memory at a time; an archive is there once complete. */
 export class ArchiveBucket implements ArchivePlace {
   readonly #client: S3Client;
   readonly #address: S3Address;

@@ -61,11 +61,7 @@ function partOf(name: string): string {
   return name.slice(0, name.lastIndexOf("/"));
 }
 
-/**
- * The bytes of an archive: a tar of its head, the entries, and the manifest, compressed by zstd. It holds
- * one chunk of an entry in memory.
- * @param manifest makes the last entry of the parts' sums.
- */
+/** An archive's bytes: a zstd tar of head, entries, manifest, one chunk in memory. @param manifest of the sums. */
 export async function* archiveOf(
   head: Head,
   entries: AsyncIterable<Entry>,

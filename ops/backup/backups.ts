@@ -44,11 +44,7 @@ export interface BackupOptions {
   readonly now?: (() => Date) | undefined;
 }
 
-/**
- * Writes the two archives of a backup.
- * @throws {Refusal} a disk is full, or a place cannot be written to: then nothing is left of it.
- * @throws the signal's reason, and then as well nothing is left.
- */
+/** Writes the two archives of a backup; on failure nothing is left. @throws {Refusal} or the signal's reason. */
 export async function writeBackup(
   source: BackupSource,
   places: BackupPlaces,
@@ -119,10 +115,7 @@ async function* tallied(
   }
 }
 
-/**
- * The bytes of an archive until the signal stops it, at the latest before its last one. It does not wait for a store
- * that does not answer: what is half written is removed, and the connections are closed.
- */
+/** The bytes of an archive until the signal stops it. It waits for no store that does not answer. */
 async function* until(
   signal: AbortSignal | undefined,
   content: AsyncGenerator<Uint8Array, void, void>,
@@ -219,11 +212,7 @@ export interface ListedBackup extends KeptBackup {
   readonly log?: string;
 }
 
-/**
- * The backups in the usual places, the oldest first. Only the beginning of each archive is read.
- * @param masterKeys those at hand, the current one first.
- * @throws {Refusal} a place cannot be read.
- */
+/** The backups in the usual places, oldest first. @param masterKeys current one first. @throws {Refusal} unreadable. */
 export async function listBackups(
   places: BackupPlaces,
   masterKeys: readonly Buffer[],

@@ -28,10 +28,7 @@ export function backupPlaces({ variables, dataDir }: LauncherConfig): BackupPlac
   };
 }
 
-/**
- * What the instance's backups are made of, and restored into.
- * @param stores under the role that does it; the owner's when absent.
- */
+/** What backups are made of and restored into. @param stores under the role that does it; the owner's when absent. */
 export function installationOf(instance: Instance, stores = instance.stores): Installation {
   const { masterKeys, version } = instance;
   return {
@@ -93,10 +90,7 @@ export function previousKeyWords(kept: readonly KeptBackup[]): string | undefine
   return `${older.length} of ${kept.length} backups (${which}) need${older.length === 1 ? "s" : ""} a previous master key (version ${versions.join(", ")})`;
 }
 
-/**
- * Halves of backups, which no rotation removes: "9 sets of keys but no archives in ...".
- * @returns undefined where there are none.
- */
+/** Halves of backups: "9 sets of keys but no archives in ...". @returns undefined where there are none. */
 export function loneWords({ archives, keys }: Rotation["lone"], places: BackupPlaces) {
   const sentences = [
     keys > 0 &&
@@ -116,11 +110,7 @@ function sizeOf(bytes: number): string {
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
 }
 
-/**
- * Demands of the environment what the service `backup` demands, where the stores are those of separate
- * processes: the defaults in a data folder are not theirs.
- * @throws {Refusal} naming each variable that is missing or wrong.
- */
+/** Demands what the service `backup` demands of the environment. @throws {Refusal} naming each variable. */
 export async function demandVariables({ variables, dataDir }: LauncherConfig): Promise<void> {
   if (!variables.DATABASE_URL || !variables.MASTER_KEY) return;
   const hasCluster = await lstat(dataPaths(dataDir).cluster).catch(() => undefined);
@@ -166,11 +156,7 @@ async function readOr(file: string, otherwise: string): Promise<string> {
 /** SQLSTATEs for a role that is not there: PostgreSQL tells it from a wrong password to nobody. */
 const NO_ROLE = new Set(["28P01", "28000"]);
 
-/**
- * Looks whether the role of backups may connect.
- * @param url of the database, for the role that is to read it.
- * @throws {Refusal} an earlier version made the database, and this one has not started on it.
- */
+/** Looks whether the role of backups may connect. @throws {Refusal} this version has not started on the database. */
 export async function requireRole(url: string): Promise<void> {
   if (!url.includes(`//${SERVICE_ROLES.backup}:`)) return;
   const client = createClient({ url, name: "backup" });
@@ -187,11 +173,7 @@ export async function requireRole(url: string): Promise<void> {
   }
 }
 
-/**
- * Where archives are kept. Nothing is written or asked before its first call.
- * @param variable that holds the URL, for the message.
- * @throws {ConfigInvalid}
- */
+/** Where archives are kept; asked at its first call. @param variable that holds the URL. @throws {ConfigInvalid} */
 function openPlace(variable: string, url: string): ArchivePlace {
   return chooseByScheme<ArchivePlace>(variable, url, {
     file: () => new ArchiveFolder(fileURLToPath(url)),

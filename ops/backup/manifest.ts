@@ -93,10 +93,7 @@ export function signManifest(manifest: Omit<Manifest, "mac">, masterKey: Buffer)
   return JSON.stringify({ ...manifest, mac: macOf(manifest, masterKey).toString("hex") });
 }
 
-/**
- * @param what the archive, for the sentence of a refusal.
- * @throws {Refusal} it is of another program or of a newer version, or is damaged.
- */
+/** @param what the archive, for a sentence. @throws {Refusal} it is of another program, newer, or damaged. */
 export function readHead(text: string, what: string): Head {
   const found = parse(text);
   if (found.product !== PRODUCT)

@@ -57,11 +57,7 @@ export interface ArchivePlace {
   fileOf(archive: string): string;
   /** Whether the other place is this one, or within it. */
   holds(other: ArchivePlace): boolean;
-  /**
-   * Keeps an archive. It is there once it is whole; if that fails, nothing stays.
-   * @returns where it is.
-   * @throws {PlaceRefusal} the place is full, or cannot be written to.
-   */
+  /** Keeps an archive, whole or not at all. @returns where it is. @throws {PlaceRefusal} full or not writable. */
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<string>;
   /** The archives, the oldest first. */
   list(): Promise<KeptArchive[]>;
@@ -86,10 +82,7 @@ export async function openArchiveFile(file: string): Promise<Readable> {
 /** The whole path of an archive that somebody named by its path. */
 export const archivePath = (archive: string): string => path.resolve(archive);
 
-/**
- * The two archives that a person means by a name or a path. Without a path of their own, the keys are those of the
- * same name in the usual place.
- */
+/** The two archives that a name or a path means. Without a path, the keys are in the usual place. */
 export function backupNames(archive: string, keys?: string): { data: string; keys: string } {
   return { data: archive, keys: keys ?? nameOfFile(path.basename(archive)) ?? archive };
 }
@@ -120,10 +113,7 @@ export class ArchiveFolder implements ArchivePlace {
     return !path.relative(this.folder, other.folder).startsWith("..");
   }
 
-  /**
-   * Writes an archive under another name, flushes it, and renames it. If that fails, nothing stays.
-   * @throws {Refusal} the disk is full, or the folder cannot be written to.
-   */
+  /** Writes an archive whole or not at all. @throws {Refusal} the disk is full, or the folder not writable. */
   async put(name: string, content: AsyncIterable<Uint8Array>): Promise<string> {
     const file = this.fileOf(name);
     const unfinished = path.join(this.folder, `.${name}-${randomUUID()}.unfinished`);

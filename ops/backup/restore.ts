@@ -56,11 +56,7 @@ export interface PreparedRestore {
   readonly hidings: ReadonlyMap<string, Hiding>;
 }
 
-/**
- * The first pass: reads both archives to their ends and writes nothing.
- * @throws {Refusal} as {@link verifyBackup}; or the ledger of erasures is not there, or is not the one
- *   of this backup.
- */
+/** Reads both archives to their ends first. @throws {Refusal} as {@link verifyBackup}, or for the ledger. */
 export async function prepareRestore(
   { erasuresUrl, masterKeys }: Pick<Installation, "erasuresUrl" | "masterKeys">,
   { names, places, erasuresLost }: RestoreOptions,
@@ -112,11 +108,7 @@ export interface Restored {
   readonly files: number;
 }
 
-/**
- * The second pass: fills an empty installation. Until it is done the stores are marked, and no
- * process of the registry starts on them.
- * @throws {Refusal} the installation is not empty: nothing was changed.
- */
+/** Fills an empty installation, marked until it is done. @throws {Refusal} it is not empty: nothing was changed. */
 export async function restore(
   target: RestoreTarget,
   { backup, erasures, hidings }: PreparedRestore,
@@ -221,10 +213,7 @@ class LogRestore {
   }
 }
 
-/**
- * A new epoch, no session from before, the erasures and deletions that the log does not know, and no
- * email about anything from before: its readers may have had theirs.
- */
+/** A new epoch, no earlier session, the erasures that the log does not know, and no email about earlier things. */
 async function settle(
   { commandApi, projector, log }: RestoreTarget,
   { erasures, hidings }: Omit<PreparedRestore, "backup">,

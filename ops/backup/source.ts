@@ -271,10 +271,7 @@ interface Snapshot extends BackupContent {
   close(): Promise<void>;
 }
 
-/**
- * The tables of a database at one moment, which is over once the entries were read.
- * @throws {Refusal} the database has none of these tables.
- */
+/** The tables of a database at one moment. @throws {Refusal} the database has none of these tables. */
 async function snapshotOf(
   url: string,
   schemas: readonly KeptSchema[],

@@ -147,10 +147,7 @@ export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerat
   if (rest.length > 0) yield rest.toString("utf8");
 }
 
-/**
- * Restores tables: creates them as they were when the archive was made, adds the rows, and then brings
- * them up to this version.
- */
+/** Restores tables: creates them as they were, adds the rows, and migrates them to this version. */
 export class TableRestore {
   readonly #pool: pg.Pool;
   readonly #client: pg.PoolClient;
@@ -243,11 +240,7 @@ interface MarkedStores {
   close(): Promise<void>;
 }
 
-/**
- * Marks the stores, then restores the keys: those that were destroyed since never come into them, and
- * none of them can be made again.
- * @param erasures time of each erasure by its subject.
- */
+/** Marks the stores, then restores all keys but destroyed ones. @param erasures time of each, by subject. */
 export async function restoreKeys(
   url: string,
   manifest: Manifest,
@@ -279,10 +272,7 @@ export async function restoreKeys(
 
 const NULL = "\\N";
 
-/**
- * The rows of keys, of which those that were destroyed are empty. No value has a tab or a newline.
- * @param erasures those that were met are taken out.
- */
+/** The rows of keys, of which destroyed ones are empty. @param erasures those that were met are taken out. */
 async function* withoutErased(
   rows: AsyncIterable<Uint8Array>,
   columns: readonly string[],

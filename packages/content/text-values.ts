@@ -68,10 +68,7 @@ function createRenderer() {
 
 const renderer = createRenderer();
 
-/**
- * Markdown (CommonMark with tables) as HTML. HTML in the text is shown as text, links lead only to
- * {@link SAFE_LINK}, and of a picture only its words are shown. Headings get an `id`.
- */
+/** Markdown (CommonMark, tables) as HTML: HTML is shown as text, links only to {@link SAFE_LINK}, pictures as words. */
 export function renderMarkdown(text: string): string {
   return renderer.render(text);
 }
@@ -154,10 +151,7 @@ export interface TextRenderer {
   stamp(): string;
 }
 
-/**
- * A name without a value stays as it is written: an earlier version may have known it.
- * @param operator as it is now: admins may change a part of it.
- */
+/** A name without a value stays as it is written. @param operator as it is now: admins may change a part of it. */
 export function textRenderer(operator: Operator | (() => Operator)): TextRenderer {
   const values = () => valuesOf(typeof operator === "function" ? operator() : operator);
   const fill = (text: string, asText: (value: string) => string) => {

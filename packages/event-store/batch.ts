@@ -184,11 +184,7 @@ export function eventHash(previous: string, event: EventInStream): string {
     .digest("hex");
 }
 
-/**
- * Adds the hashes that chain a batch to its stream.
- * @param firstRevision revision that the first of the events will have.
- * @param previousHash hash of the stream's last event; {@link GENESIS_HASH} for a new stream.
- */
+/** Chains a batch. @param previousHash of the stream's last event; {@link GENESIS_HASH} for a new stream. */
 export function chainEvents(
   stream: string,
   firstRevision: Revision,
@@ -216,10 +212,7 @@ export type ChainFault =
   /** The event, or the hash of its predecessor, is not what was stored. */
   | "wrong_hash";
 
-/**
- * One step of an audit: checks that the event follows the tip of its stream.
- * @param tip undefined before the first event of the stream.
- */
+/** One step of an audit: the event must follow the tip. @param tip undefined before the stream's first event. */
 export function verifyLink(tip: ChainTip | undefined, event: StoredEvent): ChainFault | undefined {
   if (event.revision !== (tip ? tip.revision + 1 : 0)) return "wrong_revision";
   const hash = expectedHash(tip?.hash ?? GENESIS_HASH, event);

@@ -24,11 +24,7 @@ export interface LogSource {
   waitBeyond(position: Position, signal: AbortSignal): Promise<void>;
 }
 
-/**
- * A subscription made of repeated reads. It pulls, so a slow subscriber keeps nothing waiting in
- * memory. Its place is a position, so it neither misses nor repeats events when the store goes
- * away.
- */
+/** A subscription of repeated reads. It pulls, and its place is a position: it neither misses nor repeats events. */
 export async function* followLog(
   source: LogSource,
   from: Position,
@@ -115,10 +111,7 @@ export interface ReadRange<From> {
   readonly limit: number;
 }
 
-/**
- * Without `from`, forwards starts at the first event and backwards at the last.
- * @throws {RangeError} for an invalid revision or limit.
- */
+/** Without `from`, forwards starts at the first event and backwards at the last. @throws {RangeError} */
 export function streamRange(
   from: Revision | "end" | undefined,
   options: ReadOptions = {},
@@ -151,10 +144,7 @@ function checkLimit(limit = Number.POSITIVE_INFINITY): number {
 /** The result of {@link orAborted} when the signal came first. */
 export const ABORTED = Symbol("aborted");
 
-/**
- * Waits for `work` or for the signal, whichever comes first, and leaves no listener behind. The
- * work itself continues; its result or failure after the abort is dropped.
- */
+/** Waits for `work` or the signal, and leaves no listener. What the work does after the abort is dropped. */
 export async function orAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

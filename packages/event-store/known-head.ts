@@ -10,11 +10,7 @@ export class KnownHead {
     return this.#head;
   }
 
-  /**
-   * Corrects the head: somebody read after learning `assumed`, and found the log at `head`. If
-   * that is shorter (a restored backup, a foreign message), subscribers must stop waking up for
-   * events that do not exist.
-   */
+  /** Corrects the head: read after `assumed`, it is at `head`, perhaps shorter after a restore. */
   correct(assumed: Position, head: Position): void {
     if (head < assumed && this.#head === assumed) this.#head = head;
     else this.advance(head);

@@ -1,7 +1,4 @@
-/**
- * The event log as the rest of the system sees it. The adapters behind it (`postgres/`,
- * `eventstoredb/`, `memory/` for tests) pass `contract-suite.ts`.
- */
+/** The event log as the rest of the system sees it. Its adapters pass `contract-suite.ts`. */
 
 /** A place in the whole log: an opaque string, zero-padded so that any two compare as text. */
 export type Position = string;
@@ -60,10 +57,7 @@ export interface StoredEvent extends EventToAppend {
   readonly position: Position;
 }
 
-/**
- * Restricts `readAll` and `subscribeAll`. With both lists, an event must match both. An absent list
- * lets everything pass, an empty one nothing.
- */
+/** Restricts reads. An event must match both lists; an absent list lets everything pass, an empty one nothing. */
 export interface EventFilter {
   /** A stream matches when its name starts with one of these literal prefixes. */
   readonly streamPrefixes?: readonly string[];
@@ -85,10 +79,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * What a subscription yields. `position` is how far the log was read, past events that the filter
- * leaves out as well. A checkpoint stores it, even when `events` is empty.
- */
+/** What a subscription yields. A checkpoint stores `position`, how far the log was read, even without events. */
 export interface SubscriptionBatch {
   readonly events: readonly StoredEvent[];
   readonly position: Position;
@@ -101,18 +92,12 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
   /** Most events in a batch; 500 when absent. */
   readonly batchSize?: number;
-  /**
-   * Least time between two reads of a subscription that has caught up, in milliseconds; none when
-   * absent. The first event after a quiet time is delivered at once, those that follow it together.
-   */
+  /** Least time between two reads once caught up, in ms. The first event after a quiet time comes at once. */
   readonly paceMs?: number;
 }
 
 export interface EventStore {
-  /**
-   * `consecutive`: the first event is at 1 and each next event one position further. `ascending`:
-   * numbers may be left out.
-   */
+  /** `consecutive`: from 1, one further each. `ascending`: numbers may be left out. */
   readonly positions: "consecutive" | "ascending";
 
   /**

@@ -1,9 +1,6 @@
 import type { Readable } from "node:stream";
 
-/**
- * Bytes under an id, as the rest of the system sees them. An adapter (`folder/`, `s3/`) knows
- * nothing of keys and contents, and passes `contract-suite.ts`.
- */
+/** Bytes under an id. An adapter knows nothing of keys and contents, and passes `contract-suite.ts`. */
 
 /** A file that is in the store whole. */
 export interface StoredFile {
@@ -19,10 +16,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/**
- * Port. Every method throws {@link FilesUnavailable} if the store does not answer in time, and a
- * TypeError for an id that {@link isFileId} refuses.
- */
+/** Port. Every method throws {@link FilesUnavailable}, and a TypeError for an id that {@link isFileId} refuses. */
 export interface FileStore {
   /**
    * Stores a file, whole or not at all: nobody ever sees a part of it. It is durable when the
@@ -48,10 +42,7 @@ export interface FileStore {
   /** Removes files; those that do not exist are no error. */
   delete(ids: readonly string[]): Promise<void>;
 
-  /**
-   * All files in the order of their ids, read as they are asked for.
-   * @param olderThan leaves out files that were stored at this time or later.
-   */
+  /** All files in the order of their ids, read as they are asked for. @param olderThan leaves out later ones. */
   list(olderThan?: Date): AsyncIterable<StoredFile>;
 
   /** Resolves if files can be read and written now. */

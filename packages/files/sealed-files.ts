@@ -39,10 +39,7 @@ export class FileErased extends Error {
   override readonly name = "FileErased";
 }
 
-/**
- * Files that are sealed, each under a key of its own. Destroying the key erases the file in every
- * backup. All methods also throw what the two stores throw.
- */
+/** Files sealed under a key each, whose destruction erases the file in every backup. Throws as its stores do. */
 export class SealedFiles {
   readonly #files: FileStore;
   readonly #keys: KeyStore;
@@ -170,10 +167,7 @@ export class SealedFiles {
   }
 }
 
-/**
- * A stream of what `read` makes of a source, which `read` opens when the first byte is asked for.
- * Whoever destroys the stream releases the source.
- */
+/** A stream whose source is opened at the first byte, and released by destroying the stream. */
 function lazyStream(
   read: (open: (source: Promise<Readable>) => Promise<Readable>) => AsyncIterable<Uint8Array>,
 ): Readable {
@@ -190,12 +184,7 @@ function lazyStream(
   return derived;
 }
 
-/**
- * Passes a source on, whole. Whoever destroys the stream releases the source, also before anything
- * was read.
- * @param expected its bytes; fewer are an error.
- * @param unavailable the error for a source that fails or ends early.
- */
+/** Passes a source on, whole. @param expected its bytes; fewer are an error. @param unavailable that error. */
 export function wholeStream(
   source: Readable,
   expected: number,

@@ -22,11 +22,7 @@ const TOKENS_REMEMBERED = 1000;
 
 /** Looks the account up on every request, so that a ban takes effect at the next one. */
 export interface AccountGate {
-  /**
-   * @param userId a UUID, like the session's id.
-   * @returns null if there is no such account, if its token version differs, or if the session is
-   * not its own or has ended.
-   */
+  /** @param userId a UUID. @returns null for no such account, another token version, or a session that ended. */
   check(
     userId: string,
     tokenVersion: number,
@@ -77,10 +73,7 @@ const CLAIMS = Compile(
 const HEADER = Compile(Type.Object({ header: Type.Object({ kid: Type.String() }) }));
 const BEARER = /^Bearer [A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/i;
 
-/**
- * Sets up tokens: Ed25519 (RFC 8037), one issuer, one audience, fifteen minutes, and the id of the
- * key in the header. Without a signer, issuing throws.
- */
+/** Sets up tokens: Ed25519 (RFC 8037), fifteen minutes, the key's id in the header. Issuing needs a signer. */
 export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Promise<void> {
   const { verifier, signer } = keys;
   const signing = signer && (() => signingKey(signer.current()));
@@ -122,10 +115,7 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
   });
 }
 
-/**
- * Identifies the sender of a request: a visitor without a header, an account with a valid token.
- * @throws {DomainError} `invalid_token`: an invalid header never counts as a visitor.
- */
+/** The sender of a request: a visitor without a header, or an account. @throws {DomainError} `invalid_token` */
 export async function identify(request: FastifyRequest, accounts: AccountGate): Promise<Actor> {
   const header = request.headers.authorization;
   if (header === undefined) return VISITOR;
@@ -146,10 +136,7 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
   };
 }
 
-/**
- * Whether an account of staff that sent a request may still act, in the same session and role. For long replies:
- * what began while the token was valid goes on after the token's end, which is not the session's.
- */
+/** Whether staff may still act, in the same session and role; for replies that outlast the token. */
 export async function mayGoOn(request: FastifyRequest, accounts: AccountGate): Promise<boolean> {
   const claims: unknown = request.user;
   if (!CLAIMS.Check(claims)) return false;

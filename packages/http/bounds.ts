@@ -55,15 +55,9 @@ const SMALL: RouteBounds = { bodyBytes: 2 * KIB, values: 20, rows: 20 };
 const MEDIUM: RouteBounds = { bodyBytes: 16 * KIB, values: 100, rows: 20 };
 /** A list: an export of the console asks for a thousand rows. */
 const LIST: RouteBounds = { ...SMALL, rows: 1100 };
-/**
- * An export of the audit log: entries, the keys of the people who caused them, and the rows that a
- * search is decided by.
- */
+/** An export of the audit log: entries, keys of their actors, and the rows that decide a search. */
 export const AUDIT_BOUNDS: RouteBounds = { ...SMALL, rows: 2500 };
-/**
- * The rows of an exported list, read a few hundred at a time until it ends: as many as its ticket names, which
- * the log has.
- */
+/** The rows of an exported list, a few hundred at a time: as many as its ticket names. */
 export const LIST_EXPORT_BOUNDS: RouteBounds = { ...SMALL, rows: 10_000_000 };
 /** Ending an account's other sessions: ten of them are told to the log at once. */
 export const SESSIONS_BOUNDS: RouteBounds = { ...SMALL, values: 100, rows: 100 };

@@ -148,10 +148,7 @@ interface CheckedStores {
   readonly event_log: { head(): Promise<unknown> };
 }
 
-/**
- * One check for each store: not ok while the store does not answer. The database's check also
- * reports whether the service runs under its own role.
- */
+/** A check for each store. The database's also says whether the service runs under its own role. */
 export function storeChecks(service: ServiceName, { database, keys, event_log }: CheckedStores) {
   const answered = (ask: () => Promise<unknown>): ReadinessCheck => {
     return async () => {

@@ -4,10 +4,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 /** The header that makes a retry safe for a caller. */
 export const IDEMPOTENCY_KEY = "idempotency-key";
 
-/**
- * The caller's `Idempotency-Key`: 16 to 128 printable characters; undefined when none was sent.
- * @throws {DomainError} `invalid_idempotency_key`
- */
+/** The caller's `Idempotency-Key`, 16 to 128 printable characters. @throws {DomainError} `invalid_idempotency_key` */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers[IDEMPOTENCY_KEY];
   if (key === undefined) return undefined;

@@ -5,10 +5,7 @@ import { messages } from "./errors.ts";
 import { nameTooLong, tooManyValues } from "./text-check.ts";
 import { invalidRequest } from "./validation.ts";
 
-/**
- * JSON is the only kind of body. An empty one counts as absent, whatever its Content-Type says,
- * because clients send that header with every request.
- */
+/** JSON is the only kind of body. An empty one counts as absent, whatever its Content-Type. */
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();

@@ -36,10 +36,7 @@ export interface Limits {
   byAddress(request: FastifyRequest, limit: LimitClass): Promise<void>;
   /** Counts it against the account, and keeps the pace. @throws {RateLimited} */
   byCaller(request: FastifyRequest, limit: LimitClass): Promise<void>;
-  /**
-   * Counts it against the mailbox of an email address, whether anybody has it or not; called by a
-   * handler. @throws {RateLimited}
-   */
+  /** Counts it against the mailbox of an address, whether anyone has it or not. @throws {RateLimited} */
   byMailbox(request: FastifyRequest, limit: LimitClass, email: string): Promise<void>;
   /** Counts it against the name of a person who is searched; called by a handler. @throws {RateLimited} */
   byName(request: FastifyRequest, limit: LimitClass, name: string): Promise<void>;
@@ -47,10 +44,7 @@ export interface Limits {
   spend(request: FastifyRequest, limit: LimitClass): Promise<void>;
 }
 
-/**
- * Applies the table of limits, using the counters. Requests of the sample loader are not counted.
- * @param isLifted whether those that can be are lifted now.
- */
+/** Applies the table of limits, but not to samples. @param isLifted whether those that can be are lifted now. */
 export function createLimits(
   counters: Counters,
   enabled: boolean,
@@ -178,19 +172,13 @@ export const limitClasses = {
     whenAway: "open",
     canBeLifted: true,
   },
-  /**
-   * Turning pages, spent by the handler: thirty at any speed, then one every two seconds, which a
-   * reader does not notice.
-   */
+  /** Turning pages: thirty at any speed, then one every two seconds. Spent by the handler. */
   page_turn: {
     pace: { after: 30, everyMs: 2_000, resetMs: MINUTE },
     whenAway: "open",
     canBeLifted: true,
   },
-  /**
-   * A whole email address or phone number in the search, by an account in good standing or by staff;
-   * spent by the handler, like the next two.
-   */
+  /** A whole email address or phone number in the search. Spent by the handler, like the next two. */
   contact_search: {
     ip: { max: 300, windowMs: DAY },
     networks: { 56: { max: 300, windowMs: DAY }, 48: { max: 600, windowMs: DAY } },

@@ -18,10 +18,7 @@ export class MethodNotAllowed extends DomainError {
 export interface MethodTable {
   /** @param pattern of a route, with parameters as `:name`. */
   add(method: string, pattern: string): void;
-  /**
-   * @param url path and query of a request.
-   * @returns the error, when the most specific route of the address takes only other methods.
-   */
+  /** @param url path and query. @returns the error, when the address takes only other methods. */
   refusal(method: string, url: string): MethodNotAllowed | undefined;
 }
 

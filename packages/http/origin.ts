@@ -3,10 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 /** Header by which the sample loader, which runs in the same process, identifies itself. */
 export const X_ORIGIN_TOKEN = "x-origin-token";
 
-/**
- * Header by which it says when a sample happened, in RFC 3339. Together with the token only: nobody
- * else says when something happened.
- */
+/** Says when a sample happened, in RFC 3339. Counts with the token only. */
 export const X_ORIGIN_TIME = "x-origin-time";
 
 export type Origin = "live" | "sample";

@@ -23,10 +23,7 @@ export interface ProcessOptions<C extends ProcessSettings> {
   readonly name: string;
   /** @throws {ConfigInvalid} */
   readonly readConfig: () => C;
-  /**
-   * Opens what the configuration names, and registers with the lifecycle what must be stopped.
-   * @returns what will listen on the process's own port.
-   */
+  /** Opens what the configuration names, for the lifecycle to stop. @returns what listens on the process's port. */
   readonly start: (
     config: C,
     tools: {
@@ -107,11 +104,7 @@ export async function runProcess<C extends ProcessSettings>(
   }
 }
 
-/**
- * Answers on both ports of a process that has not started.
- * @param own gets the port that was taken, so that the process itself listens on the same.
- * @returns what frees the ports again.
- */
+/** Answers on both ports before the start. @param own gets the port that was taken. @returns what frees them. */
 async function listenMeanwhile(
   handle: WaitingHandler,
   own: { readonly host: string; port: number },

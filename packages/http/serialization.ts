@@ -8,10 +8,7 @@ export class InvalidReply extends Error {
   override readonly name = "InvalidReply";
 }
 
-/**
- * Sends only what the schema declares: undeclared properties are dropped, and a reply that lacks a
- * property, or has one of the wrong type, is not sent at all.
- */
+/** Sends only what the schema declares. A reply that lacks a property, or has one of a wrong type, is not sent. */
 export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, method, url }) => {
   const place = `${method} ${url}`;
   refuseOpenObjects(schema, place, "");

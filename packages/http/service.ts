@@ -103,11 +103,7 @@ export interface ServiceOptions {
 
 const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * The HTTP base of a service. Tests run it with the same options as production. Routes are added to
- * the instance that it resolves to. Each names `config.roles` and `config.limit` and declares its
- * schemas, or the service does not start.
- */
+/** The HTTP base of a service. Each route names its roles and limit and declares schemas, or nothing starts. */
 export async function createService(options: ServiceOptions): Promise<ServiceInstance> {
   const handlerLimitMs = options.handlerTimeoutMs ?? 15_000;
   const app = Fastify({
@@ -281,10 +277,7 @@ export function trustHops(hops: number): false | ((address: string, hop: number)
   return hops > 0 && ((_address, hop) => hop < hops);
 }
 
-/**
- * Refuses texts that no store can keep, and queries that the route does not take; `_cb`, which only
- * defeats caches, may always be there.
- */
+/** Refuses texts that no store can keep, and undeclared queries but `_cb`, which only defeats caches. */
 function checkTexts(request: FastifyRequest): void {
   const query = request.query as Record<string, unknown> | undefined;
   if (query) delete query._cb;

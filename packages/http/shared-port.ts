@@ -14,10 +14,7 @@ import { STRICT_TRANSPORT } from "./strict-transport.ts";
 export interface SharedPort {
   /** @throws the error of the operating system: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`... */
   listen(address: { host: string; port: number }): Promise<{ port: number }>;
-  /**
-   * Stops accepting, lets running requests finish, and cuts off those still running at the limit, and
-   * streams of events at once.
-   */
+  /** Stops accepting, lets requests finish until the limit, and cuts off streams of events at once. */
   drain(limitMs: number): Promise<void>;
 }
 
@@ -81,11 +78,7 @@ export function createSharedPort(
   };
 }
 
-/**
- * Ends a request that has not arrived whole in time, with 408. A server has one limit for all of its
- * requests, which has to be that of the slowest.
- * @param ms milliseconds from now.
- */
+/** Ends a request that is not whole in `ms` milliseconds, with 408. A server's own limit is that of the slowest. */
 export function limitBodyTime(request: IncomingMessage, ms: number): void {
   const { headers } = request;
   if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;

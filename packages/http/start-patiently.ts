@@ -29,15 +29,9 @@ export interface PatientStart<T> {
   readonly log: Logger;
   /** One attempt. It stops what it has started when it fails. */
   attempt(): Promise<T>;
-  /**
-   * Listens where the service is going to, from the first failure on.
-   * @returns what ends it; it is called once, before the result is returned.
-   */
+  /** Listens where the service is going to, from the first failure on. @returns what ends it, called once. */
   listen(handle: WaitingHandler): Promise<() => Promise<void>>;
-  /**
-   * Called with the stores that are waited for, whenever they are others than before. There are none where each can be
-   * reached but cannot be used yet.
-   */
+  /** Called when the stores that are waited for change; there are none where each can be reached. */
   readonly onWaiting?: (stores: readonly AwayStore[], reason: string) => void;
   /** Aborts when the process is told to stop. */
   readonly signal: AbortSignal;
@@ -159,10 +153,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   rediss: 6379,
 };
 
-/**
- * A check for each store that a configuration names: whether it can be reached, without what the
- * service itself does with it. Stores in a folder need no check.
- */
+/** A check for each store that a configuration names: whether it can be reached. Folders need none. */
 function reachChecks(config: object): Record<string, ReadinessCheck> {
   const checks: Record<string, ReadinessCheck> = {};
   for (const [setting, store] of Object.entries(STORES)) {

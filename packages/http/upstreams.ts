@@ -85,10 +85,7 @@ export class Upstreams {
     if (upstream) upstream.suspendedUntil = this.#options.now() + this.#options.suspendMs;
   }
 
-  /**
-   * Aborted when the process leaves a probe unanswered while another one is ready: it is frozen, or cannot be
-   * reached any longer. Where all are late, none is.
-   */
+  /** Aborted when the process leaves a probe unanswered while another one is ready. */
   givenUp(url: string): AbortSignal | undefined {
     return this.#all.find((each) => each.url === url)?.given.signal;
   }
@@ -205,10 +202,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 export const resolveHost: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-/**
- * Origins of the processes at an `http://` or `https://` address, one for each address that its name has. A name that does not
- * resolve right now is kept; connecting will show whether it works.
- */
+/** Origins of the processes at an address, one for each that its name has; a name that does not resolve is kept. */
 export async function processesAt(url: string, resolve: Resolve = resolveHost): Promise<string[]> {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -108,10 +108,7 @@ function rank(error: TLocalizedValidationError): number {
   return index === -1 ? 1 : index + 2;
 }
 
-/**
- * Turns the validator's errors into sentences that name the fields.
- * @param whole name for the value itself: "The request body".
- */
+/** Turns the validator's errors into sentences. @param whole name of the value itself: "The request body". */
 export function wordProblems(
   errors: readonly TLocalizedValidationError[],
   whole: string,

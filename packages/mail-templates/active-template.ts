@@ -17,11 +17,7 @@ export interface ReadTemplate {
   readonly text: TemplateText;
 }
 
-/**
- * The template whose words are mailed, read from the log each time, so that an activation holds for the next mail in
- * every process.
- * @returns undefined while the shipped one is active.
- */
+/** The active template, read from the log each time. @returns undefined while the shipped one is active. */
 export async function readActive(
   kind: TemplateKind,
   deps: Deps,

@@ -23,10 +23,7 @@ export class RendererBusy extends Error {
   override readonly name = "RendererBusy";
 }
 
-/**
- * Renders templates that people wrote, one after the other, in a thread that is ended when a template takes too
- * long or too much memory. Liquid's own limits are no sandbox.
- */
+/** Renders templates one by one in a thread that is ended after too much time or memory. */
 export class TemplateRenderer {
   readonly #limited = pLimit(1);
   #worker: Promise<Worker> | undefined;
@@ -103,10 +100,7 @@ function nextAnswer(worker: Worker, ms: number): Promise<RenderAnswer | "slow" |
   });
 }
 
-/**
- * Settles when the thread has computed for {@link RENDER_MS}, whatever else the machine does meanwhile; never
- * when it has answered or ended before.
- */
+/** Settles when the thread has computed for {@link RENDER_MS}; never when it has answered or ended before. */
 async function computedTooLong(worker: Worker, answered: Promise<unknown>): Promise<"slow"> {
   const never = new Promise<"slow">(() => undefined);
   let isOver = false;

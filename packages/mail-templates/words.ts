@@ -24,10 +24,7 @@ const FILTERS: ReadonlySet<string> = new Set([
   "upcase",
 ]);
 
-/**
- * Characters and items that a template may make, as Liquid counts them. A thread that is out of memory ends the
- * process if it asks for much between two collections of garbage, so most of what fills it is refused before.
- */
+/** What a template may make, as Liquid counts it: running out of memory between collections would end the process. */
 const MOST_MADE = 200_000;
 
 const NUMBER = new Intl.NumberFormat("en-US");

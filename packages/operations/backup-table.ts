@@ -55,10 +55,7 @@ export interface BackupRun {
 /** Does a task in another process. It ends soon after the signal, and then leaves nothing. Never rejects. */
 export type RunBackup = (signal: AbortSignal, run: BackupRun) => Promise<BackupReport>;
 
-/**
- * `ops.backup`: what command-api wants of the process that makes backups. Both sides say at short intervals that
- * they are there: what nobody wants any more is stopped, and what nobody makes any more has failed.
- */
+/** `ops.backup`: what command-api wants of the process that makes backups. Both sides say that they are there. */
 export interface BackupTable {
   /** Of the action of the system. */
   id: string;

@@ -49,10 +49,7 @@ export interface ProcessReporterDeps {
   readonly beatMs?: number | undefined;
 }
 
-/**
- * Writes what a service says about itself into `ops.process`, at every beat, and does what all
- * processes are asked to do. A failure is logged once, and the next beat tries again: nothing else of the service depends on it.
- */
+/** Writes what a service says about itself into `ops.process`, and does what all processes are asked to do. */
 export class ProcessReporter {
   readonly #deps: ProcessReporterDeps;
   readonly #id = randomUUID();

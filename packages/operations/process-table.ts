@@ -20,10 +20,7 @@ interface Observation {
 /** A search by email or phone found a report. What was searched is not stored. */
 export const CONTACT_FOUND = "contact_found";
 
-/**
- * `ops.observed`: calls that command-api turns into events. Services may only insert: the trigger counts
- * the same call of an hour in one row, so that nobody can fill the table.
- */
+/** `ops.observed`: calls that become events. The same call of an hour is one row, so nobody can fill the table. */
 const observedMigration = {
   id: "2026-11-28-observed",
   sql: `

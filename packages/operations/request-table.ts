@@ -43,10 +43,7 @@ export const requestMigration = {
 /** Most requests that are looked at. Only one runs at a time. */
 const MOST = 20;
 
-/**
- * Requests of the last hour, the newest first, and whether this process is asked: not for those
- * from before it began, as it would otherwise do them again after each restart.
- */
+/** Requests of the last hour, newest first, and whether they came after this process began. */
 const READ = `
   select r.id, r.action,
     r.asked_at >= p.began_at and not exists (
@@ -107,10 +104,7 @@ export class Caches {
     return this.#all.reduce((sum, cache) => sum + cache.clear(), 0);
   }
 
-  /**
-   * The newest request to empty the caches of all processes that this one knows of; undefined where
-   * there is none from the last hour. web has no database: it empties its own when this changes.
-   */
+  /** The newest request of the last hour to empty the caches; web, without a database, watches it. */
   get newest(): string | undefined {
     return this.#newest;
   }

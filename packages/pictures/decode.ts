@@ -59,11 +59,7 @@ export function confined(script: string): string[] {
 /** How often the memory of the process is looked at, in milliseconds. */
 const LOOK_EVERY_MS = 50;
 
-/**
- * Decodes a picture in a process of its own, which gets nothing but its bytes. Whatever happens to
- * it there ends with that process.
- * @throws {PictureProcessFailed}
- */
+/** Decodes a picture in a process that gets nothing but its bytes. @throws {PictureProcessFailed} */
 export async function decodePicture(
   type: "png" | "jpeg" | "webp",
   bytes: Buffer,

@@ -47,11 +47,7 @@ export class Pictures {
     return { kind: "picture", type: `image/${kind}`, ...decoded };
   }
 
-  /**
-   * A picture as it may be published: WebP without metadata and transparency, its longest side at
-   * most {@link PUBLISHED_SIDE}.
-   * @throws {FileRefused} also for a PDF. @throws {PicturesBusy} @throws {PictureProcessFailed}
-   */
+  /** As it may be published: WebP without metadata. @throws {FileRefused} {PicturesBusy} {PictureProcessFailed} */
   async publishable(bytes: Buffer): Promise<DecodedPicture> {
     const kind = kindOf(bytes);
     if (kind !== "png" && kind !== "jpeg" && kind !== "webp") throw new FileRefused("no_picture");

@@ -133,11 +133,7 @@ export async function installReadModel(pool: Pool): Promise<void> {
   await installOutbox(pool);
 }
 
-/**
- * The tables that are read: `processor` and `address` by migrations, projected schemas where they
- * are missing. An existing schema of an earlier layout stays as it was until the projector has
- * rebuilt it.
- */
+/** The tables that are read. A schema of an earlier layout stays until the projector has rebuilt it. */
 export async function installReadTables(pool: Pool): Promise<void> {
   await applyMigrations(pool, PROCESSOR_SCHEMA, processorMigrations);
   await applyMigrations(pool, ADDRESS_SCHEMA, addressMigrations);

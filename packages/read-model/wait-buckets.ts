@@ -36,11 +36,7 @@ export interface BucketCount {
   readonly reports: number;
 }
 
-/**
- * The wait, in minutes, that the given share of the reports did not exceed (nearest rank): the middle of the
- * bucket that holds it. Null without reports.
- * @param share above 0, up to 1: 0.5 for the median.
- */
+/** Minutes that a share of the reports did not exceed (nearest rank). @param share 0.5 for the median. */
 export function waitAt(share: number, counts: readonly BucketCount[]): number | null {
   const sorted = counts.toSorted((a, b) => a.bucket - b.bucket);
   const all = sorted.reduce((sum, { reports }) => sum + reports, 0);

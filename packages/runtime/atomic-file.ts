@@ -1,10 +1,7 @@
 import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
-/**
- * Writes a file so that a reader, also after a crash, finds either the old content or the whole new
- * content: temporary file, fsync, rename, fsync of the folder.
- */
+/** Writes a file so that a reader, also after a crash, finds the old or the whole new content. */
 export async function writeFileAtomically(
   file: string,
   content: string,

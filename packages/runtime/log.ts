@@ -5,10 +5,7 @@ import {
   pino,
 } from "pino";
 
-/**
- * Fields whose text may be logged. Numbers and booleans always may. Any other text or object is
- * withheld, so that a careless call cannot put personal data into a log.
- */
+/** Fields whose text may be logged. Any other text or object is withheld, as it may be personal. */
 const TEXT_FIELDS = new Set([
   "actorRole",
   "cause",
@@ -63,10 +60,7 @@ const THRESHOLD = Symbol("threshold");
 const DEBUG = pino.levels.values.debug as number;
 const thresholdOf = (logger: object) => (logger as { [THRESHOLD]?: Threshold })[THRESHOLD];
 
-/**
- * Lets a logger and all its children, whenever they were made, write debug lines, or ends that. A logger
- * that `createLogger` did not make stays as it is.
- */
+/** Lets a logger of `createLogger` and all its children write debug lines, or ends that. */
 export function logDebug(logger: object, on: boolean): void {
   const threshold = thresholdOf(logger);
   if (!threshold) return;

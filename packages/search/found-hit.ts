@@ -22,11 +22,7 @@ interface Finding {
   readonly held: readonly boolean[];
 }
 
-/**
- * The hit for a document, with its match and highlights. The engine has already searched the texts,
- * which may be long; only the name is examined here.
- * @param excerpts of the page that the hit is on.
- */
+/** The hit for a document, with its match and highlights. @param excerpts of the page that the hit is on. */
 export function hitOf(
   { id, texts, byBlind, held }: Finding,
   plan: SearchPlan,

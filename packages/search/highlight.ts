@@ -21,10 +21,7 @@ export interface Highlights {
 /** Start and end (exclusive) in UTF-16 units. */
 type Range = readonly [number, number];
 
-/**
- * Limits how much of a text, and of all texts of a page together, is searched for marks, so that a
- * page delays nobody, however long its texts are or become when folded.
- */
+/** Limits how much of a text, and of a page's texts, is searched for marks, so that a page delays nobody. */
 export class Excerpts {
   /** Characters of a text that are searched; the rest is shown without marks. */
   static readonly TEXT = 400;
@@ -83,10 +80,7 @@ export function highlight(
   return marked;
 }
 
-/**
- * The segments of a storable text; undefined when nothing in it is marked.
- * @param alike for a name: the words of it that are already marked.
- */
+/** Segments of a storable text; undefined without a mark. @param alike words of a name that are marked already. */
 function marks(
   query: QueryAnalysis,
   text: string,

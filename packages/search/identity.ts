@@ -20,10 +20,7 @@ export interface NamedReport {
   readonly blind: BlindIndexes;
 }
 
-/**
- * First and last name, normalised, in this order; undefined when nothing comparable is left of one
- * of them. Equal keys alone never mean the same person.
- */
+/** First and last name, normalised; undefined without one. Equal keys alone never mean the same person. */
 export function personNameKey(firstName: string, lastName: string): string | undefined {
   const first = normaliseName(firstName);
   const last = normaliseName(lastName);
@@ -49,10 +46,7 @@ export function blindEmails(
   });
 }
 
-/**
- * Whether the report may be about somebody: it has an address of theirs, or their whole name. A name alone is
- * not proof, so this is for keeping somebody out, never for saying who a report is about.
- */
+/** Whether a report may be about someone, by address or whole name: for keeping them out, no proof. */
 export function mayName(
   report: NamedReport,
   { first_name, last_name, emails }: KnownPerson,
@@ -73,10 +67,7 @@ export function identityKeys(report: NamedReport): string[] {
   return identifierKeys(report.blind).map((key) => `${name}|${key}`);
 }
 
-/**
- * The keys of a report's identifiers, whatever its name. Two reports that share one may be about
- * the same person. These keys name nobody.
- */
+/** Keys of a report's identifiers. Two reports that share one may be about the same person. */
 export function identifierKeys(blind: BlindIndexes): string[] {
   const keys = new Set<string>();
   for (const identifier of IDENTIFIERS) {
@@ -170,18 +161,12 @@ export function normaliseEmail(email: string): string | undefined {
   return address;
 }
 
-/**
- * The form in which the addresses of reporters and accounts are compared, and indexed as
- * `reporter_email`: their own, so even one that tells nobody apart counts.
- */
+/** The form in which addresses of reporters and accounts are compared, and indexed as `reporter_email`. */
 export function ownAddress(email: string): string {
   return normaliseEmail(email) ?? email.toLowerCase();
 }
 
-/**
- * E.164 without an extension. A number without a country prefix is read as one of `country`, an ISO
- * 3166 code or UK, by default US.
- */
+/** E.164 without an extension, read as a number of `country` (ISO 3166, or UK), by default US. */
 export function normalisePhone(phone: string, country = "US"): string | undefined {
   const code = country.toUpperCase() === "UK" ? "GB" : country.toUpperCase();
   const region: CountryCode = isSupportedCountry(code) ? code : "US";
@@ -249,10 +234,7 @@ const STREET_WORDS: Readonly<Record<string, string>> = {
 /** Words that only introduce the number of a flat, which may also be written "#4". */
 const UNIT_WORDS = new Set(["apartment", "apt", "flat", "no", "number", "suite", "ste", "unit"]);
 
-/**
- * Street in USPS abbreviations and without "apt", with the ZIP (in the United States its first five
- * digits). Undefined for a street without a number: a ZIP alone identifies nobody.
- */
+/** Street in USPS abbreviations, with the ZIP (in the US five digits). Undefined without a number. */
 export function normaliseStreetZip(street: string, zip: string): string | undefined {
   const words = wordsOf(normaliseText(street))
     .filter((word) => !UNIT_WORDS.has(word))

@@ -1,7 +1,4 @@
-/**
- * Who and what matches, for every search engine and for the groups of reports about one person.
- * Everything here is pure. An engine stores `indexedText` and looks up what `analyseQuery` returns.
- */
+/** Who and what matches, for every engine and for groups of reports. An engine stores `indexedText`. */
 
 export { Excerpts, type Highlights, highlight, type Segment } from "./highlight.ts";
 export {
@@ -66,10 +63,7 @@ export {
   stateTerms,
 } from "./query-analysis.ts";
 
-/**
- * Raised with every change to what `indexedText` computes, or an engine stores beside it. An index of another version reports
- * that, and is rebuilt.
- */
+/** Raised with every change to what an engine stores. An index of another version is rebuilt. */
 export const MATCHING_VERSION = 3;
 
 /** Compares the version with which an index was filled to this one. */

@@ -33,11 +33,7 @@ export function storedTerms(word: string): WordTerms {
   };
 }
 
-/**
- * What is looked up for one normalised word of a query. Two words sound alike by their first codes,
- * or by the first of one and the second of the other (Schmidt, Smith). Two equal second codes mean
- * too little.
- */
+/** What is looked up for a normalised word. Equal second codes alone do not count as sounding alike. */
 export function queryTerms(word: string): WordTerms {
   const [first, second] = phoneticCodes(word.slice(0, MAX_WORD));
   return {
@@ -156,10 +152,7 @@ export interface NameDifference {
 const MAX_NAME = 100;
 const MAX_LETTERS = 3;
 
-/**
- * Compares two given names or two last names, ignoring case, accents and punctuation.
- * @param part nicknames are considered among given names only.
- */
+/** Compares two names, ignoring case, accents and punctuation. @param part given names have nicknames. */
 export function nameDifference(a: string, b: string, part: "given" | "last"): NameDifference {
   const [one, other] = [normaliseName(a), normaliseName(b)];
   if (one === other && (one !== "" || a.trim() === b.trim())) return { kind: "same" };

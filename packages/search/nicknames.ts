@@ -513,10 +513,7 @@ for (const line of CLASSES.trim().split("\n")) {
   }
 }
 
-/**
- * The classes of a normalised given name, each under its full name: `bob` gives `robert`, `alex`
- * gives `alejandro`, `alexander`, `alexandra`. Empty for a name in no class.
- */
+/** The classes of a normalised given name, each under its full name: `bob` gives `robert`. Empty for none. */
 export function nicknameClasses(word: string): readonly string[] {
   return byWord.get(word) ?? [];
 }

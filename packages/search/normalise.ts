@@ -13,19 +13,13 @@ export interface FoldedText {
 /** A base character with the marks drawn on it, which must not be separated. */
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gsu;
 
-/**
- * Characters of a folded text that are kept: four for each of the 10,000 that a text may have. Some
- * characters fold to dozens (an emoji to its name of up to 42, a ligature to 18).
- */
+/** Characters of a folded text: four for each of 10,000, since some fold to dozens (an emoji to 42). */
 const MAX_FOLDED = 40_000;
 
 /** Printable ASCII and line breaks. */
 const ASCII = /^[\t\n\r -~]*$/;
 
-/**
- * The text as the index stores and returns it: NFC, without NUL, with lone surrogates replaced.
- * Stores refuse these two, and positions of highlights refer to this form.
- */
+/** The text as the index stores it: NFC, without NUL and lone surrogates, which stores refuse. */
 export function storable(text: string): string {
   // Nearly every text is ASCII, which already has that form.
   if (ASCII.test(text)) return text;
@@ -51,10 +45,7 @@ export function wordsOf(normalised: string): string[] {
   return normalised === "" ? [] : normalised.split(" ");
 }
 
-/**
- * Folds a `storable` text and records where each folded character came from.
- * @param most folded characters to make; whatever follows is left out.
- */
+/** Folds a `storable` text and records where each character came from. @param most characters to make. */
 export function foldWithOrigin(text: string, most = Number.POSITIVE_INFINITY): FoldedText {
   let folded = "";
   const starts: number[] = [];

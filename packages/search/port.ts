@@ -6,10 +6,7 @@ import type { Highlights, MatchKind, SearchableText } from "./matching.ts";
  * It receives nothing else of a report, so writers must leave out what is not public.
  */
 
-/**
- * A position of the event log: twenty digits with leading zeros, so that it sorts as text like a
- * number. It is below 2^62, so that an engine can keep it in a signed 64-bit number.
- */
+/** A position of the log: twenty digits, so that it sorts as text, and below 2^62. */
 export type LogPosition = string;
 
 /** The part of an approved report by which it is searched, sorted and filtered. */
@@ -68,10 +65,7 @@ type SearchSort = (typeof SORTS)[number];
 export interface SearchQuery {
   /** Free text; every word must match. Only the first 200 characters and 12 words count. */
   readonly q?: string | undefined;
-  /**
-   * Blind index of an email address or phone number, if that is the whole free text. A document
-   * matches by it or by the text.
-   */
+  /** Blind index of an email or phone number, if that is the whole text. A document matches by it or by the text. */
   readonly emailBlind?: string | undefined;
   readonly phoneBlind?: string | undefined;
   /** Code of a state, in upper or lower case. */

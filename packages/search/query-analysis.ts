@@ -1,20 +1,13 @@
 import { queryTerms, type WordTerms } from "./name-terms.ts";
 import { normaliseText, storable, wordsOf } from "./normalise.ts";
 
-/**
- * Longest query that is read, in UTF-16 units; callers refuse longer ones. Its words together are
- * never longer either, however many letters each character folds to.
- */
+/** Longest query, in UTF-16 units, also of its words together; callers refuse longer ones. */
 export const MAX_QUERY_LENGTH = 200;
 
 /** How many words of a query count, from the first; a text must contain all of them. */
 export const MAX_QUERY_WORDS = 12;
 
-/**
- * The shortest word that is searched as a part of names and texts. Shorter ones are in almost every
- * text, and no index finds them inside words. They are only found as whole words, and a single
- * letter also as the initial of a name.
- */
+/** The shortest word that is searched as a part; shorter ones are found as whole words, and a letter as an initial. */
 const MIN_PART = 3;
 
 /** One word of a query and all the ways in which it may be found. */
@@ -58,10 +51,7 @@ export function initialTerms(normalisedName: string): string[] {
   return wordsOf(normalisedName).map((word) => `w:${word[0]}`);
 }
 
-/**
- * Analyses a visitor's free text. Never throws. The parts of a word with an "@" are searched as
- * they are written, not as names: an address is not a person's name.
- */
+/** Analyzes a visitor's text. Never throws. A word with an "@" is searched as written, not as names. */
 export function analyseQuery(q: string): QueryAnalysis {
   const text = storable(q.slice(0, MAX_QUERY_LENGTH));
   const words = new Map<string, QueryWord>();

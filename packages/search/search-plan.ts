@@ -108,11 +108,7 @@ export interface PlacedHit {
   readonly key: SortKey;
 }
 
-/**
- * Makes a page from what an engine found.
- * @param found the rows of the page in the plan's order (for a cursor "before" too), and one more
- * row beyond the page's far end, if there is one.
- */
+/** A page of what an engine found. @param found its rows in the plan's order, and one beyond the far end. */
 export function pageOf(
   plan: SearchPlan,
   found: readonly PlacedHit[],
@@ -151,10 +147,7 @@ function pageNumber(plan: SearchPlan, hasMore: boolean): number {
   return plan.cursor.direction === "before" && !hasMore ? 1 : plan.cursor.page;
 }
 
-/**
- * Whether a page reached backwards is not full. Rows before it have disappeared, so the first page
- * is shown instead.
- */
+/** Whether a page reached backwards is short: rows have gone, so the first page is shown instead. */
 export function isShortOfFirstPage(plan: SearchPlan, found: readonly PlacedHit[]): boolean {
   return plan.cursor?.direction === "before" && found.length < plan.size;
 }
@@ -201,10 +194,7 @@ export interface PageTokens {
   decode(token: string, query: string): PageCursor;
 }
 
-/**
- * Tokens are base64url of a signature (HMAC-SHA-256 under `key`, cut to 16 bytes) and the cursor as
- * a JSON array. The signature also covers the query, which the token does not hold.
- */
+/** Tokens are base64url of an HMAC-SHA-256 cut to 16 bytes, also of the query, and the cursor as JSON. */
 export function createPageTokens(key: Buffer | PageKeys): PageTokens {
   const keys = Buffer.isBuffer(key) ? { current: () => key, all: () => [key] } : key;
   const signatureOf = (key: Buffer, cursor: Buffer, query: string) =>

@@ -38,10 +38,7 @@ const REMAINS_MS = 1000;
 /** Another tab writes key by key. Changes within this time are reported as one. */
 const TOGETHER_MS = 30;
 
-/**
- * A session in the browser's storage, so that it outlives the tab and all tabs share it.
- * @param events where `storage` events of other tabs arrive: the window
- */
+/** A session in the browser's storage, shared by all tabs. @param events where `storage` events arrive: the window */
 export function sessionStore(
   storage: Storage,
   events?: Pick<Window, "addEventListener">,
@@ -157,10 +154,7 @@ export async function restoreSession(
 /** How long a sign-out waits for the server. */
 const LOGOUT_MS = 5000;
 
-/**
- * Signs out: calls the server only if there is a session, and clears it whatever the reply, also when
- * there is none for five seconds.
- */
+/** Signs out: asks the server if there is a session, and clears it whatever the reply, within five seconds. */
 export async function endSession(
   session: SessionStore,
   logout: () => Promise<unknown>,

@@ -20,10 +20,7 @@ interface Deps {
   readonly onChange?: (settings: Settings) => void;
 }
 
-/**
- * The registry's settings in a process that reads the log. It looks at their stream twice a second:
- * one row by its key, whatever else happens in the log.
- */
+/** The settings in a process that reads the log, by a look at their stream twice a second. */
 export class SettingsFollower {
   readonly #deps: Deps;
   readonly #reads = new Periodic(() => this.read(), {
@@ -44,10 +41,7 @@ export class SettingsFollower {
   /** What applies now, as of the last read. */
   readonly settings = (): Settings => settingsAt(this.#state, (this.#deps.now ?? Date.now)());
 
-  /**
-   * Reads what was appended since. A read that is under way may have missed it, so another follows.
-   * @throws {StoreUnavailable} @throws {KeyStoreUnavailable} @throws {UnknownEvent}
-   */
+  /** Reads what was appended since. @throws {StoreUnavailable} @throws {KeyStoreUnavailable} @throws {UnknownEvent} */
   async read(): Promise<void> {
     await this.#reading?.catch(() => undefined);
     this.#reading ??= this.#read().finally(() => {

@@ -2,10 +2,7 @@
 export const THEMES = { system: "System", light: "Light", dark: "Dark" } as const;
 export type Theme = keyof typeof THEMES;
 
-/**
- * The choice is kept in a cookie and not in the browser's storage: the server reads it, so that a
- * page is never painted in the wrong colours first.
- */
+/** Kept in a cookie, which the server reads, so that a page is never painted in the wrong colors first. */
 const NAME = "theme";
 const YEAR_SECONDS = 365 * 24 * 3600;
 

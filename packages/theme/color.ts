@@ -1,9 +1,6 @@
 import { colorPropertyName, color as lightColor } from "./tokens.ts";
 
-/**
- * The colours by the names of `tokens.ts`, each as a reference to its custom property: `var(--color-ink)`. What is
- * styled with these is light or dark as the document is, and changes with it.
- */
+/** The colors of `tokens.ts` as custom properties, such as `var(--color-ink)`, which follow light and dark. */
 export const color = Object.fromEntries(
   Object.keys(lightColor).map((name) => [name, `var(${colorPropertyName(name)})`]),
 ) as Readonly<Record<keyof typeof lightColor, string>>;

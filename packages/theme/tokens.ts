@@ -1,7 +1,4 @@
-/**
- * The look of the registry in one place: the public site reads these values as CSS custom
- * properties (`tokens.css`), the console builds its theme from them. Lengths are in CSS pixels.
- */
+/** The registry's look: `tokens.css` of the site and the console's theme are made of it. Lengths are CSS pixels. */
 
 /** Colours by purpose. Texts reach a contrast of 4.5:1 on `paper`, `ground` and their own tint. */
 export const color = {
@@ -139,10 +136,7 @@ export function customProperties(): Record<string, string> {
   return properties;
 }
 
-/**
- * The style sheet: dark where the visitor asks for it, by the system's setting or by the attribute
- * `data-theme` of the document. Print is always light.
- */
+/** The style sheet: dark by the system's setting or the document's `data-theme`. Print is always light. */
 export function tokensCss(): string {
   const light = ["  color-scheme: light;", ...lines(customProperties())];
   const dark = ["color-scheme: dark;", ...lines(colours(darkColor))].map((it) => it.trim());

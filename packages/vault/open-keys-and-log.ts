@@ -16,10 +16,7 @@ type Settings = Pick<StoreSettings, "keysUrl" | "eventStoreUrl" | "erasuresUrl" 
   readonly masterKeys: MasterKeySource;
 };
 
-/**
- * If the settings name a ledger of erasures, every key is in it before it is destroyed.
- * @throws as {@link openKeyStore} and {@link openEventStore}; then nothing stays open.
- */
+/** A named ledger of erasures has every key before it is destroyed. @throws as both openings; nothing stays open. */
 export async function openKeysAndLog(
   { keysUrl, eventStoreUrl, erasuresUrl, isRestoring, masterKeys }: Settings,
   service: string,

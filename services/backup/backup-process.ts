@@ -19,10 +19,7 @@ function argumentsOf(task: BackupTask): string[] {
   return task.name === undefined ? ["list"] : ["verify", task.name];
 }
 
-/**
- * Makes and checks backups by `npm run backup`, each in a process of its own: it reads gigabytes, and nothing that
- * it does holds up a request.
- */
+/** Makes and checks backups by `npm run backup` in a process, so that nothing holds up a request. */
 export function backupProcess(log: Pick<Logger, "error">): RunBackup {
   return async (signal, { task, wrote }) => {
     const child = fork(PROGRAM, argumentsOf(task), { stdio: ["ignore", "ignore", "pipe", "ipc"] });

@@ -24,10 +24,7 @@ export interface BackupService {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
 }
 
-/**
- * What applies here stands in the clear. Keys are for the program that makes a backup, so the message of
- * maintenance stays closed.
- */
+/** Backups have no keys, so the message of maintenance stays closed; the other settings are clear. */
 const NO_KEYS: Pick<KeyStore, "get"> = { get: async () => new Map() };
 
 /** Opens the database, and the log for the settings. What goes into a backup is opened by the program that makes it. */

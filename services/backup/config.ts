@@ -7,10 +7,7 @@ import { masterKeysOf } from "#vault/keys/master-ring.ts";
 /** Settings of the process that makes backups. The places are for the program that it begins for each. */
 export type BackupProcessConfig = StoreSettings & ProcessSettings;
 
-/**
- * Reads the environment of the process. Stores that are not named are those of the database.
- * @throws {ConfigInvalid} also where only the program that it begins would find out.
- */
+/** Reads the environment; stores default to the database. @throws {ConfigInvalid} also for the program it begins. */
 export function readBackupConfig(environment: Environment = process.env): BackupProcessConfig {
   const env = readVariables("backup", environment);
   masterKeysOf(environment);

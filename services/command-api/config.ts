@@ -56,10 +56,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
   } satisfies Partial<CommandApiConfig>;
 }
 
-/**
- * Reads the environment of a separate process. Stores that are not named are those of the database.
- * @throws {ConfigInvalid}
- */
+/** Reads the environment; stores default to the database. @throws {ConfigInvalid} */
 export function readCommandApiConfig(
   environment: Environment = process.env,
 ): CommandApiProcessConfig {
@@ -81,10 +78,7 @@ export function readCommandApiConfig(
 
 type CardNames = `STRIPE_${"SECRET_KEY" | "WEBHOOK_SECRET" | "API_URL"}` | "PUBLIC_URL";
 
-/**
- * Access to Stripe; undefined where no card is taken.
- * @throws {ConfigInvalid} where only a part is set: payments could be made that nobody learns of.
- */
+/** Access to Stripe; undefined without cards. @throws {ConfigInvalid} in part: payments would go unnoticed. */
 function cardSettingsOf(
   env: Pick<ServiceVariables<"command-api">, CardNames>,
 ): CardSettings | undefined {

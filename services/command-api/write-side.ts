@@ -84,17 +84,10 @@ import { ViewCounter } from "./views/view-counter.ts";
 
 const SERVICE = "command-api";
 
-/**
- * What the features of the service act with. What only one of them needs, it makes itself: a
- * service of its own, or a link.
- */
+/** What the features act with. What only one of them needs, it makes itself. */
 export type WriteSide = Awaited<ReturnType<typeof openWriteSide>>;
 
-/**
- * Opens the stores that the configuration names, and what is shared over them.
- * @param opening closes what is open.
- * @param app the service itself, once it is built.
- */
+/** Opens the stores and what is shared over them. @param opening closes them. @param app the service, once built. */
 export async function openWriteSide(
   config: CommandApiConfig,
   log: Logger,

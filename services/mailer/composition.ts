@@ -58,10 +58,7 @@ export interface Mailer {
   stop(): Promise<void>;
   /** The checks of `/readyz`. */
   readonly checks: Readonly<Record<string, ReadinessCheck>> & {
-    /**
-     * Rejects while the outbox is down. Not ok, with cause and remedy, while the queue is down,
-     * paused or stalled: mails wait then, but none is lost.
-     */
+    /** Rejects while the outbox is down; not ok, with cause and remedy, while the queue is down, paused or stalled. */
     readonly mails: ReadinessCheck;
     /** Not ok while the registry's own desks do not get their mails. */
     readonly desk_mails: ReadinessCheck;
@@ -73,10 +70,7 @@ export interface Mailer {
 }
 
 export interface MailerOptions {
-  /**
-   * Waits until command-api has started the log, and creates the outbox if it is missing, so that
-   * services may start in any order. Otherwise both must exist.
-   */
+  /** Waits for the log and creates a missing outbox, so that services start in any order. Otherwise both must exist. */
   readonly waitForLog?: boolean;
 }
 
@@ -288,10 +282,7 @@ function sparingly(report: (error: unknown) => void): (error: unknown) => void {
   };
 }
 
-/**
- * The URL's scheme selects the transport. Mails are sent from the operator's address, for which the server of mails
- * answers; an address that admins have set gets the answers.
- */
+/** The transport that the URL's scheme selects. Emails come from the operator; answers may go to admins' address. */
 function openTransport(
   config: MailerConfig & { readonly mailsAtOnce: number },
   replyTo: () => string | undefined,

@@ -43,10 +43,7 @@ export function mailerSettings(env: ServiceVariables<"mailer">) {
   } satisfies Partial<MailerConfig>;
 }
 
-/**
- * Reads the environment of a separate process. Stores that are not named are those of the database.
- * @throws {ConfigInvalid}
- */
+/** Reads the environment; stores default to the database. @throws {ConfigInvalid} */
 export function readMailerConfig(environment: Environment = process.env): MailerProcessConfig {
   const env = readVariables("mailer", environment);
   return {

@@ -124,10 +124,7 @@ interface Overtaken {
   readonly until?: number;
 }
 
-/**
- * What happened since an email was written, so that it must not be kept: the report was deleted, the
- * recipient erased, or texts of the report masked, as of a revision.
- */
+/** What makes an email outdated: its report deleted, its recipient erased, or texts masked, as of a revision. */
 export async function overtakenBy(
   { kind, ownerId, reports }: Pick<LeasedMail, "kind" | "ownerId" | "reports">,
   { revision = Number.POSITIVE_INFINITY }: Pick<OutgoingMail, "revision">,

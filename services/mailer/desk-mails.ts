@@ -13,10 +13,7 @@ import { inTransaction } from "#runtime/db/migrate.ts";
 import type { LeasedMail } from "./leases.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 
-/**
- * `held` when it waits for its desk's digest; `lost` when this worker no longer holds the mail: its lease
- * ended, or what it is about was erased.
- */
+/** `held`: it waits for its desk's digest. `lost`: this worker no longer holds it. */
 export type DeskAdmission = "admitted" | "held" | "lost";
 
 /** How many mails to the desks there are that somebody should know of. */
@@ -154,10 +151,7 @@ const CAUSES = {
     "a mail to a desk of the registry was given up: read what was sent with npm run inquiry -- list, or in the console",
 } as const;
 
-/**
- * The check `desk_mails` of `/readyz`: not ok while mails to the registry's desks are refused or fail again
- * and again, and for a day after one was given up.
- */
+/** The check `desk_mails`: not ok while emails to desks are refused or fail, and for a day after one was given up. */
 export function deskMailsCheck(outbox: Pick<OutboxStore, "deskFigures">): ReadinessCheck {
   return async (): Promise<CheckResult> => {
     const figures = await outbox.deskFigures();

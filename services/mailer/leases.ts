@@ -7,11 +7,7 @@ import type { WeekFigures } from "#read-model/tables/outbox.ts";
 import { Coalescer } from "#runtime/db/coalescer.ts";
 
 interface Work<Item, Result> {
-  /**
-   * Does the work for several items by the same statements. It waits for no row that something else has
-   * locked, and leaves such an item out.
-   * @returns a result for each item in their order; undefined for what must be done alone.
-   */
+  /** Does several items by the same statements, waiting for no row. @returns undefined for one to be done alone. */
   readonly all: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
   /** Does the work for one item, and waits for what is locked. */
   readonly each: (item: Item) => Promise<Result>;
@@ -20,10 +16,7 @@ interface Work<Item, Result> {
 /** Most mails that one statement is about. */
 const MOST = 50;
 
-/**
- * Work on mails that are sent at the same time: one statement and one commit for all of them. What cannot be
- * done together is done alone, so that no mail fails or waits because of another one.
- */
+/** Emails sent together, in one statement and commit. What can't be done together is done alone. */
 export class Together<Item, Result> {
   readonly #each: (item: Item) => Promise<Result>;
   readonly #calls: Coalescer<Item, Result | undefined>;
@@ -55,10 +48,7 @@ const LEASE_SECONDS = 120;
 /** SQLSTATE when another mail of the same report was leased at the same moment. */
 const UNIQUE_VIOLATION = "23505";
 
-/**
- * Nothing but another mail of its report may hold such a mail up. Of those that are held for one digest,
- * the first stands for all.
- */
+/** Held up by another email of its report alone. The first stands for all of a digest. */
 const FREE = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
   and (next_attempt_at is null or next_attempt_at <= now())
@@ -66,10 +56,7 @@ const FREE = `state = 'queued' and epoch = $1
     where other.kind = mail.kind and other.desk = mail.desk and other.held_at is not null
       and other.state = 'queued' and other.epoch = $1 and other.id < mail.id))`;
 
-/**
- * SQL of whether a mail may be sent now; `$1` is the log's epoch. While one mail of a report is in flight its others
- * wait, which keeps them in order.
- */
+/** Whether an email may be sent now; `$1` is the log's epoch. Those of one report go in order. */
 export const DUE = `${FREE}
   and not exists (select from outbox.mail as other
     where other.report_id = mail.report_id and other.lease is not null and other.id <> mail.id)`;
@@ -128,10 +115,7 @@ export class Leases {
     });
   }
 
-  /**
-   * Leases a mail, unless it is done or another worker holds it.
-   * @returns `held_up` when it has to wait only for another mail of its report.
-   */
+  /** Leases an email that is free. @returns `held_up` when it waits only for another one of its report. */
   async lease(id: string): Promise<LeasedMail | "held_up" | undefined> {
     const leased = await this.#together.do(id);
     return leased === "not_due" ? undefined : leased;

@@ -18,11 +18,7 @@ interface Sent {
   readonly used: UsedTemplate | undefined;
 }
 
-/**
- * `$1` to `$4` are ids, leases, kinds and templates. Templates are counted in one order, so that two mailers never
- * wait for each other.
- * @param locking how a mail is locked that something else has locked.
- */
+/** `$1` to `$4`: ids, leases, kinds, templates, in one order against deadlocks. @param locking of a locked row. */
 const markAll = (locking: string) => `
   with done as (
     select mail.id, done.kind, done.template
@@ -66,10 +62,7 @@ export class SentMarks {
     });
   }
 
-  /**
-   * Marks a mail as sent, unless its lease is another worker's by now. A mail that is marked counts once.
-   * @param used absent for a mail whose words no template has.
-   */
+  /** Marks an email as sent, once, unless another worker leases it. @param used absent without a template. */
   async mark(mail: LeasedMail, used?: UsedTemplate): Promise<void> {
     await this.#together.do({ mail, used });
   }
@@ -132,10 +125,7 @@ export class OutboxStore {
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Counts due mails, and those among them that nobody has touched since `at` of an earlier call.
-   * Every attempt makes a mail due later, or never again.
-   */
+  /** Counts due emails, and those that nobody has touched since `at` of an earlier call. */
   async waiting(at: string | undefined): Promise<Waiting> {
     const { rows } = await this.#pool.query<{
       at: string;
@@ -202,10 +192,7 @@ export class OutboxStore {
     await this.#close(mail, "state = 'dropped', dropped_reason = $3, dropped_at = now()", [reason]);
   }
 
-  /**
-   * Schedules another attempt: after 10 s, 20 s, 40 s and so on, up to six hours.
-   * @returns `dropped` after the last attempt.
-   */
+  /** Schedules another attempt, after 10 s, 20 s, 40 s, up to six hours. @returns `dropped` after the last. */
   async failed(mail: LeasedMail, errorClass: string): Promise<"waits" | "dropped"> {
     if (mail.attempts >= MAX_ATTEMPTS) {
       await this.dropped(mail, "undeliverable");
@@ -253,10 +240,7 @@ export class OutboxStore {
     };
   }
 
-  /**
-   * Clears recipients that no longer count towards a cap, and removes old rows of finished mails.
-   * @returns how many rows were removed.
-   */
+  /** Clears recipients that no longer count, and old rows of finished emails. @returns how many rows. */
   async sweep(): Promise<number> {
     await this.#pool.query(
       `update outbox.mail set recipient = null

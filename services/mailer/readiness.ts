@@ -5,11 +5,7 @@ import type { OutboxStore, Waiting } from "./outbox.store.ts";
 /** Why no mail goes out, as a code for programs. */
 export type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
 
-/**
- * The mails check of `/readyz`: how many mails wait and, while the queue hands none out, the cause
- * and the remedy. Mails that an SMTP server does not accept are `failing` but do not affect
- * readiness, because they are tried again.
- */
+/** How many emails wait, and why the queue hands none out. Emails that a server refuses do not affect readiness. */
 export function mailsCheck(parts: {
   readonly outbox: Pick<OutboxStore, "counts">;
   readonly jobs: Pick<MailJobs, "check" | "remedy">;
@@ -53,10 +49,7 @@ function causeOf(
   }
 }
 
-/**
- * How long due mails may make no progress, in milliseconds. A lost job is added again after 15
- * seconds, and a job of a dead mailer is released after about ten.
- */
+/** Milliseconds without progress: a lost job is back after 15 seconds, a dead mailer's after ten. */
 const STALL_MS = 60_000;
 /** How often the outbox is checked. */
 const INTERVAL_MS = 5_000;

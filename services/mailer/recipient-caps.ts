@@ -22,10 +22,7 @@ interface Counted {
   readonly kind: MailKind;
 }
 
-/**
- * Admits mails that are about to be handed over, many at a time, unless their recipients have reached a daily cap.
- * Mails to the same recipient are admitted one after another, across all processes.
- */
+/** Admits emails unless their recipients have reached a daily cap, one after another for each recipient. */
 export class RecipientCaps {
   readonly #pool: Pool;
   readonly #together: Together<Asked, Admission>;

@@ -10,12 +10,7 @@ const BATCH = 500;
 /** Jobs that are added at the same time. */
 const ADDED_AT_ONCE = 20;
 
-/**
- * Adds a job to the queue for every due mail, and again while the mail stays due. So no mail is
- * lost when the queue is wiped. A job has the id of its mail, so one that already waits is not
- * duplicated.
- * @returns one reading of the outbox.
- */
+/** Adds a job for every due email, by the email's id, so that no wiped queue loses one. @returns a reading. */
 export function createRelay(deps: {
   readonly outbox: Pick<OutboxStore, "due">;
   readonly jobs: Pick<MailJobs, "add">;

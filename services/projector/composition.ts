@@ -68,11 +68,7 @@ export interface ProjectorStores {
   close(): Promise<void>;
 }
 
-/**
- * Opens the stores and installs what is missing.
- * @param options.statementMs time limit of statements in the read models' pool. The operator's
- *   commands have none.
- */
+/** Opens the stores and installs what is missing. @param options.statementMs none for the operator's commands. */
 export async function openProjectorStores(
   config: ProjectorConfig,
   log: Logger,
@@ -172,10 +168,7 @@ export interface Projector {
   readonly registry: Registry;
   /** Starts to follow the log. Resolves at once. */
   start(): Promise<void>;
-  /**
-   * Resolves when the keys of all erasures in the log are destroyed, and every processor has
-   * reached the head of the log or waits for another process that owns it.
-   */
+  /** Resolves when all erased keys are destroyed, and every processor here has reached the head. */
   ready(): Promise<void>;
   /** State and lag of every processor and of the shredder, and whether the stores answer. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
@@ -291,11 +284,7 @@ interface Database {
   readonly pool: pg.Pool;
 }
 
-/**
- * Drops tables that an interrupted rebuild left behind, because deletions are not applied to them.
- * Tables of a running rebuild are kept.
- * @returns names of the dropped schemas.
- */
+/** Drops tables of an interrupted rebuild, as deletions do not reach them. @returns names of the schemas. */
 export async function dropLeftovers(
   database: Database,
   projections: readonly Projection[],

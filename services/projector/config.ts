@@ -24,10 +24,7 @@ export function projectorSettings(env: ServiceVariables<"projector">) {
   } satisfies Partial<ProjectorConfig>;
 }
 
-/**
- * Reads the environment of a separate process. Stores that are not named are those of the database.
- * @throws {ConfigInvalid}
- */
+/** Reads the environment; stores default to the database. @throws {ConfigInvalid} */
 export function readProjectorConfig(
   environment: Environment = process.env,
 ): ProjectorProcessConfig {

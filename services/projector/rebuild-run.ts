@@ -37,10 +37,7 @@ interface Parts {
   readonly epoch: string;
 }
 
-/**
- * Fills the new tables of one processor. An event that cannot be applied fails the rebuild. If
- * `parks` is set, it is parked with its stream instead, as the live processor does.
- */
+/** Fills a processor's new tables. An event that can't be applied fails the rebuild, or is parked with `parks`. */
 export class RebuildRun {
   readonly #deps: RebuildDeps;
   readonly #parts: Parts;
@@ -175,11 +172,7 @@ const LIMIT_MS = 300_000;
 /** The wait is reported again after six times the first interval. */
 const REPEAT = 6;
 
-/**
- * The next batch of a subscription that has more events.
- * @param warn receives a sentence when the wait for the log begins, and when the log is back.
- * @throws {RebuildFailed} when nothing arrives within the limit.
- */
+/** The next batch. @param warn of a wait's begin and end. @throws {RebuildFailed} nothing within the limit. */
 export async function nextBatch(
   batches: AsyncIterator<SubscriptionBatch>,
   warn: (sentence: string) => void,

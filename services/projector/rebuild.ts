@@ -221,20 +221,14 @@ class Rebuild {
     }
   }
 
-  /**
-   * Creates the indexes of all new tables in parallel. It waits for all of them, so that nothing
-   * else runs on the tables if they are dropped after a failure.
-   */
+  /** Creates all indexes in parallel, and waits for all, so that nothing runs on dropped tables. */
   async #prepare(): Promise<void> {
     const preparing = this.#runs.map((run) => run.prepare());
     await Promise.allSettled(preparing);
     await Promise.all(preparing);
   }
 
-  /**
-   * Reads up to the current end of the log, or up to `goal`. The next chunks are read and opened
-   * while others are written.
-   */
+  /** Reads up to the log's end, or `goal`; the next chunks are read while others are written. */
   async #fill(goal?: Position): Promise<void> {
     const { store, batchSize = BATCH_SIZE } = this.#deps;
     const ending = new AbortController();
@@ -266,10 +260,7 @@ class Rebuild {
     }
   }
 
-  /**
-   * Combines pages, so that several changes to a report are written as one row. It stops after a
-   * page that is not full, which may have been cut to the bytes that fit in memory.
-   */
+  /** Combines pages, so that several changes to a report are one row, until one that is not full. */
   async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Chunk> {
     const events: (OpenedEvent | UnopenedEvent)[] = [];
     const keys = new Map<string, KeyLookup>();

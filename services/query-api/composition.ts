@@ -20,10 +20,7 @@ const COMMAND_TABLES = `
 
 export interface QueryApi {
   readonly app: ServiceInstance;
-  /**
-   * Another instance over the same stores, for callers behind a different number of proxies. Both
-   * share their counters, and stopping the service stops both.
-   */
+  /** Another instance behind other proxies, with the same counters; stopping the service stops both. */
   buildApp(trustProxyHops: number): Promise<ServiceInstance>;
   /** Number of reads that wait for a projection right now. */
   waitingReads(): number;
@@ -33,10 +30,7 @@ export interface QueryApi {
   stop(): Promise<void>;
 }
 
-/**
- * Opens the stores that the configuration names and builds the service over them. If one of them
- * fails to open, those already open are closed again.
- */
+/** Opens the stores and builds the service. If one fails to open, the others are closed. */
 export async function composeQueryApi(config: QueryApiConfig, log: Logger): Promise<QueryApi> {
   await using opened = new AsyncDisposableStack();
   const side = await openReadSide(config, log, opened);

@@ -35,10 +35,7 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
   } satisfies Partial<QueryApiConfig>;
 }
 
-/**
- * Reads the environment of a separate process. Stores that are not named are those of the database.
- * @throws {ConfigInvalid}
- */
+/** Reads the environment; stores default to the database. @throws {ConfigInvalid} */
 export function readQueryApiConfig(environment: Environment = process.env): QueryApiProcessConfig {
   const env = readVariables("query-api", environment);
   checkRateLimit(env);

@@ -8,11 +8,7 @@ import {
 } from "#contracts/http/keyset.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
-/**
- * Condition that a row lies beside another one in an order.
- * @param columns what is ordered by, an expression for each.
- * @param values the other row's, as text, each with its type.
- */
+/** Whether a row lies beside another one. @param columns ordered by. @param values the other's, as text, typed. */
 export function isBeside(
   columns: readonly string[],
   side: "<" | "<=" | ">",
@@ -150,10 +146,7 @@ export interface IndexedReads {
   access(kind: Access): Promise<void>;
 }
 
-/**
- * Runs reads in one read-only transaction. The planner cannot know how many rows contain a word, or
- * where they are in an order. So it is kept from reading, sorting or joining a whole table.
- */
+/** Reads in one transaction in which the planner does not read, sort or join a whole table. */
 export function readThroughIndexes<T>(
   db: ReadModelDatabase,
   first: Access,

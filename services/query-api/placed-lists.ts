@@ -137,10 +137,7 @@ export function isBehind(
   ]);
 }
 
-/**
- * How many rows a list has at least, of which a page was read. One with fewer rows than it asked for is the last,
- * unless it was read backwards: then rows before it went meanwhile.
- */
+/** How many rows a list has at least. A short page is the last, unless read backwards. */
 export function totalOf({ offset, limit, beside }: PlacedPage, found: number, total: Total): Total {
   if (!total.atLeast) return total;
   const isLast = found < limit && (found > 0 || beside !== undefined) && beside?.side !== "before";
@@ -168,10 +165,7 @@ function textOf(key: string | number | Date | null): string {
   return key instanceof Date ? key.toISOString() : String(key);
 }
 
-/**
- * The dialect of `ra-data-simple-rest`: `sort=["field","ASC"]&range=[0,24]&filter={"status":"x"}`,
- * answered with a plain array and a `Content-Range` header.
- */
+/** `ra-data-simple-rest`: `sort=["field","ASC"]&range=[0,24]&filter={...}`, answered with `Content-Range`. */
 
 /** Maximum number of rows in an answer. The console's export asks for a thousand. */
 const MAX_ROWS = 1000;
@@ -295,11 +289,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/**
- * Refuses a page that ends past row 10,000.
- * @param field name of the request's parameter, for the error.
- * @throws {DomainError} `invalid_request`
- */
+/** Refuses a page past row 10,000. @param field of the request. @throws {DomainError} `invalid_request` */
 function withinWindow(page: Page, field: string): Page {
   if (page.offset + page.limit <= MAX_WINDOW) return page;
   throw invalidRequest({

@@ -55,11 +55,7 @@ const NOT_THERE = new Set(["42P01", "42703"]);
 /** Milliseconds between two checks by requests while the layouts are known to differ. */
 const LOOK_MS = 250;
 
-/**
- * Rejects reads while the tables are of another version. A projector of another version may swap
- * its tables in at any time. A health check notices that, and so does the first statement that
- * fails.
- */
+/** Rejects reads while the tables are of another version, as a health check or a failed statement notices. */
 class LayoutWatch {
   readonly #pool: Pick<pg.Pool, "query">;
   #differs: string | undefined;
@@ -251,11 +247,7 @@ interface OpenedSearch {
   close(): Promise<void>;
 }
 
-/**
- * Opens the search engine that the URL's scheme names.
- * @param pageKey service key `pages`, shared so that every process accepts a page token of any
- *   other.
- */
+/** The search engine of the URL's scheme. @param pageKey shared, so that every process accepts page tokens. */
 function openSearch(
   searchUrl: string,
   pageKey: LiveKey,

@@ -20,12 +20,7 @@ interface Read<R extends TSchema> {
   readonly bounds?: RouteBounds;
 }
 
-/**
- * Options of the routes of one area that read.
- * @param roles who may call them.
- * @param tag their area in the API's description.
- * @param wait what they wait for, unless a route says otherwise.
- */
+/** Options of an area's read routes. @param tag in the API's description. @param wait unless a route has another. */
 export function reads(roles: readonly CallerRole[], tag: string, wait?: PreHandler) {
   return <I extends Input, R extends TSchema>({
     summary,

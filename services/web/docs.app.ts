@@ -45,10 +45,7 @@ export async function buildDocsApp(options: DocsOptions): Promise<FastifyInstanc
   return app;
 }
 
-/**
- * The description of a service's routes, from the first of its processes that answers.
- * @throws the last failure if none does.
- */
+/** A service's routes, from the first process that answers. @throws the last failure if none does. */
 async function readDescription(service: DocsOptions["services"][number]): Promise<OpenApiDocument> {
   let failure: unknown;
   for (const url of service.order()) {
@@ -69,10 +66,7 @@ export const QUERY_API = "http://query-api.invalid";
 
 type Service = Pick<Upstreams, "order" | "failed" | "givenUp" | "fetch">;
 
-/**
- * A `fetch` for reads of query-api. It asks the process whose turn it is. If the connection is
- * refused, or breaks before the answer begins, or the process is given up, it asks the next one.
- */
+/** A `fetch` for reads that asks one process after another, until an answer begins. */
 export function createQueryFetch(upstreams: Service): typeof globalThis.fetch {
   return through(upstreams, ["GET", "HEAD"], "query-api is only read from");
 }
@@ -86,11 +80,7 @@ const SITE_COMMANDS = [
   "/prod/api/verify-email/:token",
 ].map((pathname) => new URLPattern({ pathname }));
 
-/**
- * A `fetch` for what the site's server asks command-api for, and for nothing else of it, whatever
- * address a page makes. Each command is done once, however often it arrives, so that the next
- * process of command-api may be asked as well.
- */
+/** A `fetch` for the commands that the site's server may ask for, done once however often they arrive. */
 export function createCommandFetch(upstreams: Service): typeof globalThis.fetch {
   const post = through(upstreams, ["POST"], "the site only posts to command-api");
   return async (input, init) => {

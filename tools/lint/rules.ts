@@ -167,10 +167,7 @@ const importRules: ImportRule[] = [
   ),
 ];
 
-/**
- * The folders of each web app, in rows. A folder may only import from itself and from earlier rows.
- * `*` is every folder that is not named.
- */
+/** The folders of each web app. One may import from itself and earlier rows; `*` is any not named. */
 const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "web-admin/src": [
     ["config", "data"],

@@ -10,10 +10,7 @@ export type ImportFact = {
   line: number;
 };
 
-/**
- * Things that a pure function must not use, the environment, one of its variables by name,
- * connections to PostgreSQL, and the name of an event.
- */
+/** What a pure function must not use: environment, PostgreSQL, the name of an event. */
 export type Use =
   | "environment"
   | "clock"
@@ -26,12 +23,7 @@ export type UseFact = { what: Use; line: number };
 
 type Node = { type: string; start: number; [key: string]: unknown };
 
-/**
- * Reads a TypeScript or TSX file: its imports in every form (types, re-exports, `import()`,
- * `require`, `import("...").Type`), and its uses of what {@link Use} names.
- *
- * @throws Error if the file cannot be parsed.
- */
+/** A file's imports in every form, and what {@link Use} names. @throws Error if it can't be parsed. */
 export function readSourceFacts(file: string, source: string): SourceFacts {
   const { program, errors } = parseSync(file, source);
   const [error] = errors;

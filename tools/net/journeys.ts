@@ -4,10 +4,7 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/**
- * Writes the names of the journeys: the browser tests, without those that walk over the screens of
- * `tools/pictures`, which are frozen themselves. Their files are left out, so that a test may move.
- */
+/** Writes the names of browser tests, without walks over screens, and without files, so that a test may move. */
 export async function listJourneys(file: string): Promise<void> {
   const files: string[] = [];
   for (const name of await readdir(path.join(root, "e2e"))) {

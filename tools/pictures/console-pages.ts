@@ -3,10 +3,7 @@ import { WIDE } from "../../e2e/support/page-checks.ts";
 import type { Screen } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
-/**
- * What stands in for something on its way. The place of a chart below the window stays empty until somebody scrolls
- * there, and a bar that says how far something has come is no sign of loading.
- */
+/** Signs of loading, but no chart below the window and no progress bar. */
 export const LOADING =
   '[role="progressbar"]:not([aria-valuenow]), [aria-busy="true"], .MuiSkeleton-root:not([aria-hidden="true"] *)';
 const START: Screen = { name: "start", path: "/admin/settings", as: "admin" };
@@ -73,12 +70,7 @@ async function firstLink(page: Page, form: RegExp): Promise<string> {
   return found;
 }
 
-/**
- * Opens an empty tab for each path of the console, and collects what is wrong with it. Three browsers that are signed
- * in share the work.
- *
- * @param look opens the address in the tab, and returns what is wrong there.
- */
+/** Opens a tab for each path of the console, in three browsers. @param look returns what is wrong there. */
 export async function visit(
   stage: Stage,
   paths: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * `npm run pictures [-- name ...]`: a picture of every screen in every state, wide and narrow, light
- * and dark, in the folder `pictures/`, of a registry with sample data that it starts itself.
- */
+/** `npm run pictures [-- name ...]`: a picture of every screen in every state, of a registry that it starts. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";

@@ -56,10 +56,7 @@ export interface SamplePayments {
   readonly plainReport: string;
 }
 
-/**
- * Publishes reports of an account, and asks for the RESOLVED banner on some: one letter is to be checked, one fee is
- * due and its payment page has expired, and one was paid by check.
- */
+/** Publishes reports and asks for banners: one letter to be checked, one expired payment, one paid by check. */
 export async function requestSampleBanners(
   url: string,
   cards: CardPayments,

@@ -19,10 +19,7 @@ export interface SampleReport {
   readonly askable: string;
 }
 
-/**
- * Submits two reports as an account and confirms them; a moderator asks the reporter of one a question.
- * @param dataDir of the registry, which writes mails into files.
- */
+/** Submits and confirms two reports; one reporter is asked. @param dataDir with emails in files. */
 export async function submitSampleReport(
   url: string,
   dataDir: string,

@@ -3,10 +3,7 @@ import type { Act } from "./screen-acts.ts";
 /** Who looks at a screen: the owner has sent a report, the newcomer has an account alone. */
 export type Viewer = "visitor" | "newcomer" | "owner" | "admin" | "auditor";
 
-/**
- * A screen in one state. A new screen gets a line in `SCREENS`: `npm run pictures` takes its picture, and
- * `e2e/site-screens.e2e.test.ts` checks it.
- */
+/** A screen in one state: a line in `SCREENS` for `npm run pictures` and `e2e/site-screens.e2e.test.ts`. */
 export interface Screen {
   /** Name of its files. */
   readonly name: string;

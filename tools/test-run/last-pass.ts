@@ -28,11 +28,7 @@ export interface LastPass {
   readonly skipped: number;
 }
 
-/**
- * SHA-256 of the names and contents of all files under version control that the tests guard;
- * undefined where git cannot tell which these are.
- * @param folder of the project, here and below.
- */
+/** SHA-256 of all guarded files; undefined where git can't tell. @param folder of the project. */
 export async function hashGuardedFiles(folder = root): Promise<string | undefined> {
   const excluded = UNGUARDED.map((pattern) => `:!${pattern}`);
   const listed = ["ls-files", "-z", "--", ".", ...excluded];

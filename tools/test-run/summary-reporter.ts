@@ -3,10 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 import type { Failure, FileResult, FilesResult } from "./summary.ts";
 
-/**
- * Vitest reporter that writes the result of each file, and why tests failed or were skipped, as a
- * {@link FilesResult} in JSON.
- */
+/** Vitest reporter that writes each file's result, failures and skips as a {@link FilesResult} in JSON. */
 export class SummaryReporter implements Reporter {
   readonly #file: string;
 

@@ -15,10 +15,7 @@ const REGISTERED: Readonly<Record<string, ProfileField>> = {
   website: "website",
 };
 
-/**
- * Trims every text except passwords and leaves out those that are then empty, so that a form may
- * send all of its fields.
- */
+/** Trims every text except passwords and leaves out empty ones, so that a form may send all of its fields. */
 export function tidyAccount(payload: Payload): Payload {
   const entries = Object.entries(payload)
     .map(([key, value]) => {

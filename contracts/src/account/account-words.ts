@@ -97,10 +97,7 @@ export const BAN_REASON_LENGTH = 500;
 /** How many users a page of the list has. */
 export const USER_PAGE_SIZES = [5, 10, 25] as const;
 
-/**
- * `pending`: its address is not confirmed. `deactivated`: closed by its owner or by staff; one that its owner could
- * take back is `banned` where staff banned it.
- */
+/** `pending`: address unconfirmed. `deactivated`: closed; one banned by staff is `banned` while it can be reopened. */
 export function userStatus({
   closed,
   banned,

@@ -7,18 +7,12 @@ export const EMAIL_SENTENCE = "Please enter a valid email";
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*\.[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/**
- * Whether it is an address as the HTML standard's `<input type=email>` accepts it, with a dot in
- * the domain. No top-level domain begins with a digit, so an IP address is no domain in any notation.
- */
+/** Whether HTML's `<input type=email>` accepts it, with a dot in the domain, which is no IP address in any notation. */
 export function isEmail(value: string): boolean {
   return value.length <= EMAIL_LENGTH && EMAIL.test(value);
 }
 
-/**
- * The mailbox of an address, to count by. It ignores case, different spellings of a character (NFKC) and
- * anything after a "+" (subaddress, RFC 5233): otherwise one mailbox would count under any number of names.
- */
+/** The mailbox to count by: without case, spellings of a character (NFKC), and anything after a "+" (RFC 5233). */
 export function mailboxOf(address: string): string {
   const normalised = address.normalize("NFKC").trim().toLowerCase();
   const at = normalised.lastIndexOf("@");

@@ -8,10 +8,7 @@ import type { ContentEvent, RegistryEvent } from "./index.ts";
 /** What kind of text it is. The log does not limit which kinds exist. */
 const Kind = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
-/**
- * The whole text, whatever of it has changed, so that each version is one event. It is sealed because
- * a text may name a person, and what is deleted must be gone from every copy of the log.
- */
+/** The whole text, so that each version is one event. Sealed: it may name a person, and must be erasable. */
 const content = strict({
   /** Last part of its address. It never changes: the stream's id is derived from it. */
   slug: Type.String({ pattern: SLUG_PATTERN }),

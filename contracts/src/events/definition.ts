@@ -23,10 +23,7 @@ export type TextMapper = (part: OpenFields, change: (text: string) => string) =>
 
 export type Parts = Partial<Record<PartName, TObject>>;
 
-/**
- * One version of one event type. The fields of `clear` are readable in the log. A part may be
- * absent from an event unless `required` names it, and reads as `null` once its key is destroyed.
- */
+/** One version of an event type. `clear` is readable in the log; a part reads as `null` once its key is destroyed. */
 export interface EventDefinition<
   T extends string = string,
   C extends TObject = TObject,
@@ -38,10 +35,7 @@ export interface EventDefinition<
   readonly parts: P;
   /** Parts that must be present when an event is sealed. */
   readonly required?: readonly PartName[];
-  /**
-   * By part, its free texts, which are sealed apart, under a key of this event alone. Once that is
-   * destroyed they read as masked.
-   */
+  /** By part, its free texts, sealed under a key of this event alone. They read as masked once that is destroyed. */
   readonly texts?: { readonly [P in TextOwner]?: TextMapper };
   /** Clear fields and parts of which at least one must be present when an event is sealed. */
   readonly oneOf?: readonly string[];

@@ -52,10 +52,7 @@ export const SettingsChanged = defineEvent(
     /** Accounts of the admins who are mailed of it. */
     told: opt(Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true })),
   }),
-  /**
-   * Texts and addresses, so they are sealed. They are public notices of the registry, and nobody's: their key is
-   * never destroyed.
-   */
+  /** Texts and addresses, so they are sealed. They are public notices: their key is never destroyed. */
   {
     content: strict(
       {

@@ -9,10 +9,7 @@ const opt = Type.Optional;
 const Time = Type.String({ description: "RFC 3339, UTC" });
 const Token = Type.String({ minLength: 1, maxLength: 400 });
 
-/**
- * The parts of an export in their order, and how much of each a page holds at most. An export has all of
- * it, on as many pages as it takes.
- */
+/** The parts of an export in their order, and how much of each a page holds at most. */
 export const EXPORTED = {
   history: 1000,
   sessions: 50,
@@ -30,10 +27,7 @@ export const ExportData = strict({ next: opt(Token) });
 const Place = {
   /** The whole IP address, as it was stored. */
   ip: opt(Type.String()),
-  /**
-   * The network alone, `203.0.x.x`: while the account had an address that its former owner took back,
-   * somebody else may have acted.
-   */
+  /** The network alone, `203.0.x.x`: for a time in which someone else may have used the account. */
   network: opt(Type.String()),
   /** "Firefox on Linux" */
   device: opt(Type.String()),
@@ -46,10 +40,7 @@ export const ExportedEvent = strict({
   /** As the log names it. */
   event: Type.String(),
   at: Time,
-  /**
-   * `you`: the account, or whoever opened a link that was mailed to it. `anybody`: whoever typed the
-   * address. `system`: the registry by itself, or its operator.
-   */
+  /** `you`: the account, or who opened its link. `anybody`: who typed the address. `system`: also its operator. */
   by: Type.Enum(["you", "anybody", "staff", "system"]),
   /** Only of what the account did itself. */
   ...Place,

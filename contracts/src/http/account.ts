@@ -23,10 +23,7 @@ export const ConfirmTwoFactorReply = reply(
 );
 
 const FactorCode = Type.String({ minLength: 6, maxLength: 40 });
-/**
- * What weakens the protection of an account asks for a code of its second factor, or a recovery code, besides the
- * password. 403 `code_required`, `wrong_code`.
- */
+/** Weakening an account's protection asks for a code, too. 403 `code_required`, `wrong_code`. */
 export const WithFactorCode = strict({ code: Type.Optional(FactorCode) });
 
 /** DELETE /prod/api/auth/two-factor: other sessions are over; this one has new tokens. */
@@ -51,10 +48,7 @@ export const ResetTwoFactor = strict({
 export const Challenge = strict({ challenge: Type.String(), expires_at: Type.String() });
 export type Challenge = Static<typeof Challenge>;
 
-/**
- * POST /prod/api/auth/login/two-factor: from the browser that gave the password. `code`: of the
- * authenticator, or a recovery code. 400 `challenge_invalid`; 403 `wrong_code`, `link_required`.
- */
+/** POST /prod/api/auth/login/two-factor. 400 `challenge_invalid`; 403 `wrong_code`, `link_required`. */
 export const LoginTwoFactor = strict({
   challenge: Type.String({ minLength: 20, maxLength: 200 }),
   code: Type.String({ minLength: 6, maxLength: 40 }),
@@ -102,10 +96,7 @@ export const User = strict({
 });
 export type User = Static<typeof User>;
 
-/**
- * POST /prod/api/auth/login. The rules for new passwords do not apply here: any password is
- * compared, and no reply explains the rules.
- */
+/** POST /prod/api/auth/login. Any password is compared, and no reply explains the rules for new ones. */
 export const Login = strict({
   email: Email,
   password: Type.String({ minLength: 1, maxLength: 1000 }),
@@ -124,10 +115,7 @@ export const LoginReply = reply(Type.Union([Session, Challenge]));
 export const Refresh = strict({ refreshToken: Type.String({ minLength: 20, maxLength: 200 }) });
 export const RefreshReply = reply(strict({ token: Type.String(), refreshToken: Type.String() }));
 
-/**
- * POST /prod/api/auth/logout: ends the session that the access token names, or with `all` every
- * session of its account. The tokens are void at once.
- */
+/** POST /prod/api/auth/logout: ends the token's session, or with `all` every session of its account. */
 export const Logout = strict({
   all: Type.Optional(Type.Boolean()),
   /** Sent by pages of earlier versions. It belongs to the same session. */
@@ -164,10 +152,7 @@ export const Register = strict({
   terms_version: opt(Type.String({ minLength: 1, maxLength: 40 })),
 });
 export type Register = Static<typeof Register>;
-/**
- * 409 `email_taken` if another account has confirmed the address, `terms_outdated` for an agreement to
- * other terms than those in force.
- */
+/** 409 `email_taken` if another account has confirmed the address, `terms_outdated` for other terms. */
 export const RegisterReply = reply(Session);
 
 /** PUT /prod/api/auth/profile. An absent or empty field keeps its value, `null` clears it. */
@@ -239,33 +224,21 @@ export const ChangePasswordReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String() }),
 );
 
-/**
- * DELETE /prod/api/auth/account: sessions end, and the account is erased at `erase_at` unless its owner signs in
- * before. 403 `wrong_password`, `code_required`, `wrong_code`; 429 after a hundred wrong passwords in an hour.
- */
+/** DELETE /prod/api/auth/account. 403 `wrong_password`, `code_required`, `wrong_code`; 429 after 100 an hour. */
 export const DeleteAccount = strict({ password: Compared, ...WithFactorCode.properties });
 export type DeleteAccount = Static<typeof DeleteAccount>;
 export const DeleteAccountReply = reply(strict({ erase_at: Type.String() }));
 
-/**
- * POST /prod/api/auth/change-email: a link goes to the new address. The reply is the same whether the
- * address is somebody else's or not.
- */
+/** POST /prod/api/auth/change-email: a link goes to the new address. The reply is the same if someone else has it. */
 export const ChangeEmail = strict({ email: Email, ...WithFactorCode.properties });
 
 /** DELETE /prod/api/auth/change-email: the link is void, and the address stays. Done also without a request. */
 export const WithdrawEmailChange = strict({});
 
-/**
- * POST /prod/api/auth/confirm-email-change: the link of that mail, in a session of the account. 400
- * `link_invalid`, 409 `email_taken`. Other sessions end; this one has new tokens.
- */
+/** POST /prod/api/auth/confirm-email-change. 400 `link_invalid`, 409 `email_taken`. Other sessions end. */
 export const ConfirmEmailChange = strict({ token: LinkToken });
 export const ConfirmEmailChangeReply = ChangePasswordReply;
 
-/**
- * POST /prod/api/auth/undo-email-change: the link in the mail to the former address, for a week. All
- * sessions end, and the password is void: `reset_token` is for POST /prod/api/auth/reset-password.
- */
+/** POST /prod/api/auth/undo-email-change. Sessions end; `reset_token` is for POST /prod/api/auth/reset-password. */
 export const UndoEmailChange = strict({ token: LinkToken });
 export const UndoEmailChangeReply = reply(strict({ reset_token: opt(Type.String()) }));

@@ -126,10 +126,7 @@ export const EmergencyQuery = strict({
 });
 export const AllReportsReply = reply(Type.Array(AdminReport, { maxItems: 200 }));
 
-/**
- * The change of one field. An absent `from` or `to` means that the value was not given; `hidden`
- * means that it is kept back.
- */
+/** The change of one field. Absent `from` or `to`: no value was given. `hidden`: it is kept back. */
 export const FieldChange = strict({
   field: Type.String(),
   from: opt(Type.Unknown()),

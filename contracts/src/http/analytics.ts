@@ -42,10 +42,7 @@ export const PeriodFigures = strict({
 });
 export type PeriodFigures = Static<typeof PeriodFigures>;
 
-/**
- * Somebody who sent reports of the period whose address is confirmed or that were approved: an
- * account, or an address of visitors.
- */
+/** Who sent confirmed or approved reports of the period: an account, or an address of visitors. */
 export const TopReporter = strict({
   /** Public name on the newest report, else the masked address; null once neither is left. */
   name: orNull(Type.String()),
@@ -121,10 +118,7 @@ export const FiguresReply = reply(RegistryFigures);
 export const RECENT_ACTIVITY = 5;
 
 const dashboardParts = {
-  /**
-   * Accounts that are not over; `new` are those of the last 30 days, `pending` have no confirmed address, `banned`
-   * are so now.
-   */
+  /** Accounts that are not over; `new` in the last 30 days, `pending` without a confirmed address, `banned` now. */
   users: strict({
     total: Type.Integer(),
     new: Type.Integer(),

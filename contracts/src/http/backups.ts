@@ -8,11 +8,7 @@ export const BACKUPS = "/prod/api/system/backups";
 /** A name in the usual places, with the time at which the backup was begun. */
 export const BACKUP_NAME = "^registry-[0-9a-z-]{1,60}$";
 
-/**
- * Whether a backup can be restored with the master keys at hand. `opens`: yes. `other_key`: it needs a
- * master key that is not there. The rest cannot: one of its archives is missing or unreadable, or the two
- * are not of one backup.
- */
+/** `opens`, `other_key` (needs a master key that is not there); the others lack an archive, or have two that differ. */
 const BACKUP_STATES = [
   "opens",
   "other_key",

@@ -2,11 +2,7 @@ import { type Static, Type } from "typebox";
 import { strict } from "../report/fields.ts";
 import type { Role } from "./account.ts";
 
-/**
- * GET: a stream of server-sent events that says what changes (`text/event-stream`, HTML Living Standard,
- * 9.2). `Last-Event-ID` asks for what has changed since. Without `Accept: text/event-stream` the reply ends
- * with that.
- */
+/** GET: server-sent events that say what changes (HTML Living Standard, 9.2), from `Last-Event-ID` on. */
 export const CHANGES = "/prod/api/admin/changes";
 
 /** What may change, and who is told. */
@@ -23,10 +19,7 @@ export const CHANGED_RESOURCES = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type ChangedResource = keyof typeof CHANGED_RESOURCES;
 
-/**
- * The types of its events. `open` comes first and says from where on it tells. `changes` has a list of
- * {@link Change}. `reset`: too much has changed since, so everything is read again.
- */
+/** `open` comes first. `changes` has a list of {@link Change}. `reset`: everything is to be read again. */
 export const CHANGE_EVENTS = { open: "open", changes: "changes", reset: "reset" } as const;
 
 /** One thing that has changed; without an id, several of its kind. */

@@ -17,10 +17,7 @@ import { reply } from "./envelope.ts";
 const FileId = ReportId;
 const Secret = Type.String({ pattern: UPLOAD_SECRET_SHAPE.source });
 
-/**
- * POST /prod/api/uploads: the body is the file itself. The secret is the one that the sender chose, or a
- * new one, and shown this once; it goes with the report that names the file, or removes the file.
- */
+/** POST /prod/api/uploads: the body is the file. The secret is shown once; it attaches or removes the file. */
 export const Upload = strict({
   id: FileId,
   secret: Secret,

@@ -42,10 +42,7 @@ export function isEnded(state: JobState): boolean {
   return state === "stopped" || state === "done" || state === "failed";
 }
 
-/**
- * What became of one thing. `conflict`: somebody else changed it meanwhile. `refused`: its state, or
- * a rule, does not allow it. `gone`: it was deleted, or never was. `failed`: on our side; it may be tried again.
- */
+/** `conflict`: changed since. `refused`: by its state or a rule. `gone`: not there. `failed`: it may be tried again. */
 export const JOB_OUTCOMES = ["done", "conflict", "refused", "gone", "failed"] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 

@@ -15,11 +15,7 @@ export function isRowTime(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text && /^(?!0000)\d{4}-/.test(text);
 }
 
-/**
- * Where the next page begins: the list, and its last row's time and id, as the page before gave it. No page number
- * reaches so far, and rows that come or go meanwhile shift nothing.
- * @param id pattern of the ids of the list's rows.
- */
+/** Where the next page begins: the list, and its last row's time and id. @param id pattern of the rows' ids. */
 export function afterOf(list: KeysetList, id = UUID) {
   return Type.Optional(
     Type.Refine(

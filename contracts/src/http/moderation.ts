@@ -18,10 +18,7 @@ const opt = Type.Optional;
 const Nothing = strict({});
 const Reason = Type.String({ minLength: 1, maxLength: 1000 });
 
-/**
- * An absent or empty field keeps its value, `null` clears it. A value equal to the present one or to
- * its mask is no change. `chargebacks` replaces the whole list.
- */
+/** An absent or empty field keeps its value, `null` clears it; a field equal to its mask is no change. */
 export const EditReport = strict({
   ...edited(catalogue, reportFields),
   /** A changed status runs the command for it; `rejected` needs a `reason`. */
@@ -49,11 +46,7 @@ interface Moderation {
   readonly done: string;
 }
 
-/**
- * Every command of moderators. Routes, methods, what HAProxy may send again, the types of the
- * commands, the console's calls and the words of the audit log derive from these rows. The log
- * recognises each of them by its `Idempotency-Key`.
- */
+/** Every command of moderators: routes, HAProxy's lists, types, the console's calls and the audit log use it. */
 export const MODERATION = {
   approve: {
     type: "ApproveReport",
@@ -229,10 +222,7 @@ export function moderation(name: ModerationName): Moderation {
 /** The commands that decide a report. */
 export const DECISIONS = ["approve", "reject", "status"] as const satisfies ModerationName[];
 
-/**
- * The report's `revision` as the sender of a decision has seen it: 409 `conflict` where it is another one by
- * now. Absent, any is right.
- */
+/** The report's `revision` that the sender of a decision has seen: 409 `conflict` if it is another by now. */
 const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })) };
 export type SeenRevision = Static<ReturnType<typeof strict<typeof seen>>>;
 

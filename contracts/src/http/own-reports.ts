@@ -100,10 +100,7 @@ export const OwnReportReply = reply(
 );
 export type OpenedReport = Static<typeof OwnReportReply>["data"];
 
-/**
- * GET /prod/api/account/reports/claimable: what was sent from the account's confirmed address without
- * an account, newest first. Empty until the address is confirmed.
- */
+/** GET /prod/api/account/reports/claimable: sent from the account's address without an account, newest first. */
 export const ClaimableReportsReply = reply(
   strict({
     reports: Type.Array(
@@ -141,10 +138,7 @@ export const AskedOfOwner = strict({
 });
 export type AskedOfOwner = Static<typeof AskedOfOwner>;
 
-/**
- * POST /prod/api/account/reports/{id}/answer. 404 `report_not_found` for everything that is not one's own,
- * 400 `link_invalid` for a question that can be answered no longer, 409 `question_closed`.
- */
+/** POST /prod/api/account/reports/{id}/answer. 404 `report_not_found`, 400 `link_invalid`, 409 `question_closed`. */
 export const AnswerOwnQuestion = strict({
   question_id: ReportId,
   answer: Type.String({ minLength: 1, maxLength: ANSWER_CHARS, pattern: "\\S" }),

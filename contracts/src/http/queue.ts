@@ -14,10 +14,7 @@ export const QUEUE_FRONT = 20;
 const opt = Type.Optional;
 const Time = Type.String({ description: "RFC 3339, UTC" });
 
-/**
- * POST .../take: the first of these reports that nobody else has becomes the caller's for ten minutes. One
- * that the caller has already is kept for ten more.
- */
+/** POST .../take: the first of these reports that is free becomes the caller's for ten minutes; one's own is kept. */
 export const TakeReport = strict({
   reports: Type.Array(ReportId, { minItems: 1, maxItems: QUEUE_FRONT }),
 });

@@ -153,10 +153,7 @@ const moderated = {
   answered_at: opt(Time),
   /** Where a DMCA notice keeps it from being public: until then its status does not change. */
   held: opt(Type.Literal(true)),
-  /**
-   * Where it concerns the admin who reads it, who then decides, edits and opens nothing of it: their account
-   * sent or claimed it, or it may name them. Only the console's list and page say so.
-   */
+  /** It concerns the admin who reads it, who opens and decides nothing of it. In the console's list and page only. */
   own: opt(Type.Literal(true)),
   /** Revision of the report's stream that this row shows. */
   revision: Type.Integer(),

@@ -38,11 +38,7 @@ export const SubmitReply = reply(
     number: Type.String(),
     /** Nothing is left to confirm: the account that submitted it has confirmed the address. */
     confirmed: opt(Type.Literal(true)),
-    /**
-     * With it whoever submitted the report can correct its address until it is confirmed, for two
-     * days. It belongs in no address of a page. Absent when nothing is left to confirm, and when the
-     * reporter is erased meanwhile.
-     */
+    /** Corrects the report's address for two days, until it is confirmed. It belongs in no address of a page. */
     correction_token: opt(Type.String()),
   }),
 );

@@ -106,10 +106,7 @@ export const OpenResolution = strict({
 });
 export type OpenResolution = Static<typeof OpenResolution>;
 
-/**
- * GET /prod/api/admin/resolutions: first those whose letter waits to be checked, then those that wait for
- * the fee; the oldest first.
- */
+/** GET /prod/api/admin/resolutions: first letters to be checked, then those that wait for the fee; oldest first. */
 export const OpenResolutionsReply = reply(
   strict({
     resolutions: Type.Array(OpenResolution, { maxItems: OPEN_RESOLUTIONS }),

@@ -33,19 +33,13 @@ import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
 type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
 
-/**
- * What happens when a request arrives again. `reads`: it changes nothing. `recognised`: it is done
- * once, because the log knows its `Idempotency-Key`. `acts`: it is done a second time.
- */
+/** A repeated request changes nothing, is `recognised` by its `Idempotency-Key`, or `acts` a second time. */
 export type WhenRepeated = "reads" | "recognised" | "acts";
 
 type Methods = { readonly [M in ApiMethod]?: WhenRepeated };
 type Routes = Readonly<Record<string, Methods>>;
 
-/**
- * Commands, which the log recognises, beside what else is at their addresses.
- * @param base the address that their paths are below.
- */
+/** Commands, which the log recognizes, beside what else is at their addresses. @param base of their paths. */
 function withCommands(
   base: string,
   commands: Readonly<Record<string, { readonly path: string; readonly method: ApiMethod }>>,

@@ -30,10 +30,7 @@ export const SessionsReply = reply(strict({ sessions: Type.Array(OwnSession) }))
 /** DELETE /prod/api/auth/sessions: ends every session but the current one. */
 export const EndedSessionsReply = reply(strict({ ended: Type.Integer() }));
 
-/**
- * POST /prod/api/auth/activity: says that whoever is signed in does something. What staff send to write
- * says so too; reads and renewed tokens do not, since pages send them by themselves.
- */
+/** POST /prod/api/auth/activity: someone is active. Commands of staff say so too; reads and renewed tokens do not. */
 export const ActivityReply = reply(
   strict({
     /** Minutes after which staff who do nothing have to sign in again; absent for other accounts. */
@@ -41,10 +38,7 @@ export const ActivityReply = reply(
   }),
 );
 
-/**
- * POST /prod/api/auth/prove: shows the password again. For fifteen minutes this opens what is refused
- * with 403 `proof_required`; so does signing in. 403 `wrong_password`, 429 after a hundred in an hour.
- */
+/** POST /prod/api/auth/prove: opens `proof_required` routes for 15 minutes. 403 `wrong_password`, 429. */
 export const Prove = strict({
   password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max }),
 });

@@ -55,10 +55,7 @@ const schemas = <S>(schemaOf: (row: SettingRow) => TSchema): S =>
 /** PUT /prod/api/system/settings: the settings to change. The others stay. */
 export const ChangeSettings = strict({
   ...schemas<Optional>((row) => opt(sent(row))),
-  /**
-   * Revision of the settings that the sender has seen; -1 before the first change. If somebody else has
-   * changed them since, nothing is. Without it, the values apply to whatever is set now.
-   */
+  /** Revision of the settings that the sender has seen; -1 before the first change. Absent: nothing is compared. */
   revision: opt(Type.Integer({ minimum: -1, maximum: 2 ** 31 })),
 });
 export type ChangeSettings = Static<typeof ChangeSettings>;

@@ -9,10 +9,7 @@ export const UnsubscribeToken = strict({
   token: Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" }),
 });
 
-/**
- * POST /prod/api/unsubscribe/{token}, as JSON. As a form it is `List-Unsubscribe=One-Click`, which
- * means `wanted: false`. 400 `link_invalid`.
- */
+/** POST /prod/api/unsubscribe/{token}; a form's `List-Unsubscribe=One-Click` is `wanted: false`. 400 `link_invalid`. */
 export const Unsubscribe = strict({ wanted: Type.Boolean() });
 
 const scopes = Object.keys(UNSUBSCRIBE_SCOPES) as UnsubscribeScope[];

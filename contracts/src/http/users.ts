@@ -18,10 +18,7 @@ const opt = Type.Optional;
 const UserId = Type.String({ format: "uuid" });
 const Status = codes(USER_STATUSES);
 const { first_name, last_name, phone } = Register.properties;
-/**
- * The `revision` of the account as the sender has seen it: 409 `account_changed` where it is another one by
- * now. Without it nothing is compared.
- */
+/** The account's `revision` that the sender has seen: 409 `account_changed` if it is another by now. */
 const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) };
 
 /** Of a day that exists: a database refuses others. */

@@ -31,10 +31,7 @@ type InquiryFields = Readonly<Record<string, InquiryField>>;
 /** What is sent for a statement that is agreed to. */
 export const AGREED = "yes";
 
-/**
- * The field that people do not see: whoever fills it in is a program. Its name is none that a browser
- * knows what to fill in for.
- */
+/** A field that people do not see: who fills it in is a program. No browser fills in this name. */
 export const TRAP = "leave_empty";
 
 /** A form whose answers go to the registry's staff: one row a form, all that differs. */
@@ -90,10 +87,7 @@ const statement = (label: string): InquiryField => ({
 export const ANSWER_HOURS = 24;
 const ANSWER_PROMISE = `We answer within ${ANSWER_HOURS} hours.`;
 
-/**
- * The forms, by the code that the log keeps for ever. A form may get other fields: what was answered
- * is stored with the names that its fields had.
- */
+/** The forms, by the code that the log keeps forever. Answers are stored with the names of their fields. */
 export const INQUIRY_FORMS = {
   enterprise: {
     family: "inquiry",

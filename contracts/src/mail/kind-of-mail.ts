@@ -6,10 +6,7 @@ type EventOfType<T extends RegistryEvent["type"]> = Extract<RegistryEvent, { rea
 /** Who did it: the account that the event is about, or somebody else. */
 export type DoneBy = "owner" | "other";
 
-/**
- * Events that ask for a mail: all of a type, or those whose clear fields, or who did it, say so. Fields
- * may name other accounts that get it.
- */
+/** Events that ask for an email, by type, clear fields or actor. Fields may name other accounts that get it. */
 type AskedBy = {
   readonly [T in RegistryEvent["type"]]?:
     | true
@@ -20,10 +17,7 @@ type AskedBy = {
 export interface KindOfMail {
   /** Whose history tells where the mail goes. An event of a session asks for its account. */
   readonly owner: "report" | "account" | "inquiry" | "notice";
-  /**
-   * How many unrequested mails of this kind an address gets in 24 hours. Links that were requested
-   * again are counted separately, under the same cap.
-   */
+  /** Most unrequested emails of this kind to an address in 24 hours; requested ones count separately. */
   readonly capADay: number;
   /** Whether the recipient asked for it. If so, and the address is confirmed, no cap applies. */
   readonly isAskedFor: boolean;
@@ -34,10 +28,7 @@ export interface KindOfMail {
   readonly setting?: keyof Notifications;
   /** Whether it goes to the registry's own desk, whatever address was typed. */
   readonly isForDesk?: true;
-  /**
-   * Whether answers go to the operator's own address, whatever admins have set: the mail may be about somebody who
-   * acts as one of them.
-   */
+  /** Answers go to the operator's own address: the email may be about someone who acts as an admin. */
   readonly answersToOperator?: true;
   /** The page of the site that a mail about an account leads to, when it has no link of its own. */
   readonly page?: `/${string}`;

@@ -4,10 +4,7 @@ export interface TemplateVariable {
   readonly label: string;
   /** What a preview and a test mail show; a number may be compared. */
   readonly sample: string | number;
-  /**
-   * Whether somebody other than the registry's software words it: a reporter, a stranger or a moderator. It is
-   * empty for an address that nobody confirmed, and no mail to such an address may declare it.
-   */
+  /** Someone else words it. Empty for an unconfirmed address, and no email to one may declare it. */
   readonly isWorded?: true;
 }
 

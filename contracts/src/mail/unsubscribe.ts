@@ -1,7 +1,4 @@
-/**
- * What a link in a mail switches off: mails about one report to the address that it has, or those of
- * one setting of an account. The words stand in mails and pages.
- */
+/** What a link in an email turns off: emails about one report to its address, or one setting of an account. */
 export const UNSUBSCRIBE_SCOPES = {
   report: "emails about decisions on this report",
   decisions: "emails about decisions on your reports",

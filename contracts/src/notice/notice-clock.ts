@@ -17,10 +17,7 @@ export function backDays(received: Date): { readonly first: string; readonly las
   return { first: calendarDay(from), last: calendarDay(new Date(to.getTime() - 1)) };
 }
 
-/**
- * Business days of the United States: neither a weekend nor a legal public holiday (5 U.S.C. 6103), by the
- * calendar of the east coast, where most federal offices are.
- */
+/** US business days: no weekend and no legal holiday (5 U.S.C. 6103), by the east coast's calendar. */
 const ZONE = "America/New_York";
 const SATURDAY = 6;
 const SUNDAY = 0;
@@ -87,11 +84,7 @@ export function isBusinessDay(day: Day): boolean {
   return !holidays.some((holiday) => holiday.getTime() === day.getTime());
 }
 
-/**
- * The moment at which a business day begins, counted from the day on which something arrived.
- * @param received when it arrived.
- * @param nth 1 is the first business day after that day.
- */
+/** When a business day begins. @param received when something arrived. @param nth 1 is the first one after that day. */
 export function beginOfBusinessDay(received: Date, nth: number): Date {
   let day = dayOf(received);
   for (let left = nth; left > 0; ) {

@@ -34,10 +34,7 @@ export type FieldKind =
 /** Who sees a field. `derive/visibility.ts` defines what each word means for whom. */
 export type ShownAs = "open" | "masked" | "kept" | "staff";
 
-/**
- * Where replies show a field: in lists and on pages, on pages only, beside what lists show of the
- * reporter, or to moderators only.
- */
+/** Where replies show a field: lists and pages, pages only, beside the reporter, or to moderators only. */
 export type ViewPart = "list" | "page" | "reporter" | "staff";
 
 /** Everything that is known about one field. Rows are plain data. */

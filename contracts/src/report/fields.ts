@@ -163,11 +163,7 @@ export const AdditionalChargeback = strict(given(chargebackCatalogue, chargeback
 /** Every field that a report may have on the wire, with its limit. */
 export const reportFields = schemasOf(catalogue);
 
-/**
- * The catalogue's sentence for a text that a validator refuses: what to enter if it does not match
- * the field's own pattern or is too short for an address, or how long it may be if it exceeds the field's own
- * limit.
- */
+/** The catalogue's sentence for a refused text: what to enter, or how long it may be. */
 export function fieldSentence(
   field: string,
   error: { readonly keyword: string; readonly params: unknown },
@@ -212,10 +208,7 @@ export function isCalendarDate(text: string): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/**
- * The latest date that is not in the future anywhere on earth: the present day at UTC+14. A
- * merchant in Sydney may report this morning's check while it is still yesterday in UTC.
- */
+/** The latest date that is not in the future anywhere on earth: today at UTC+14. */
 export function latestDate(nowMs: number): string {
   return new Date(nowMs + 14 * 3_600_000).toISOString().slice(0, 10);
 }

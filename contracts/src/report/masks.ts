@@ -30,10 +30,7 @@ export function maskCard(
   return `${first6 ?? "******"}******${last4 ?? "****"}`;
 }
 
-/**
- * The number that people quote: a letter and the first ten digits of an id, as in `R-7F3A9-C21B0`.
- * @param id a UUID.
- */
+/** The number that people quote: a letter and ten digits of an id, as in `R-7F3A9-C21B0`. @param id a UUID. */
 export function quotedNumber(prefix: string, id: string): string {
   const digits = id.replaceAll("-", "").slice(0, 10).toUpperCase();
   return `${prefix}-${digits.slice(0, 5)}-${digits.slice(5)}`;

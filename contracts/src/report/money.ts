@@ -25,11 +25,7 @@ export function formatMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
 }
 
-/**
- * The amount that a person's text means, wherever amounts are typed: `1,234.50`, `1234.5`, `$ 99`.
- * Undefined when the text is no amount. A comma may only separate thousands: `12,50` could mean
- * 12.50 or 1250.
- */
+/** The amount that a text means; undefined for none. A comma may only separate thousands: `12,50` is ambiguous. */
 export function readAmount(text: string): number | undefined {
   const plain = text.trim().replace(/^[$€£]\s*/, "");
   if (!/^(?=.*\d)(\d+|\d{1,3}(,\d{3})+)?(\.\d{0,2})?$/.test(plain)) return undefined;

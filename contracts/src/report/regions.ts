@@ -79,10 +79,7 @@ export function regionName(country: Country, region: string): string {
   return Object.hasOwn(regions, region) ? (regions[region] as string) : region;
 }
 
-/**
- * The code of what somebody typed: of "on" and "Ontario" alike. A text that is neither, or of a country
- * without a list, stays as it is.
- */
+/** The code of what was typed: of "on" and "Ontario" alike. Any other text stays as it is. */
 export function regionCode(country: Country, typed: string): string {
   const wanted = typed.trim().toLowerCase();
   const found = Object.entries(REGIONS[country]).find(

@@ -28,10 +28,7 @@ interface Askable {
 /** Why nobody is asked at an address that its owner has not confirmed. */
 export const NOT_CONFIRMED = "The reporter hasn't confirmed the address with the link";
 
-/**
- * Why a moderator cannot ask the reporter now, a sentence without its full stop; undefined when they can.
- * @param now RFC 3339, UTC.
- */
+/** Why the reporter can't be asked now, without a full stop; undefined when they can. @param now RFC 3339, UTC. */
 export function whyNotAsked(report: Askable, now: string): string | undefined {
   const { status, isHeld, hasReporter, address_confirmed, questions } = report;
   if (isHeld) return "A copyright notice applies to this report";
@@ -62,10 +59,7 @@ export const MOST_NOTES = 100;
 /** How long whoever decided a report can take the decision back, in milliseconds. */
 export const UNDO_MS = 60_000;
 
-/**
- * How long the mails about a decision wait, in milliseconds. They wait longer than it can be undone, so
- * that an undo of the last moment is in the log before they are written.
- */
+/** Milliseconds that emails about a decision wait: longer than it can be undone. */
 export const DECISION_MAIL_WAITS_MS = UNDO_MS + 5_000;
 
 /** Hours between a deletion and the erasure that follows, unless a setting says otherwise. */

@@ -19,10 +19,7 @@ export type Problems = Record<string, string>;
 /** A payload, whether or not a schema has checked it. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/**
- * Trims every text and leaves out those that are then empty, so that a form may send all of its
- * fields. Values that are not texts are passed through.
- */
+/** Trims every text and leaves out empty ones, so that a form may send all of its fields. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (value === null || typeof value !== "object") return value;
@@ -176,10 +173,7 @@ export function feesCents(type: ReportType, fees: FeeCents): number {
   return feesOf(AMOUNTS[type], fees);
 }
 
-/**
- * A report's total due: its own amounts and those of its additional chargebacks. Lists, pages, exports and figures
- * show no other.
- */
+/** A report's total due: its own amounts and those of its additional chargebacks. Nothing shows another. */
 export function totalDueCents(
   type: ReportType,
   amounts: AmountCents,

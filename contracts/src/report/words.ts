@@ -90,10 +90,7 @@ export function rejectionLabel(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/**
- * What people read about a rejection: the sentence of its code and its text, or one of them; null where
- * there is neither, and once the text is erased and nothing else was given.
- */
+/** What people read about a rejection: its code's sentence and its text; null where neither is left. */
 export function rejectionWords(text: string | null, code: string | null): string | null {
   if (code === null) return text;
   const sentences: Readonly<Record<string, string>> = REJECTION_SENTENCES;
@@ -157,10 +154,7 @@ export const US_STATES = {
   WY: "Wyoming",
 } as const;
 
-/**
- * Version of the terms that a reporter agrees to, whose text is at /terms: the day on which it comes
- * into force, with a number when it is not the day's first. Each submission keeps it as evidence.
- */
+/** Version of the terms at /terms: the day on which it comes into force. Each submission keeps it as evidence. */
 export const TERMS_VERSION = "2026-11-29";
 
 /** Said to whoever agreed to terms that are no longer in force. */

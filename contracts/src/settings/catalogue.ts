@@ -228,10 +228,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
 ];
 
-/**
- * Every setting that has an effect, in the order of the forms. The names are those of the wire; the
- * log has them in lower case with underscores.
- */
+/** Every setting, in the order of the forms, by its name on the wire; the log has it in snake case. */
 export const SETTINGS = { ...SYSTEM_SETTINGS_ROWS, ...REGISTRY_SETTINGS_ROWS } as const;
 
 type Rows = typeof SETTINGS;

@@ -98,10 +98,7 @@ export type ValueOf<R extends SettingRow> = R extends Switch
 const DAY_MS = 24 * 3_600_000;
 const TIME_OF_DAY = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 
-/**
- * Why a setting cannot have a value, in a sentence; undefined if it can.
- * @param value as it is sent; its type is the row's.
- */
+/** Why a setting can't have a value, in a sentence; undefined if it can. @param value of the row's type. */
 export function settingProblem(row: SettingRow, value: unknown, nowMs: number): string | undefined {
   const { label } = row;
   switch (row.kind) {

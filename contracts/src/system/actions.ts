@@ -1,10 +1,7 @@
 /** Where admins start what operators do with the registry as a whole. */
 export const SYSTEM_ACTIONS_PATH = "/prod/api/system/actions";
 
-/**
- * What an admin can have done with the registry as a whole, with the words of the console. The log
- * stores the names, and a stored job is of the kind of that name, so a name never changes.
- */
+/** What an admin can have done with the whole registry. The log stores the names, so they never change. */
 export const SYSTEM_ACTIONS = {
   restart: "Restart System",
   backup: "Create Backup",

@@ -10,10 +10,7 @@ export interface TcpProxy {
   cut(): void;
   /** Forwards what clients send, and drops what the server replies. */
   loseAnswers(): void;
-  /**
-   * Accepts every byte and forwards none, in both directions; new connections are accepted. The
-   * connections of that time stay broken afterwards, as when a firewall has forgotten them.
-   */
+  /** Accepts every byte and forwards none. The connections of that time stay broken, as behind a firewall. */
   swallow(): void;
   /** Forwards everything again; connections that lost a reply are ended. */
   restore(): void;

@@ -1,10 +1,7 @@
 import { type ChainFault, type ChainTip, verifyLink } from "../batch.ts";
 import type { StoredEvent } from "../port.ts";
 
-/**
- * Walks one stream from its first event and names the first that does not follow. It cannot tell
- * whether events are missing at the end.
- */
+/** Names the first event of a stream that does not follow. It can't tell whether events are missing at the end. */
 export function verifyChain(
   events: Iterable<StoredEvent>,
 ): { readonly event: StoredEvent; readonly fault: ChainFault } | undefined {

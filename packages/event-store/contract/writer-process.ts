@@ -3,11 +3,7 @@ import { chainEvents, GENESIS_HASH } from "../batch.ts";
 import type { EventStore, EventToAppend } from "../port.ts";
 import { draft, ids, newStream } from "./fixtures.ts";
 
-/**
- * A process that appends batches of three to four streams at the same time until it is killed. Once
- * a batch is acknowledged, it prints its ids on one line. Arguments: a module that exports
- * `openForWriting(config)`, and its configuration.
- */
+/** Appends batches until it is killed, and prints the ids of each. Arguments: module with `openForWriting`, config. */
 const [module, config] = process.argv.slice(2) as [string, string];
 const { openForWriting } = (await import(module)) as {
   openForWriting(config: string): Promise<EventStore>;

@@ -130,10 +130,7 @@ export class Appender {
     return this.#confirm(stream, batch, next);
   }
 
-  /**
-   * Repeats an interrupted call with the same batch at the same revision, over another client where
-   * its own was given up, until `latest`.
-   */
+  /** Repeats an interrupted call with the same batch, over another client if its own was given up, until `latest`. */
   async #send(
     stream: string,
     batch: readonly EventToAppend[],

@@ -29,10 +29,7 @@ const NEVER_MS = 1_000_000_000;
 /** The largest event that any client can have stored, and a bit. */
 const MESSAGE_BYTES = 17 * 1_048_576;
 
-/**
- * The library's client with a discovery that believes no leader which does not answer itself, with
- * connections of its own, and with an end.
- */
+/** The library's client, with connections of its own, which believes only a leader that answers itself. */
 export class ClusterClient extends EventStoreDBClient {
   readonly #left = new AbortController();
   /** When the search that is under way began; undefined while there is none. */
@@ -132,10 +129,7 @@ export interface ChannelSecurity {
   readonly options: ChannelOptions;
 }
 
-/**
- * Sent to a node that is known by an address alone, as TLS names hosts only (RFC 6066, 3). gRPC sends the
- * address, which Node.js refuses. The top-level domain belongs to nobody (RFC 6761).
- */
+/** For a node known by an address alone, which TLS does not name (RFC 6066, 3). Nobody has this name (RFC 6761). */
 const NO_NAME = "address.invalid";
 
 /** @returns how to connect to a node whose certificate must have a name or an address. */
@@ -208,10 +202,7 @@ export async function discoverLeader(
   }
 }
 
-/**
- * Asks all seeds at once, so that no silent node holds up the search.
- * @throws {NoLeader} @throws {AggregateError} no node answered.
- */
+/** Asks all seeds at once. @throws {NoLeader} @throws {AggregateError} no node answered. */
 async function findLeader(seeds: readonly Endpoint[], ask: AskForMembers): Promise<Endpoint> {
   const confirming = new Map<string, Promise<Endpoint>>();
   const confirm = (leader: Endpoint): Promise<Endpoint> => {
@@ -266,10 +257,7 @@ interface Gossip {
 /** Failures of a node in a row after which it is asked over another connection. */
 const PATIENCE = 10;
 
-/**
- * Asks by the server's gossip. Each node has one connection, since gRPC cannot end one to a node that
- * stands still; after many failures another one, since the old one may be broken.
- */
+/** Asks by gossip, on one connection a node; after many failures another one, since the old one may be broken. */
 function openGossip(secure: (certified: string) => ChannelSecurity, timeoutMs: number): Gossip {
   type Client = InstanceType<typeof gossipServices.GossipClient>;
   const nodes = new Map<string, { client: Client; failures: number }>();

@@ -24,10 +24,7 @@ export function normalUrl(anyCase: string): string {
   return anyCase.trim().replace(/^[a-z+]+(?=:)/i, (scheme) => scheme.toLowerCase());
 }
 
-/**
- * Reads a URL that {@link normalUrl} returned, and the certificate files that it names.
- * @throws {TypeError} the URL is invalid; the message repeats no part of it.
- */
+/** Reads a URL of {@link normalUrl} and its certificate files. @throws {TypeError} without any part of the URL. */
 export function readConnectionString(url: string): ConnectionString {
   const given = checkUrl(url);
   const options = parse(url);
@@ -86,10 +83,7 @@ const OPTIONS: ReadonlySet<string> = new Set(
   ].map(flat),
 );
 
-/**
- * The library prints the whole URL when it rejects an option, so it must never see such an option.
- * @returns the user and the password that the URL names.
- */
+/** Checks options, since the library prints the whole URL of one it rejects. @returns user and password. */
 function checkUrl(url: string): Credentials | undefined {
   const [address = "", query = ""] = url.split("?", 2);
   for (const pair of query.split("&").filter(Boolean)) {

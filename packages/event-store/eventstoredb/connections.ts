@@ -34,11 +34,7 @@ interface CallLimits {
 export interface Connections<C> {
   /** The client of the moment, for a subscription. @throws {NoAnswer} @throws the signal's reason. */
   present(limits: CallLimits): Promise<Connection<C>>;
-  /**
-   * Runs one call. When it is silent for `stallMs` and the server answered no other call
-   * meanwhile, the client is given up.
-   * @throws {Moved} the client was given up meanwhile: repeat the call. @throws what it throws.
-   */
+  /** Runs one call; a client that is silent for `stallMs` is given up. @throws {Moved} repeat the call. */
   run<T>(
     call: (connection: Connection<C>) => Promise<T>,
     limits: CallLimits & { readonly stallMs: number },
@@ -52,10 +48,7 @@ export class Moved extends StoreUnavailable {
   }
 }
 
-/**
- * Pauses before a client that is given up again is replaced. gRPC cannot end a connection to a node
- * that stands still, so during a long outage there are few of them.
- */
+/** Pauses between clients that are given up: gRPC can't end connections to a node that stands still. */
 const BACK_OFF: BackOffLimits = { minMs: 50, maxMs: 10_000 };
 
 /** How long calls wait for a search for a node that finds none, in milliseconds. */
@@ -69,10 +62,7 @@ interface Entry<C> extends Connection<C> {
   giveUp(): void;
 }
 
-/**
- * Replaces a client whose calls run into their limits. A node that stands still accepts connections
- * and answers nothing; neither the library nor TCP leaves it.
- */
+/** Replaces a client whose calls run into their limits: a node that stands still accepts connections. */
 export class ReplacedConnections<C extends LeavableClient> implements Connections<C> {
   readonly #open: () => C;
   readonly #log: StoreLog;

@@ -42,11 +42,7 @@ export interface EventStoreDBOptions {
   readonly log?: StoreLog | undefined;
 }
 
-/**
- * An event log in EventStoreDB, 22.6 or newer. It connects at first use. Stores of one process with
- * the same URL share a client.
- * @throws {TypeError} the URL is invalid.
- */
+/** An event log in EventStoreDB, 22.6 or newer. Stores with the same URL share a client. @throws {TypeError} */
 export function createEventStoreDBEventStore(options: EventStoreDBOptions): EventStore {
   return new EventStoreDBEventStore(shareClient(options.connectionString, options.log), options);
 }
@@ -213,10 +209,7 @@ interface Entry {
   users: number;
 }
 
-/**
- * Shared connections by URL. Disposing of a client breaks calls of the others, so all are left
- * together with the last user.
- */
+/** Shared connections by URL. They are left together, since disposing of a client breaks calls of others. */
 const entries = new Map<string, Entry>();
 
 /**

@@ -10,10 +10,7 @@ type Failure =
   /** The stream is not at the revision that an append expects. */
   | "conflict"
   | "too_large"
-  /**
-   * The server reports an error without a cause. It does so for positions past the end or between
-   * two records, and for internal errors.
-   */
+  /** The server reports an error without a cause, as for positions past the end or between two records. */
   | "unclear"
   /** No reply, or one that means "not now": the outcome is unknown. */
   | "away";
@@ -35,10 +32,7 @@ const DEADLINE_EXCEEDED = 4;
 /** gRPC: there is no connection, or the server cannot answer now. */
 const UNAVAILABLE = 14;
 
-/**
- * Classifies an error of the client. While the server is down, errors are plain gRPC errors with a
- * code and no type. Anything unknown is treated as an outage, which loses nothing.
- */
+/** Classifies an error of the client. Anything unknown is treated as an outage, which loses nothing. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof StoreUnavailable) return "away";
   const { type, code } = (error ?? {}) as { type?: unknown; code?: unknown };
@@ -66,10 +60,7 @@ const CERTIFICATES: Readonly<Record<string, RegExp>> = {
   CERT_NOT_YET_VALID: /certificate is not yet valid/,
 };
 
-/**
- * The error with Node's code for a call that failed because the server's certificate is not accepted; undefined for
- * other errors.
- */
+/** The error with Node's code, where the server's certificate was refused; undefined for other errors. */
 export function refusedCertificate(error: unknown): Error | undefined {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== UNAVAILABLE)
     return undefined;

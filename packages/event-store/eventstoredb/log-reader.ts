@@ -41,10 +41,7 @@ interface PageOptions {
 
 const NOTHING: Page = { events: [], done: true };
 
-/**
- * Pages of the log and of its streams, unfiltered, since the client ignores the filter of a read.
- * Every call has its own limit and asks the leader, so that it sees every acknowledged append.
- */
+/** Pages of the log and of its streams. Each call asks the leader, so it sees every acknowledged append. */
 export class LogReader {
   readonly #connections: Connections<ReadingClient>;
   readonly #timeoutMs: number;
@@ -54,10 +51,7 @@ export class LogReader {
     this.#timeoutMs = timeoutMs;
   }
 
-  /**
-   * Events of one stream from a revision, inclusive; undefined means from its end.
-   * @throws {StoreUnavailable} @throws {Error} the stream was deleted at the server.
-   */
+  /** Events of a stream from a revision, inclusive; undefined: its end. @throws {StoreUnavailable} {Error} deleted. */
   async streamPage(
     stream: string,
     from: Revision | undefined,
@@ -86,11 +80,7 @@ export class LogReader {
     }
   }
 
-  /**
-   * Events of the whole log after (backwards: before) a position, exclusive. Undefined means from
-   * the beginning (backwards: from the end).
-   * @throws {StoreUnavailable}
-   */
+  /** Events after (backwards: before) a position, exclusive; undefined: beginning or end. @throws {StoreUnavailable} */
   async logPage(from: bigint | undefined, options: PageOptions): Promise<Page> {
     const { backwards } = options;
     if (from !== undefined && from > MAX_POSITION)

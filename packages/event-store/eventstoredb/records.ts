@@ -8,21 +8,14 @@ export type RecordedEvent = NonNullable<ResolvedEvent["event"]>;
 /** Positions are signed 64-bit numbers on the server; its "none" is the largest unsigned one. */
 export const MAX_POSITION = 2n ** 63n - 1n;
 
-/**
- * The commit position.
- * @throws {Error} the server sends none with the events of a stream, as versions before 22.6 do.
- */
+/** The commit position. @throws {Error} versions before 22.6 send none with the events of a stream. */
 export function positionOf({ position }: RecordedEvent): bigint {
   if (!position || position.commit > MAX_POSITION)
     throw new Error("the server sends no positions: EventStoreDB 22.6 or newer is needed");
   return position.commit;
 }
 
-/**
- * Whether an event belongs to the registry's log. The types or streams of system events, such as
- * links of projections and statistics, start with "$". Streams of other programs have names that no
- * stream here can have.
- */
+/** Whether an event is of the registry's log: system events start with "$", and other programs have other names. */
 export function isOfTheLog({ streamId, type }: RecordedEvent): boolean {
   return !type.startsWith("$") && isStreamName(streamId);
 }
@@ -48,10 +41,7 @@ function isObject(value: unknown): boolean {
 /** Ids kept over all streams, some 10 MB. The most recently used stream always stays. */
 const MAX_IDS = 100_000;
 
-/**
- * Ids of the events of streams, from the first one on without a gap. A stream's events never
- * change, so cached ids stay valid; missing ones are read again.
- */
+/** Ids of the events of streams, from the first one on without a gap. They never change, so they are cached. */
 export class StreamIds {
   /** The most recently used stream comes last. */
   readonly #streams = new Map<string, string[]>();

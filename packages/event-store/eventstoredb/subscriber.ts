@@ -32,10 +32,7 @@ interface SubscriberOptions {
   readonly scanBytes: bigint;
 }
 
-/**
- * Reads the log for one subscriber: from its position on, page by page, when the watcher reports
- * more. When it is far behind and has a filter, the server scans the log instead.
- */
+/** Reads the log for one subscriber, page by page; far behind and with a filter, the server scans instead. */
 export class Subscriber implements LogSource {
   readonly #connections: Connections<SubscribingClient>;
   readonly #reader: LogReader;
@@ -43,10 +40,7 @@ export class Subscriber implements LogSource {
   readonly #options: SubscriberOptions;
   readonly #isEmptyFilter: boolean;
   #scans: boolean;
-  /**
-   * The position after which only system events follow. No visible position may be one of theirs,
-   * because it would be beyond the head.
-   */
+  /** The position after which only system events follow, so that no visible position is beyond the head. */
   #passed: { readonly position: Position; readonly cursor: bigint } | undefined;
 
   constructor(
@@ -165,11 +159,7 @@ interface Scan {
   readonly position: bigint;
 }
 
-/**
- * Scans a long part of the log with the filter applied on the server, so that other events are not
- * sent. Only a subscription can do that.
- * @throws {NoAnswer} nothing came within the limit, not even a checkpoint. @throws the client's.
- */
+/** Scans a long part of the log with the server's filter, by a subscription. @throws {NoAnswer} nothing came. */
 export async function scanFiltered(
   client: Pick<EventStoreDBClient, "subscribeToAll">,
   { after, target, filter, limit, timeoutMs, signal }: ScanOptions,

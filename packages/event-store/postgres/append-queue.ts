@@ -40,10 +40,7 @@ interface OutcomeRow {
   readonly position: string;
 }
 
-/**
- * Group commit: while one group is in flight, new appends wait, then share one lock and one commit.
- * Each append has its own outcome.
- */
+/** Group commit: appends that wait while a group is in flight share one lock and commit, each with its outcome. */
 export class AppendQueue {
   readonly #connections: Connections;
   readonly #options: AppendQueueOptions;
@@ -56,11 +53,7 @@ export class AppendQueue {
     this.#options = options;
   }
 
-  /**
-   * @param json the events, checked, as one JSON array.
-   * @param bytes the length of `json`.
-   * @throws {RevisionConflict} @throws {InvalidBatch} @throws {StoreUnavailable}
-   */
+  /** @param json of checked events. @param bytes of it. @throws {RevisionConflict} {InvalidBatch} {StoreUnavailable} */
   add(
     stream: string,
     expected: ExpectedRevision,

@@ -19,11 +19,7 @@ const CLOSE_MS = 1_000;
 
 const HEAD = "select coalesce(max(position), 0)::text as head from event_log.event";
 
-/**
- * Knows how far the log reaches, for all subscriptions of a store. It learns it from this process's
- * appends, from notifications of others, and from polling, which alone would be enough. It starts
- * with the first wait.
- */
+/** How far the log reaches: by this process's appends, notifications, and polling, which alone would be enough. */
 export class HeadWatcher extends KnownHead {
   readonly #connections: Connections;
   readonly #options: HeadWatcherOptions;

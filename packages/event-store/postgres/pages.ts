@@ -65,10 +65,7 @@ class Parameters {
   }
 }
 
-/**
- * Reads on from `from`, exclusive. The head comes from the same snapshot as the events, so a page
- * that is not full is complete up to the head.
- */
+/** Reads on from `from`, exclusive, with the head of the same snapshot: a page that is not full is complete. */
 export async function readLogPage(
   connections: Connections,
   from: bigint,
@@ -178,11 +175,7 @@ interface ConnectionsOptions {
   readonly name: string;
 }
 
-/**
- * SQLSTATE classes that mean "not now" rather than a wrong statement: connection, transaction
- * state, authorisation, missing database, rollback, resources, lock or state of an object, operator
- * intervention, system.
- */
+/** SQLSTATE classes that mean "not now" rather than a wrong statement. */
 const AWAY = /^(08|25|28|3D|40|53|55|57|58)/;
 
 /** Limit of an orderly disconnect, in milliseconds. */
@@ -212,10 +205,7 @@ export class Connections {
     });
   }
 
-  /**
-   * @throws {StoreUnavailable} no reply within the limit, or one that means "not now".
-   * @throws {pg.DatabaseError} the statement itself was refused and had no effect.
-   */
+  /** @throws {StoreUnavailable} no reply in time, or "not now". @throws {pg.DatabaseError} refused, without effect. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     if (this.#closed) throw new StoreUnavailable("the event log is closed");
     const config = { text, values, query_timeout: this.#timeoutMs };

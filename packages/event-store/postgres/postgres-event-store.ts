@@ -64,11 +64,7 @@ export function createPostgresEventStore(options: PostgresEventStoreOptions): Po
   return new PostgresEventStoreAdapter(options);
 }
 
-/**
- * Creates or migrates the schema `event_log` of a database, given by URL or pool.
- * @throws {StoreUnavailable} the server is out of reach.
- * @throws {SchemaMismatch} the database has a newer version; nothing is changed.
- */
+/** Creates or migrates the schema `event_log`. @throws {StoreUnavailable} @throws {SchemaMismatch} nothing changed. */
 export async function installEventStore(database: string | pg.Pool): Promise<void> {
   if (typeof database !== "string") {
     await install(database);

@@ -36,10 +36,7 @@ export interface S3Options {
 /** Deletions at the same time. */
 const DELETIONS = 8;
 
-/**
- * Files in a bucket of S3, or of a server that speaks its protocol and keeps `If-None-Match` for
- * writing. The bucket is created if it does not exist.
- */
+/** Files in a bucket of S3, or of a server that keeps `If-None-Match` for writing. Creates the bucket. */
 export function openS3FileStore(address: S3Address, options: S3Options = {}): FileStore {
   return new S3FileStore(address, options);
 }

@@ -11,17 +11,11 @@ export interface ApiDocsOptions {
   readonly limits: Pick<Limits, "byAddress">;
   /** The descriptions of all services that answer requests of the API. */
   readonly describe: () => Promise<readonly OpenApiDocument[]>;
-  /**
-   * For how many milliseconds an answer of `describe` is used. Services elsewhere may start later
-   * or be replaced; those of the same process never change.
-   */
+  /** Milliseconds that an answer of `describe` is used. Services of the same process never change. */
   readonly keptMs: number;
 }
 
-/**
- * Content security policy of the API page: no other origins and no external validator. It does not
- * upgrade plain HTTP, because loopback has no HTTPS.
- */
+/** Content security policy of the API page. It does not upgrade HTTP, because loopback has no HTTPS. */
 const DOCS_POLICY = {
   "default-src": "'none'",
   "base-uri": "'none'",

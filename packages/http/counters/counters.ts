@@ -25,20 +25,14 @@ interface Store {
   readonly keepPace: KeepPace;
 }
 
-/**
- * Passed to the library in place of a request, because handlers count under keys that belong to no
- * request. Apart from these fields the library reads only `routeOptions`.
- */
+/** Stands in for a request at the library, which reads only these fields and `routeOptions`. */
 interface Counted extends Window {
   readonly key: string;
   readonly routeOptions: object;
 }
 const counted = (request: FastifyRequest) => request as unknown as Counted;
 
-/**
- * Counts on the shared server. Without one, or while it is down, the rule's fallback applies.
- * @param app holds the library's plugins; other services may use the same counters.
- */
+/** Counts on the shared server, or by the rule's fallback. @param app holds the library's plugins. */
 export async function createCounters(
   app: FastifyInstance,
   shared?: SharedCounters,

@@ -12,10 +12,7 @@ export interface PaceUnderTest {
 const HOUR = 3_600_000;
 const waits = { timeout: 20_000, interval: 5 };
 
-/**
- * What limits need from a pace. Keys are random, so a server that others use will do.
- * @param skipped why the suite cannot run here.
- */
+/** What limits need from a pace. Keys are random. @param skipped why the suite can't run here. */
 export function paceContract(
   name: string,
   open: () => Promise<PaceUnderTest>,

@@ -11,10 +11,7 @@ export interface Pace {
   readonly resetMs: number;
 }
 
-/**
- * What applies while the shared counters are out of reach: `memory` counts in this process alone,
- * `open` lets everything through.
- */
+/** While the shared counters are out of reach: `memory` counts in this process, `open` lets everything through. */
 export type WhenAway = "memory" | "open";
 
 /** A rule and its name. Counts under different names are separate. */
@@ -24,9 +21,5 @@ export type Named<T> = T & {
   readonly whenAway: WhenAway;
 };
 
-/**
- * Port: counts a call of a key if it may proceed. Entries that no longer matter expire by
- * themselves.
- * @returns milliseconds to wait, 0 when the call may proceed.
- */
+/** Port: counts a call of a key if it may proceed. @returns milliseconds to wait, 0 when it may. */
 export type KeepPace = (pace: Pace, key: string) => Promise<number>;

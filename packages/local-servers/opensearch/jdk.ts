@@ -13,10 +13,7 @@ export type Jdk = {
 const isWindows = process.platform === "win32";
 const executable = (name: string) => (isWindows ? `${name}.exe` : name);
 
-/**
- * The newest JDK (with a compiler) on this machine that is new enough. It looks at `JAVA_HOME`, the
- * usual folders, and the `java` of the path.
- */
+/** The newest JDK on this machine that is new enough, in `JAVA_HOME`, the usual folders, and the path. */
 export async function findJdk(tools = toolEnvironment()): Promise<Jdk | undefined> {
   const homes = new Set<string>();
   if (tools.javaHome) homes.add(tools.javaHome);

@@ -140,11 +140,7 @@ async function giveTo(account: Account, entry: string): Promise<void> {
   for (const name of await readdir(entry)) await giveTo(account, path.join(entry, name));
 }
 
-/**
- * `initdb` looks its user up by number, so the account needs an entry in the user database: an
- * existing `postgres`, else one created by `useradd`, else (no `useradd`, read-only `/etc`)
- * `nobody`.
- */
+/** `initdb` looks its user up: an existing `postgres`, one created by `useradd`, or `nobody`. */
 async function accountForNewCluster(): Promise<Account> {
   const existing = await lookUp("postgres");
   if (existing) return existing;

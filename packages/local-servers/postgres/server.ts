@@ -47,10 +47,7 @@ export async function readPostmaster(directory: string): Promise<{ pid?: number;
   return given({ pid: pid || undefined, port: port || undefined });
 }
 
-/**
- * A TCP port on 127.0.0.1 that is free at this moment. If possible, it is below the ports that systems give to outgoing
- * connections, one of which could take it before it is used (Linux: from 32768, IANA: from 49152).
- */
+/** A free TCP port on 127.0.0.1, if possible below those of outgoing connections (Linux: 32768, IANA: 49152). */
 export function freePort(): Promise<number> {
   return probed(randomInt(20_000, 32_768)).catch(() => probed(0));
 }

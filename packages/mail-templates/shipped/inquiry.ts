@@ -2,10 +2,7 @@ import { paragraphs, type ShippedTemplate } from "./shipped-template.ts";
 
 const WRITE = "Please include the number when you write to us about this.";
 
-/**
- * Emails to senders of notices and counter-notices. The text is fixed: anyone can enter any address, and
- * neither side's text is emailed to the other.
- */
+/** Emails to senders of notices. The text is fixed: anyone can enter any address. */
 const noticeTemplates = {
   notice_refused: {
     subject: "We can't act on your {{ form }} {{ number }}",

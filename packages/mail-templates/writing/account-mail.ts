@@ -37,10 +37,7 @@ export interface AccountMail {
 
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" | "unwanted" };
 
-/**
- * Reads recipient and target of a mail from the account's current history.
- * @param now a link that has expired by this time is not mailed.
- */
+/** Reads an email's recipient and target from the account's history. @param now an expired link is not sent. */
 export async function readAccountMail(
   mail: MailToWrite,
   now: Date,
@@ -181,10 +178,7 @@ export type RecipientCount =
   /** Links to set a password: strangers use up no other mail by them, nor these by any other. */
   | "mail.recipient.password";
 
-/**
- * Blind index under which the outbox counts the mails of an address: those of one mailbox are counted
- * together, whatever the name.
- */
+/** Blind index under which the outbox counts the emails of one mailbox. */
 export function recipientOf(address: string, blind: BlindIndexer, count: RecipientCount): string {
   return blind(count, mailboxOf(address));
 }

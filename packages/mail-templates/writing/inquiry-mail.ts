@@ -83,10 +83,7 @@ async function decisionWords(
   }
 }
 
-/**
- * The numbers that a desk's digest lists.
- * @param owners reports, inquiries or notices. One whose form this version does not know is left out.
- */
+/** The numbers that a desk's digest lists. @param owners reports, inquiries or notices of a known form. */
 export async function readNumbers(
   mailKind: MailKind,
   owners: readonly string[],

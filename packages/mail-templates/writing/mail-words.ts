@@ -70,11 +70,7 @@ export class MailWords {
     }
   }
 
-  /**
-   * A template on sample data, as it read when its test was asked for.
-   * @param revision of the event that asks for it.
-   * @returns undefined when it cannot be read or rendered.
-   */
+  /** A template on sample data, at a revision. @returns undefined when it can't be read or rendered. */
   async writeTest(kind: string, revision: number): Promise<MailText | undefined> {
     if (!isTemplateKind(kind)) return undefined;
     const { productName, publicUrl } = this.#deps;
@@ -101,10 +97,7 @@ export class MailWords {
   }
 }
 
-/**
- * Reads the keys of mails that are written at the same time by one statement. It begins after each of its calls, so
- * a key that was destroyed before the call is not found.
- */
+/** Reads the keys of emails written together by one statement that begins after each of its calls. */
 export function shareKeyReads(keys: Pick<KeyStore, "get">): Pick<KeyStore, "get"> {
   const reads = new Coalescer(
     async (
@@ -121,10 +114,7 @@ export function shareKeyReads(keys: Pick<KeyStore, "get">): Pick<KeyStore, "get"
 
 type ReadKind = (kind: TemplateKind) => Promise<ReadTemplate | undefined>;
 
-/**
- * Reads the active template of a kind once for all mails that wait for it. The read begins after each of its calls,
- * so a template that was activated before the call holds.
- */
+/** Reads a kind's active template once for all waiting emails, after each of its calls. */
 export function shareTemplateReads(read: ReadKind): ReadKind {
   const kinds = new Map<TemplateKind, Coalescer<undefined, ReadTemplate | undefined>>();
   return (kind) => {

@@ -299,9 +299,7 @@ export class MailWriter {
     return { submitted: events[0], revision, state, asking, statusSince };
   }
 
-  /**
-   * @returns undefined when the link is for a former or a suspended address or has expired, or the report is already verified.
-   */
+  /** @returns undefined when the link expired or is for an earlier address, or the report is verified. */
   #verificationUrl(mail: MailToWrite, state: ReportState, asking: ReportEvent): string | undefined {
     if (!("link" in asking.data)) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};

@@ -24,10 +24,7 @@ const COUNTER_NOTICE = "/dmca/counter-notice";
 const SEARCH = "/search";
 const POLICY = "/dmca";
 
-/**
- * What a mail to the reporter about a copyright notice depends on.
- * @returns undefined when the event is about something else; null when it is not so any more.
- */
+/** @returns undefined when the event is not about a copyright notice; null when it no longer applies. */
 export function readTakedownMail(
   asking: ReportEvent,
   { holds, copies, status, warnings, held_back }: ReportState,
@@ -87,10 +84,7 @@ const STAGES: { readonly [T in ReportEvent["type"]]?: string } = {
   ReportResolved: "resolved",
 };
 
-/**
- * What a mail about the RESOLVED banner depends on. A refund is told whatever came after it.
- * @returns undefined when the event is about something else; null when the request has moved on.
- */
+/** @returns undefined when the event is not about the RESOLVED banner; null when the request has moved on. */
 export function readResolutionMail(
   reportId: string,
   asking: ReportEvent,
@@ -138,10 +132,7 @@ export async function readFurther(
   };
 }
 
-/**
- * Which report a rejected one repeats, as a sentence, where its reporter may know of it: it is public, or their own.
- * @param to the confirmed address of the rejected report's reporter.
- */
+/** The report that a rejected one repeats, in a sentence, if `to` may know of it: it is public, or their own. */
 export async function readDuplicate(
   asking: ReportEvent,
   to: string,
@@ -206,10 +197,7 @@ export async function ownerOf(
   return { id, state };
 }
 
-/**
- * Whether a mail about a decision is wanted, by the report's owner and at its address. An account that
- * waits for a confirmation gets none, but at an address that its report confirmed; one that is closed gets none.
- */
+/** Whether the owner wants an email about a decision at its address. A closed or unconfirmed account gets none. */
 export function wantsDecision(report: ReportState, owner: ReportOwner | undefined): boolean {
   if (!report.notified) return false;
   if (!owner) return true;
@@ -217,10 +205,7 @@ export function wantsDecision(report: ReportState, owner: ReportOwner | undefine
   return !closed && (confirmed || report.address_confirmed) && notifications.decisions;
 }
 
-/**
- * What the link of a decision's mail switches off: the setting of the account only where the mail goes
- * to its own confirmed address.
- */
+/** What the link of a decision's email turns off: the account's setting only at its own confirmed address. */
 export function scopeOf(reportId: string, to: string, owner: ReportOwner | undefined) {
   const { confirmed, profile } = owner?.state ?? {};
   const isOwners = confirmed && profile?.email.toLowerCase() === to.toLowerCase();

@@ -4,10 +4,7 @@ import type { TemplateValues, TemplateVariableName } from "#contracts/mail/templ
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import type { WeekFigures } from "#read-model/tables/outbox.ts";
 
-/**
- * The reporter's own words, each on one line. Templates get them only when the owner of the address
- * has confirmed it. Anybody can have a mail sent to any address, and must not choose its words.
- */
+/** The reporter's words, each on one line, for templates to confirmed addresses only: anyone can enter any address. */
 interface ReporterWords {
   readonly firstName: string;
   readonly title: string;
@@ -40,10 +37,7 @@ export interface MailFacts {
   readonly url: string;
   /** Absent for an address that is not confirmed. */
   readonly words?: ReporterWords;
-  /**
-   * Why the report was rejected, or the account banned. Absent for an address that is not confirmed, because it may quote
-   * the report.
-   */
+  /** Why it was rejected or banned. Absent for an unconfirmed address, because it may quote the report. */
   readonly reason?: string;
   /** A moderator's question. Absent for an address that is not confirmed, for the same reason. */
   readonly question?: string;
@@ -51,10 +45,7 @@ export interface MailFacts {
   readonly figures?: WeekFigures;
 }
 
-/**
- * What a template of a kind may say of one mail: exactly what the kind declares.
- * @param siteUrl without a slash at its end.
- */
+/** What a template may say of one email: what its kind declares. @param siteUrl without a slash at its end. */
 export function valuesOf(kind: TemplateKind, facts: MailFacts, siteUrl: string): TemplateValues {
   const all = allValues(facts, siteUrl);
   return Object.fromEntries(templateKind(kind).variables.map((name) => [name, all[name]]));

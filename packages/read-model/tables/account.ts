@@ -29,10 +29,7 @@ export interface AccountTable {
   /** Null before the first sign-in. */
   last_sign_in_at: NullableTimestamp;
   erase_at: NullableTimestamp;
-  /**
-   * Reports that the account submitted at a later position of the log are its own. Earlier ones
-   * were sent before a confirmation that dropped everything.
-   */
+  /** Reports submitted at a later position are the account's own: a confirmation then dropped everything earlier. */
   owns_after: string;
   /** Holds names and whatever else the account tells about itself; null if it tells nothing. */
   profile: Json<SealedAccountPart | null>;

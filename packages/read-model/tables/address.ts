@@ -1,11 +1,7 @@
 import { RETENTION_DAYS } from "#contracts/retention.ts";
 import type { NullableTimestamp } from "./column-types.ts";
 
-/**
- * `address.slug`: the addresses that reports have or had, by keyed hash. No rebuild empties it,
- * since a slug cannot be read any more once its person is erased. What a rebuild finds in the log
- * again does not change newer rows.
- */
+/** `address.slug`: addresses by keyed hash. No rebuild empties it, since an erased person's slug can't be read. */
 export interface SlugTable {
   /** `slugHash` of `vault/sealing`. */
   slug_hash: string;

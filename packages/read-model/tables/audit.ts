@@ -24,10 +24,7 @@ export interface AuditEntryTable {
   report_id: string | null;
   /** Codes and numbers of the event, of the kinds that its command alone does not explain. */
   details: Json<AuditDetails | null>;
-  /**
-   * Network address and user agent, sealed as the event holds them. `openClient` of `vault/sealing`
-   * opens it, given `event_id`, `stream`, `event_type` and `schema_version`.
-   */
+  /** Network address and user agent, sealed as in the event, for `openClient` of `vault/sealing`. */
   client: Json<Sealed | null>;
 }
 

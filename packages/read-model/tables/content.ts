@@ -1,10 +1,7 @@
 import type { ContentText } from "#contracts/events/content.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
-/**
- * `content.item`: a text of the registry that somebody began or changed. One that nobody changed has
- * no row: query-api lays the shipped texts over these.
- */
+/** `content.item`: a text that someone began or changed; query-api lays the shipped texts over these. */
 export interface ContentItemTable {
   id: string;
   /** Code: blog, page, legal, faq, or one of a newer version. */

@@ -4,10 +4,7 @@ import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
-/**
- * `inquiries.inquiry`: what was sent by the forms for the staff, except notices, as far as a list shows it. A
- * row goes when the inquiry is erased.
- */
+/** `inquiries.inquiry`: what was sent by the staff's forms, except notices, as a list shows it, until erased. */
 export interface InquiryTable {
   id: string;
   /** Code of the form; maybe one of a newer version. */
@@ -24,10 +21,7 @@ export interface InquiryTable {
   answered_at: NullableTimestamp;
 }
 
-/**
- * `inquiries.notice`: DMCA notices and counter-notices, as far as a list shows them. A row goes when the
- * notice is erased; one that hides material then goes when that is public again.
- */
+/** `inquiries.notice`: DMCA notices and counter-notices, as a list shows them, until erased and nothing is hidden. */
 export interface NoticeTable {
   id: string;
   /** Code of the form; maybe one of a newer version. */

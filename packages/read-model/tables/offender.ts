@@ -9,10 +9,7 @@ export interface TotalRow {
   readonly amount_cents: number;
 }
 
-/**
- * `offenders.person`: a habitual offender, that is, a group of two or more approved reports about
- * one person. Names and texts are in `reports.public_report`, under `latest_report_id`.
- */
+/** `offenders.person`: two or more approved reports about one person, with texts in `reports.public_report`. */
 export interface PersonTable {
   /** Smallest id among the person's reports. It may change when the group does. */
   id: string;

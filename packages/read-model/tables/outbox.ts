@@ -67,10 +67,7 @@ export interface ReadableMail {
   readonly template: string | null;
 }
 
-/**
- * When a mail was asked for, as precisely as a page of the list says where the next one begins: UTC, without a
- * zone, since only that is the same for every session and so may be indexed.
- */
+/** When an email was asked for, as page tokens have it: UTC without a zone, which may be indexed. */
 export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at at time zone 'UTC')";
 
 /** SQL of whether a mail was given up. */

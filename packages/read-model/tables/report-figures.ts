@@ -4,10 +4,7 @@ import type { Currency, ReportStatus, ReportType } from "#contracts/report/words
 import { vacuumSoon } from "#runtime/db/migrate.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 
-/**
- * A sum of cents. Strangers choose the amounts, so that a sum may be past 2^53: it is read as text unless the
- * query makes a number of it.
- */
+/** A sum of cents, which may be past 2^53, so that it is read as text unless the query makes a number of it. */
 type SumOfCents = ColumnType<string, string, string>;
 
 /**
@@ -54,10 +51,7 @@ export interface FigureWaitTable {
   reports: number;
 }
 
-/**
- * `reports.figure_reporter_day`: reports by who sent them and the day of the submission. Only those count whose
- * reporter's address is confirmed or that were approved: anybody can write somebody else's address into the form.
- */
+/** `reports.figure_reporter_day`: confirmed or approved reports by reporter and day; anyone can enter an address. */
 export interface FigureReporterDayTable {
   /** `account:` with the owner's id, else `address:` with the blind index of the address. */
   reporter: string;

@@ -149,17 +149,11 @@ export interface ReportTable extends PublicReportColumns {
   blind: Json<BlindIndexes>;
   /** `identifierKeys` of search/matching.ts: two reports that share one may be about the same person. */
   match_keys: string[];
-  /**
-   * The account that submitted or claimed it; null for visitors, and once the reporter is erased. Whether it
-   * is that account's own depends on `owns_after` of the account.
-   */
+  /** The account that submitted or claimed it; null for visitors and once erased. See `owns_after` of the account. */
   owner_id: string | null;
   /** Position at which the owner submitted or claimed it; null without an owner. */
   owned_since: string | null;
-  /**
-   * Blind index of the reporter's address, by which an account finds what was sent from its address;
-   * null once the reporter is erased. No reply has it.
-   */
+  /** Blind index of the reporter's address, by which an account finds its reports; null once erased. In no reply. */
   reporter_blind: string | null;
   /** Whether a link of a mail confirmed the reporter's present address. */
   address_confirmed: boolean;
@@ -193,10 +187,7 @@ export interface DeletionColumn extends DeletionRequestColumn {
 /** When a row of `reports.hidden_report` is erased, as text. */
 export const DELETION_ERASE_AT = "(deletion ->> 'erase_at')";
 
-/**
- * `reports.hidden_report`: the rows of reports that are deleted and not erased, kept apart so that nothing that reads
- * `reports.report` finds one.
- */
+/** `reports.hidden_report`: deleted reports that are not erased, apart from all that reads `reports.report`. */
 export interface HiddenReportTable extends ReportTable {
   deletion: Json<DeletionColumn>;
 }

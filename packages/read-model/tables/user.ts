@@ -18,10 +18,7 @@ export interface BanColumn {
   readonly said: SealedAccountPart;
 }
 
-/**
- * `users.user`: the accounts as staff see them. Names stand in the clear, since staff search them;
- * address and phone are masks. A row goes with its account.
- */
+/** `users.user`: accounts as staff see them: names in the clear, since staff search them, the rest masked. */
 export interface UserTable {
   id: string;
   role: Role;

@@ -48,10 +48,7 @@ export function loadConfig<T extends TObject>(schema: T, env: Environment): Read
   throw new ConfigInvalid([...problems.values()]);
 }
 
-/**
- * Replaces each variable `<NAME>_FILE` by the content of the file that it names.
- * @returns the resulting environment, and a sentence for each variable that could not be read.
- */
+/** Replaces each `<NAME>_FILE` by the file's content. @returns the environment, and a sentence for each failure. */
 export function readSecretFiles(
   env: Environment,
   names: readonly string[],

@@ -51,11 +51,7 @@ export function variablesOf(reader: Reader): (readonly [name: string, variable: 
   return declared.filter(([, { readBy }]) => readBy.includes(reader));
 }
 
-/**
- * Reads the variables of one reader. One that is not set has its default, or the value of its
- * fallback.
- * @throws {ConfigInvalid} as {@link loadConfig}.
- */
+/** Reads one reader's variables, with defaults and fallbacks. @throws {ConfigInvalid} as {@link loadConfig}. */
 export function readVariables<R extends Reader>(reader: R, env: Environment): VariablesOf<R> {
   const own = variablesOf(reader);
   const schemas = own.map(([name, variable]) => [name, schemaOf(reader, variable)]);

@@ -39,10 +39,7 @@ export interface PublicSettings {
   /** Named by the DMCA policy. */
   readonly dmcaAgent?: DmcaAgent | undefined;
   readonly limits: "on" | "off";
-  /**
-   * `redis://` or `rediss://`, for counters that all processes share. When absent, each process
-   * counts in its memory.
-   */
+  /** `redis://` or `rediss://` of shared counters. When absent, each process counts in memory. */
   readonly rateLimitUrl?: string | undefined;
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
@@ -84,10 +81,7 @@ type PublicNames =
   | ("RATE_LIMIT" | "RATE_LIMIT_URL" | "TRUST_PROXY" | "CORS_ORIGINS")
   | ("FILES_URL" | "PRODUCT_NAME" | "SUPPORT_EMAIL" | "STAFF_SECOND_FACTOR");
 
-/**
- * The designated agent; undefined where none is set.
- * @throws {ConfigInvalid} where only a part is set: the law wants all of it published.
- */
+/** The designated agent; undefined without one. @throws {ConfigInvalid} in part: the law wants all of it. */
 function dmcaAgentOf(env: Pick<VariablesOf<"query-api">, AgentNames>): DmcaAgent | undefined {
   const {
     DMCA_AGENT_NAME: name,

@@ -2,10 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ConfigInvalid } from "./load-config.ts";
 
-/**
- * What is wrong with a variable's value, as a phrase after the variable's name; undefined when it
- * is valid. It never repeats any part of the value, which may be a secret.
- */
+/** What is wrong with a value, after the variable's name; undefined if valid. It repeats no part of the value. */
 export type ProblemOf = (value: string) => string | undefined;
 
 /** A URL of a store or server with one of these schemes, in any case (RFC 3986, 3.1). */

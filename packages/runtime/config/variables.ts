@@ -100,10 +100,7 @@ const backupVariables = {
   },
 } as const satisfies Record<string, Variable>;
 
-/**
- * Mails that a mailer has in progress at once, by default. Postfix takes 50 connections of one client, and some
- * servers fewer than this: those answer with a temporary error, and the mail is tried again.
- */
+/** Emails in progress at once. Postfix takes 50 connections of a client; others answer with a temporary error. */
 export const MAILS_AT_ONCE = 16;
 
 const emailProblem: ProblemOf = (value) =>

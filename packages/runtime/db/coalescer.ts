@@ -20,10 +20,7 @@ export interface CoalescerOptions {
   readonly mostWaiting?: number;
 }
 
-/**
- * Batches calls that arrive while another batch runs: one statement and one commit for all of them.
- * A call that arrives while none is running starts at once.
- */
+/** Batches calls that arrive while another batch runs; one that arrives while none runs starts at once. */
 export class Coalescer<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: Required<CoalescerOptions>;

@@ -124,10 +124,7 @@ function sqlStateOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code ?? "");
 }
 
-/**
- * Wraps work that creates what a database lacks.
- * @throws {CannotStart} the role may not create it: `npm run migrate` must do it first.
- */
+/** Wraps work that creates what a database lacks. @throws {CannotStart} the role may not: run `npm run migrate`. */
 export async function orRunMigrate<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -170,10 +167,7 @@ export async function inTransaction<T>(
   }
 }
 
-/**
- * DDL that creates the extension for finding parts of words, if it is missing. Run it before
- * creating tables that need it, in the same transaction. Concurrent callers wait for each other.
- */
+/** DDL that creates the extension for parts of words, in the transaction of tables that need it. */
 export const CREATE_TRIGRAMS = `
   do $$ begin
     if not exists (select from pg_extension where extname = 'pg_trgm') then
@@ -182,10 +176,7 @@ export const CREATE_TRIGRAMS = `
     end if;
   end $$;`;
 
-/**
- * DDL that makes autovacuum remove deleted rows at its next run (once a minute unless the server is
- * configured otherwise), however large the table is and however few they are.
- */
+/** DDL that makes autovacuum remove deleted rows at its next run, however few of a large table they are. */
 export function vacuumSoon(table: string): string {
   return `alter table ${table} set
     (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);`;

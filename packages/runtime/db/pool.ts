@@ -8,10 +8,7 @@ export interface ConnectionOptions {
   readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
-  /**
-   * Limit of a statement in milliseconds; 5000 when absent. `unlimited` is for an operator's
-   * command that rebuilds tables. A single long statement runs {@link inTransaction} with `isLong`.
-   */
+  /** Milliseconds of a statement; 5000 when absent. `unlimited` is for rebuilds. */
   readonly statementMs?: number | "unlimited";
   /** Limit for getting a connection in milliseconds; 5000 when absent. */
   readonly connectMs?: number;
@@ -228,10 +225,7 @@ function nameOf(text: string): string {
 }
 
 interface DatabaseClientConfig extends pg.ClientConfig {
-  /**
-   * Limit of a statement in milliseconds; none when absent. The server enforces it (SQLSTATE
-   * 57014). If the server stays silent, the connection is dropped a second later.
-   */
+  /** Milliseconds of a statement (SQLSTATE 57014), none when absent; a second later the connection is dropped. */
   readonly statementMs?: number;
   /** Statements that every connection runs first. */
   readonly settings?: readonly string[];

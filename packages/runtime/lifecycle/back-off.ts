@@ -40,10 +40,7 @@ export class BackOff {
   }
 }
 
-/**
- * Shares one call of `work` among all callers while it runs, and its result until `keptMs` after
- * its start. A failure reaches everybody who is waiting, and is not kept.
- */
+/** Shares one call of `work` among all callers, and its result until `keptMs` after its start; no failure is kept. */
 export function shareResult<T>(
   work: () => Promise<T>,
   keptMs: number,

@@ -6,10 +6,7 @@ export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }
 
-/**
- * Why a process does not start or continue, for the terminal: one sentence if the cause is known,
- * else a stack. It never repeats configured values.
- */
+/** Why a process does not start or continue: a sentence if known, else a stack, without configured values. */
 export function explainFailure(error: unknown, what = "process"): string {
   // An error during clean-up wraps the one that caused it.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed, what);
@@ -39,10 +36,7 @@ interface SystemError {
   readonly port?: number;
 }
 
-/**
- * Why it was impossible to listen on the address; undefined for other errors.
- * @param variable name of the variable that sets the port.
- */
+/** Why it was impossible to listen; undefined for other errors. @param variable that sets the port. */
 export function explainAddress(
   error: unknown,
   { host, port }: { host: string; port: number },

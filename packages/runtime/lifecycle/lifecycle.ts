@@ -14,10 +14,7 @@ export interface StopReport {
 }
 
 export interface Lifecycle {
-  /**
-   * Registers something that must be stopped. Steps run in reverse order, one after the other: what
-   * started last depends on the rest, so it stops first.
-   */
+  /** Registers what must be stopped. What started last depends on the rest, so it stops first. */
   onStop(step: string, stop: () => Promise<unknown> | unknown): void;
   /** Runs the steps once; further calls wait for the same result. Never rejects. */
   stop(): Promise<StopReport>;
@@ -67,10 +64,7 @@ export interface StoppableProcess {
 /** A terminal and npm both pass on one Ctrl-C, so a second signal this soon is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
-/**
- * Exit code of a process that ends to be started again: `EX_TEMPFAIL` of sysexits.h. It is none of success, after
- * which some supervisors start nothing again, and not the 1 of a failure.
- */
+/** Exit code of a process to be started again: `EX_TEMPFAIL` of sysexits.h, neither success nor failure. */
 export const RESTART_CODE = 75;
 
 /**
@@ -108,11 +102,7 @@ export function stopOnSignals(
   };
 }
 
-/**
- * Waits for `work`, but no longer than `ms` milliseconds. The work itself is not stopped; its later
- * result or failure is dropped.
- * @throws the error of `onTimeout`, when time runs out first.
- */
+/** Waits for `work`, at most `ms` milliseconds; it is not stopped. @throws the error of `onTimeout`. */
 export async function withDeadline<T>(
   work: Promise<T>,
   ms: number,

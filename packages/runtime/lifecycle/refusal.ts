@@ -1,7 +1,4 @@
-/**
- * A reason not to start or continue that the operator can act on. The message is one clear
- * sentence. It is printed without a stack, and the process ends with exit code 1.
- */
+/** A reason not to start or continue that the operator can act on, in one sentence. The exit code is 1. */
 export class Refusal extends Error {
   override name = "Refusal";
 }

@@ -3,10 +3,7 @@ import { parseArgs } from "node:util";
 /** Exit code of a command with invalid arguments; failures end with 1. */
 const WRONG_USAGE = 2;
 
-/**
- * Writes to standard error how to call the command, and ends the process. Call it before any store
- * is opened, so that a wrong call is reported wherever it is made.
- */
+/** Says how to call the command, and ends the process. Call it before any store is opened. */
 export function refuseUsage(sentence: string): never {
   console.error(sentence);
   process.exit(WRONG_USAGE);
@@ -43,10 +40,7 @@ export function refuseMore(word: string | undefined): void {
   if (word !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`);
 }
 
-/**
- * Reads the words of a command, and its options by name: those that take a text each, and flags, which take none.
- * @throws {UsageError} for an unknown option, and for an option without its text.
- */
+/** A command's words, its options with a text each, and its flags. @throws {UsageError} */
 export function wordsAndOptions<Name extends string, Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[],

@@ -5,10 +5,7 @@ import Bowser from "bowser";
 import ipaddr from "ipaddr.js";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 
-/**
- * The part of an address that may be shown: for IPv4 the first two numbers (`203.0.x.x`), for IPv6
- * the first 48 bits (`2001:db8:12::/48`). An IPv4 address inside IPv6 counts as IPv4.
- */
+/** What may be shown of an address: two numbers of IPv4 (`203.0.x.x`), 48 bits of IPv6 (`2001:db8:12::/48`). */
 export function maskIp(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);
@@ -67,10 +64,7 @@ export interface Front {
   readonly publicUrl?: string | undefined;
 }
 
-/**
- * Whether nothing indicates that others can reach a process, so that a request from this machine is
- * local. A local proxy that adds no header looks the same, so the configuration must declare it.
- */
+/** Whether a request from this machine is local. A proxy that adds no header must be declared. */
 export function isAlone({ trustProxyHops, publicUrl }: Front): boolean {
   return trustProxyHops === 0 && (!publicUrl || isLoopbackHost(new URL(publicUrl).hostname));
 }
@@ -106,10 +100,7 @@ export function admitOperator(request: IncomingMessage): void {
   operatorsRequests.add(request);
 }
 
-/**
- * Tells whether a request comes from an operator: on the operators' port or, for a process that
- * {@link isAlone}, from this machine.
- */
+/** Whether a request comes from an operator: on their port, or from this machine if it {@link isAlone}. */
 export function operatorCheck(front: Front): (request: IncomingMessage) => boolean {
   const trustsThisMachine = isAlone(front);
   return (request) => {

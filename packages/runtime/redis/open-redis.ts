@@ -3,11 +3,7 @@ import tls from "node:tls";
 import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
 import { withAuthority } from "../net/client-address.ts";
 
-/**
- * Connects as ioredis does, and listens for every error of a connection. One that is ended during
- * its TLS handshake fails twice, for its certificate and for its end; ioredis listens once, and an
- * error without a listener ends the process.
- */
+/** Connects as ioredis does, and listens for every error: one that ends in its TLS handshake fails twice. */
 class Connector extends AbstractConnector {
   readonly #options: RedisOptions;
 
@@ -29,11 +25,7 @@ class Connector extends AbstractConnector {
   }
 }
 
-/**
- * A client of Redis. It connects at once, unless `lazyConnect`.
- * @param url `redis://` or `rediss://`; `tlsCAFile` names the authorities of the server's certificate.
- * @throws {ConfigInvalid} that file cannot be read.
- */
+/** A client of Redis, connected at once unless `lazyConnect`. @throws {ConfigInvalid} `tlsCAFile` can't be read. */
 export function openRedis(
   url: string,
   options: Omit<RedisOptions, "Connector" | "replyMapping">,

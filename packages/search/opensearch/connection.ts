@@ -42,18 +42,12 @@ export function isEngineAway(error: unknown): boolean {
   return error instanceof SearchUnavailable;
 }
 
-/**
- * The engine's HTTP interface with time limits. The client's own errors never get out: they contain
- * requests and replies, and so what people searched for.
- */
+/** The engine's HTTP interface with limits. The client's errors hold what people searched for, so none gets out. */
 export class SearchConnection {
   readonly limits: Limits;
   readonly #client: Client;
 
-  /**
-   * @param node URL of the engine; a user and password in it are used for basic authentication.
-   * @param ca authorities that its certificate must be signed by; without them those of Node.js.
-   */
+  /** @param node URL, with user and password for basic authentication. @param ca authorities; Node's without them. */
   constructor(node: string, limits: Limits = LIMITS, ca?: Buffer) {
     this.limits = limits;
     // A node that is down is tried again at the next call, without a ping before.

@@ -31,11 +31,7 @@ import { PhysicalIndexes } from "./physical-indexes.ts";
 import { BY_BLIND, heldName, searchBody, sortKey } from "./query-body.ts";
 import { OpenSearchWriter, STATE_ID } from "./writer.ts";
 
-/**
- * A rebuild beside the live index. `commit` does everything. A caller with its own bookkeeping
- * calls `prepare`, then `swap` at the end of its transaction, and `discardOld` after it has
- * committed.
- */
+/** A rebuild beside the live index. `commit` does everything: `prepare`, `swap` and `discardOld`. */
 export class OpenSearchRebuild implements SearchRebuild {
   /** Name of the new index. */
   readonly physical: string;
@@ -52,10 +48,7 @@ export class OpenSearchRebuild implements SearchRebuild {
     this.#writer = new OpenSearchWriter(connection, { alias, physical, refresh: false });
   }
 
-  /**
-   * Drops what earlier rebuilds left behind and creates the new index.
-   * @param keep an index that stays besides the live one.
-   */
+  /** Drops what earlier rebuilds left and creates the new index. @param keep an index that stays. */
   static async begin(
     connection: SearchConnection,
     indexes: PhysicalIndexes,
@@ -136,10 +129,7 @@ interface EngineHit {
   readonly matched_queries?: readonly string[];
 }
 
-/**
- * The search index in OpenSearch, behind an alias. One process at a time writes, and calls
- * `install` first. Searches need not wait for that; until then they get `SearchUnavailable`.
- */
+/** The index in OpenSearch, behind an alias. One process writes, and calls `install` first. */
 export class OpenSearchIndex implements SearchIndex {
   readonly indexes: PhysicalIndexes;
   readonly #connection: SearchConnection;

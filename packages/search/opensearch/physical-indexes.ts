@@ -4,10 +4,7 @@ import { MATCHING_VERSION } from "../matching.ts";
 import { MAX_WINDOW } from "../port.ts";
 import { EngineRefusal, type SearchConnection } from "./connection.ts";
 
-/**
- * The indexes behind an alias. Readers and writers only use the alias. The name of an index is
- * never used again, so an index that was lost and created again can be told from the former one.
- */
+/** The indexes behind an alias. No name is used again, so that a lost index can be told from its successor. */
 export class PhysicalIndexes {
   readonly alias: string;
   /** Alias of the index that a rebuild is filling. */

@@ -16,10 +16,7 @@ export function heldName(n: number): string {
 /** Tiers that give points, best first. The remaining one, `fuzzy`, applies when no other does. */
 const RANKED = TIERS.slice(0, -1);
 
-/**
- * Points of the best rank. A hit scores as many fewer as its rank is high (`rankOf`): a hundred for
- * each tier of the worst word, and one for each tier of every word.
- */
+/** Points of the best rank: a hundred for each tier of the worst word, and one for each tier of every word. */
 function mostPoints(words: number): number {
   return RANKED.length * (100 + words);
 }

@@ -117,11 +117,7 @@ interface StoredDocument {
 
 const HIGHEST = 2n ** 62n;
 
-/**
- * The external version of a write: the engine refuses any version below the stored one. There are
- * two for each position, so that at the same position a deletion wins over a document.
- * @throws {RangeError} the position is malformed.
- */
+/** The external version of a write: at the same position a deletion wins over a document. @throws {RangeError} */
 export function versionOf(position: LogPosition, isDelete: boolean): bigint {
   if (!/^\d{20}$/.test(position)) throw new RangeError("a position has twenty digits");
   const number = BigInt(position);

@@ -35,10 +35,7 @@ import {
 } from "./tables.ts";
 import { applyWrites } from "./writes.ts";
 
-/**
- * A rebuild in `<schema>_next`. `commit` does everything. A caller that also swaps its own rows
- * calls `prepare`, then `swap` in its transaction, and `discardOld` after it has committed.
- */
+/** A rebuild in `<schema>_next`. `commit` does everything: `prepare`, `swap`, then `discardOld`. */
 class PostgresSearchRebuild implements SearchRebuild {
   readonly #pool: pg.Pool;
   readonly #live: string;
@@ -75,19 +72,13 @@ class PostgresSearchRebuild implements SearchRebuild {
     await inTransaction(this.#pool, (client) => this.writer(client).apply(writes, position));
   }
 
-  /**
-   * Creates the indexes and the planner's statistics. Writing can continue afterwards, only slower.
-   * @param transaction of a connection whose statements may take long.
-   */
+  /** Creates indexes and statistics; writes are slower afterwards. @param transaction without a limit. */
   async prepare(transaction: pg.ClientBase): Promise<void> {
     await createIndexes(transaction, this.#next);
     await transaction.query(`analyze ${this.#next}.documents`);
   }
 
-  /**
-   * Renames the live tables to the old ones and the new ones to the live ones. It waits for no
-   * reader, and running searches finish on the old tables.
-   */
+  /** Swaps the new tables in. It waits for no reader, and running searches finish on the old ones. */
   async swap(transaction: pg.ClientBase): Promise<void> {
     await lockInstall(transaction);
     await transaction.query(`create schema if not exists ${this.#live}`);
@@ -139,11 +130,7 @@ export class PostgresSearchIndex implements SearchIndex {
     this.#tokens = createPageTokens(options.pageKey ?? randomBytes(32));
   }
 
-  /**
-   * Creates schema, tables and indexes that are missing; if none is, it only reads. Several
-   * processes may call it at once.
-   * @throws {CannotStart} something is missing and the role may not create it.
-   */
+  /** Creates what is missing; several processes may. @throws {CannotStart} the role may not create it. */
   async install(): Promise<void> {
     if (await isInstalled(this.#pool, this.#schema)) return;
     const make = async (client: pg.ClientBase) => {
@@ -154,10 +141,7 @@ export class PostgresSearchIndex implements SearchIndex {
     await orRunMigrate(inTransaction(this.#pool, make, { isLong: true }));
   }
 
-  /**
-   * A writer on the caller's connection, which is in a transaction. Its writes become visible when
-   * the caller commits, together with everything else in the transaction (a checkpoint).
-   */
+  /** A writer in the caller's transaction, with which its writes become visible. */
   writer(transaction: pg.ClientBase): SearchWriter {
     return {
       apply: (writes, position) => applyWrites(transaction, this.#schema, writes, position),

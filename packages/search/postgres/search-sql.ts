@@ -46,10 +46,7 @@ export function beginSearch(plan: SearchPlan, timeoutMs: number): string {
     set local enable_seqscan = ${isIndexed ? "off" : "on"}`;
 }
 
-/**
- * Counts the matches up to `cap + 1` and returns the page from them, all in one pass, if there are
- * no more than `cap`. If there are more, it only counts, and no rank is computed.
- */
+/** Counts the matches and returns the page in one pass, if there are at most `cap`; else only counts. */
 export function countedPage(schema: string, plan: SearchPlan, cap: number): Statement {
   const p = new Parameters();
   const ranked = isRanked(plan) ? ", d.name_text, d.search_text, d.terms" : "";
@@ -74,10 +71,7 @@ export function countedPage(schema: string, plan: SearchPlan, cap: number): Stat
   return { text, values: p.values };
 }
 
-/**
- * The page alone, for when there are more matches than are counted. It reads them in their order
- * and stops when the page is full.
- */
+/** The page alone, read in order, for when there are more matches than are counted. */
 export function uncountedPage(schema: string, plan: SearchPlan): Statement {
   const p = new Parameters();
   const page =

@@ -3,10 +3,7 @@ import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { CREATE_TRIGRAMS, vacuumSoon } from "#runtime/db/migrate.ts";
 import { MATCHING_VERSION } from "../matching.ts";
 
-/**
- * Columns of a document that name somebody, and that no search is planned by. Columns that it is
- * planned by keep their statistics, which are collected again after an erasure.
- */
+/** Columns that name someone, and that no search is planned by, so they need no statistics. */
 const NAMING_COLUMNS = ["first_name", "last_name", "title", "description", "city"];
 
 /** @throws {TypeError} the name is not a plain lower-case identifier: it becomes part of statements. */
@@ -101,11 +98,7 @@ export async function createTables(client: pg.ClientBase, schema: string): Promi
   );
 }
 
-/**
- * Creates what searches need besides the primary keys: parts of words (also of the names alone, for
- * ranking), terms and reasons, and an index for each order. A rebuild does this last, when the rows
- * are there.
- */
+/** What searches need besides the primary keys. A rebuild creates it last. */
 export async function createIndexes(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`
     create index if not exists documents_text on ${schema}.documents

@@ -7,10 +7,7 @@ import { blindTerms } from "../search-plan.ts";
 /** Most documents in one statement. */
 const CHUNK = 500;
 
-/**
- * Writes into the tables of `schema`, on a connection that is in a transaction. The newest write of
- * each id is chosen here; the statements then compare its position with the stored one.
- */
+/** Writes into the tables of `schema`, in a transaction: the newest write of each id, if newer than the stored one. */
 export async function applyWrites(
   client: pg.ClientBase,
   schema: string,
@@ -96,10 +93,7 @@ function rowOf(document: SearchDocument, position: LogPosition) {
   };
 }
 
-/**
- * Terms are stored in a tsvector, whose sorted words are found by bisection; an array would be
- * compared term by term. No text search configuration is involved.
- */
+/** Terms are in a tsvector, whose sorted words are found by bisection. No text search configuration is involved. */
 
 /** The text form of a tsvector of these terms. */
 function lexemes(terms: readonly string[]): string {

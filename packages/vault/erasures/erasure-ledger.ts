@@ -70,10 +70,7 @@ export class ErasureLedger {
     this.file = file;
   }
 
-  /**
-   * Appends lines. They are durable when the promise resolves. The file is created when absent.
-   * @throws {LedgerUnavailable}
-   */
+  /** Appends lines, durable when the promise resolves. Creates the file. @throws {LedgerUnavailable} */
   async record(lines: readonly (Erasure | Hiding)[]): Promise<void> {
     if (lines.length === 0) return;
     await orUnavailable(this.#append(lines));
@@ -90,11 +87,7 @@ export class ErasureLedger {
     throw new LedgerDamaged("The ledger of erasures names no id");
   }
 
-  /**
-   * Whether the ledger is the one of a mark, and has all that it had then; false when it does not
-   * exist.
-   * @throws {LedgerUnavailable} @throws {LedgerDamaged}
-   */
+  /** Whether the ledger has all that the mark had; false without one. @throws {LedgerUnavailable} {LedgerDamaged} */
   async continues(mark: LedgerMark): Promise<boolean> {
     if (!(await this.exists())) return false;
     for await (const { id, bytes, sha256 } of this.#marks(mark.bytes))
@@ -113,18 +106,12 @@ export class ErasureLedger {
     }
   }
 
-  /**
-   * All erasures, the oldest first; some may be there more than once.
-   * @throws {LedgerUnavailable} @throws {LedgerDamaged}
-   */
+  /** All erasures, oldest first, perhaps repeated. @throws {LedgerUnavailable} @throws {LedgerDamaged} */
   async *read(): AsyncGenerator<Erasure, void, void> {
     for await (const line of this.#lines()) if ("subject" in line) yield line;
   }
 
-  /**
-   * The last hiding of each report and account, by its stream; none where the ledger does not exist.
-   * @throws {LedgerUnavailable} @throws {LedgerDamaged}
-   */
+  /** The last hiding of each report and account, by stream. @throws {LedgerUnavailable} @throws {LedgerDamaged} */
   async hidings(): Promise<Map<string, Hiding>> {
     const last = new Map<string, Hiding>();
     if (!(await this.exists())) return last;

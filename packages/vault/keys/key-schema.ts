@@ -69,10 +69,7 @@ export interface InsertedKey {
   readonly made: boolean | null;
 }
 
-/**
- * Creates keys, and the statement that stores those of subjects that have none. It returns no row
- * if the version of the master key is no longer the current one.
- */
+/** Creates keys for subjects without one. It returns no row if the master key's version is no longer current. */
 export function insertKeys(
   requests: readonly KeyRequest[],
   version: number,

@@ -1,7 +1,4 @@
-/**
- * The keys under which personal data is sealed. Destroying a key erases everything sealed under it,
- * in every copy of the log. So a key is kept only here, and backed up apart from the log.
- */
+/** Keys of personal data. Destroying one erases what it seals in every copy of the log; they are backed up apart. */
 
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import type { RunQuery } from "./postgres-key-store.ts";
@@ -23,11 +20,7 @@ export interface KeyRequest {
 export type RotationProgress = (rewrapped: number) => void;
 
 export interface TokenVerifier {
-  /**
-   * PEM of the public key with that id (RFC 7638); undefined if no token under it is valid. For an
-   * unknown id the store is read, at most once a second.
-   * @throws {KeyStoreUnavailable}
-   */
+  /** PEM of the public key with that id (RFC 7638); undefined if it is not valid. @throws {KeyStoreUnavailable} */
   publicKey(kid: string): Promise<string | undefined>;
 }
 
@@ -44,10 +37,7 @@ export interface OwnedPage {
  * WrongMasterKey} if a key is wrapped by a master key that this process does not have.
  */
 export interface KeyStore {
-  /**
-   * Creates the keys that do not exist, and leaves others unchanged, destroyed ones included.
-   * @returns all of them afterwards, as `get` would.
-   */
+  /** Creates the keys that do not exist, and leaves destroyed ones. @returns all of them, as `get` would. */
   ensure(subjects: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>>;
 
   /** Looks up all of them in one round trip. The map has an entry for each subject asked for. */
@@ -65,28 +55,16 @@ export interface KeyStore {
   /** The same for all keys listed under an account. */
   destroyOwnedBy(owner: string, at: string): Promise<number>;
 
-  /**
-   * Lists keys under an account. Those that are listed under another one stay where they are, also
-   * when they are destroyed.
-   */
+  /** Lists keys under an account. Those that another one has stay there, also destroyed ones. */
   own(owner: string, subjects: readonly string[]): Promise<void>;
 
-  /**
-   * Lists the keys of an account under nobody any more; they stay as they are.
-   * @param only these subjects, or all of the account.
-   */
+  /** Lists keys of an account under nobody. @param only these subjects, or all of the account. */
   disown(owner: string, only?: readonly string[]): Promise<void>;
 
-  /**
-   * Subjects of all keys listed under an account, destroyed ones included; sorted.
-   * @param page only so many, after this one.
-   */
+  /** Subjects of all keys of an account, also destroyed ones; sorted. @param page only so many, after this one. */
   ownedBy(owner: string, page?: OwnedPage): Promise<readonly string[]>;
 
-  /**
-   * A random key of the services themselves. It is created at first use, the same in every process,
-   * and not changed by a rotation of the master key.
-   */
+  /** A random key of the services, created at first use, the same everywhere and after a rotation. */
   serviceKey(name: PermanentKey): Promise<Buffer>;
 
   /** The same for a key that can be replaced. It follows the store until the store is closed. */
@@ -106,19 +84,10 @@ export interface KeyStore {
     leadMs?: number,
   ): Promise<{ readonly usedFrom: Date; readonly formerEnds: Date }>;
 
-  /**
-   * Wraps every key again under `newMaster` while the system runs. It resumes where an earlier run
-   * was interrupted. Running processes must have access to both master keys (`masterKeys`).
-   * @returns how many keys were wrapped again.
-   */
+  /** Wraps every key again under `newMaster` while the system runs; may be resumed. @returns how many. */
   rotate(newMaster: Buffer, onProgress?: RotationProgress): Promise<number>;
 
-  /**
-   * Removes keys that were last requested (`ensure`) before `olderThan` and seal nothing: leftovers
-   * of commands that never got to their append.
-   * @param inUse returns which of these subjects have events.
-   * @returns how many were removed.
-   */
+  /** Removes keys requested before `olderThan` that seal nothing. @param inUse which have events. @returns how many. */
   sweepUnused(
     olderThan: Date,
     inUse: (subjects: readonly string[]) => Promise<ReadonlySet<string>>,
@@ -163,17 +132,11 @@ interface Timed {
   readonly endsAt: number;
 }
 
-/**
- * A key that can be replaced while the process runs. Its values follow the store and this process's
- * clock, so read them each time.
- */
+/** A key that can be replaced while the process runs. Read its values each time. */
 export interface LiveKey {
   /** The key for making new things. */
   current(): Buffer;
-  /**
-   * Every key under which something still valid may have been made, oldest first: former ones, the
-   * current one, and one that will be used soon.
-   */
+  /** Every key under which something may still be valid, oldest first, with one that will be used soon. */
   all(): readonly Buffer[];
 }
 
@@ -233,10 +196,7 @@ export async function refuseUnfinishedRestore(run: RunQuery): Promise<void> {
     );
 }
 
-/**
- * @param unmatched versions of the master key that none of the given ones is.
- * @throws {WrongMasterKey} keys are still wrapped under one of them.
- */
+/** @param unmatched versions of the master key without a key. @throws {WrongMasterKey} keys are still under one. */
 export async function refuseUnfinishedRotation(
   run: RunQuery,
   unmatched: readonly number[],

@@ -13,10 +13,7 @@ export interface MasterVersion {
   readonly current: boolean;
 }
 
-/**
- * The master keys to try, the wanted one first. A function is called again whenever a key turns up
- * that none of them opens, so that a running process follows a rotation.
- */
+/** The master keys to try, the wanted one first. A function is called again to follow a rotation. */
 export type MasterKeySource =
   | readonly Buffer[]
   | (() => readonly Buffer[] | Promise<readonly Buffer[]>);
@@ -124,10 +121,7 @@ export function opensCheck(master: Buffer, check: Buffer, version: number): bool
   }
 }
 
-/**
- * Reads a master key from configuration: 64 hex digits, or base64 / base64url of 32 bytes.
- * @throws {TypeError} whose message does not repeat the value.
- */
+/** Reads a master key: 64 hex digits, or base64 / base64url of 32 bytes. @throws {TypeError} without the value. */
 export function parseMasterKey(text: string): Buffer {
   const trimmed = text.trim();
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, "hex");
@@ -138,11 +132,7 @@ export function parseMasterKey(text: string): Buffer {
   throw new TypeError("a master key is 32 bytes, written as 64 hex digits or as base64");
 }
 
-/**
- * The master keys of an environment, the wanted one first. If they are in a file, it is read again
- * on each call, so that a running process follows a rotation.
- * @throws {ConfigInvalid} which does not repeat the value.
- */
+/** An environment's master keys, the wanted one first; a file is read each time. @throws {ConfigInvalid} */
 export function masterKeysOf(env: Environment): MasterKeySource {
   const read = () => {
     const { values, problems } = readSecretFiles(env, ["MASTER_KEY"]);

@@ -5,29 +5,19 @@ import { KeyReplacementRefused } from "./key-store.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/**
- * Milliseconds from the creation of a new key until it is used. By then every process has read it,
- * and work that began earlier has ended.
- */
+/** Milliseconds until a new key is used: by then every process has read it. */
 export const LEAD_MS = 30_000;
 
 /** Milliseconds between polls of the store for new keys. */
 export const POLL_MS = 2_000;
 
-/**
- * The keys of the services themselves. For a replaceable key: for how many milliseconds the former
- * one stays valid after the new one is in use. `null`: what the key made is in the log forever, so
- * it cannot be replaced.
- */
+/** The services' keys, with the milliseconds that a former one stays valid. `null`: it can't be replaced. */
 export const SERVICE_KEYS = {
   /** Ed25519: signs access tokens, which are valid for 15 minutes. */
   tokens: 16 * MINUTE_MS,
   /** One-time links in mails, which are valid for two days. */
   links: 2 * DAY_MS + 10 * MINUTE_MS,
-  /**
-   * Links in mails that switch such mails off, tell how far a report is, or take an answer; a
-   * year, as long as a link is valid.
-   */
+  /** Links in emails that turn them off, tell a report's progress or take an answer; valid for a year. */
   unsubscribe: 365 * DAY_MS,
   /** Hashes of what is counted. With a new key every count restarts. */
   limits: 0,
@@ -41,10 +31,7 @@ export const SERVICE_KEYS = {
   "blind-index": null,
 } as const;
 
-/**
- * The services that use each key. Under their own roles they see no other key; everybody who
- * verifies tokens may read the public keys of `tokens`.
- */
+/** The services that use each key, and see no other; the public keys of `tokens` are for everyone. */
 export const KEY_USERS = {
   tokens: ["command-api"],
   links: ["command-api", "mailer"],

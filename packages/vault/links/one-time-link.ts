@@ -57,15 +57,9 @@ function macOf(linkKey: Buffer, purpose: LinkPurpose, content: Buffer): Buffer {
 
 /** Makes and reads the tokens of one-time links under one key. */
 export interface OneTimeLinks {
-  /**
-   * base64url of aggregate id, link id, expiry (milliseconds since 1970, 8 bytes) and an
-   * HMAC-SHA-256 of the purpose and all three. Nothing needs to be stored.
-   */
+  /** base64url of aggregate id, link id, expiry (ms since 1970, 8 bytes) and an HMAC-SHA-256 with the purpose. */
   makeToken(purpose: LinkPurpose, content: LinkContent): string;
-  /**
-   * Reads a token back. Whether the link was already used is for the aggregate to decide. A link is
-   * valid until just before its expiry.
-   */
+  /** Reads a token until just before its expiry. Whether the link was used is for the aggregate to decide. */
   readToken(token: string, purpose: LinkPurpose, now: string | Date): LinkContent | LinkRefusal;
 }
 
@@ -115,11 +109,7 @@ interface QuestionLink {
   readonly questionId: string;
 }
 
-/**
- * Links that tell how far a report is, as often as they are opened. They hold the report's id, and a
- * keyed hash that binds them to the address that they were mailed to. Those of questions hold the question's id
- * instead.
- */
+/** Links that tell a report's progress, or take the answer to a question, bound to the address they went to. */
 export interface ReportLinks {
   /** @param at when the mail was asked for, RFC 3339: the same mail always has the same link. */
   statusToken(reportId: string, address: string, at: string): string;
@@ -157,11 +147,7 @@ export function createReportLinks(key: LiveKey, blind: BlindIndexer): ReportLink
   };
 }
 
-/**
- * Makes marks in place of a link's id, as UUIDs: keyed hashes that bind a link to the address that it
- * was mailed to.
- * @param field under which addresses are hashed, one for each kind of link.
- */
+/** Marks in place of a link's id, as UUIDs: keyed hashes of the address. @param field one for each kind of link. */
 function addressMarks(blind: BlindIndexer, field: string) {
   /** @param id of the report or account that the link is about. */
   return (id: string, address: string): string => {
@@ -183,10 +169,7 @@ interface Unsubscription {
   isFor(address: string): boolean;
 }
 
-/**
- * Links that switch mails off, without a sign-in and as often as they are opened. They hold the id of
- * a report or an account, and a keyed hash that binds them to the address that they were mailed to.
- */
+/** Links that turn emails off without a sign-in, bound to the address that they went to. */
 export interface UnsubscribeLinks {
   /** @param at when the mail was asked for, RFC 3339: the same mail always has the same link. */
   makeToken(scope: UnsubscribeScope, id: string, address: string, at: string): string;

@@ -73,19 +73,9 @@ export class InvalidEvent extends Error {
 interface EventCodec<D extends EventDefinition> {
   /** Version under which events of this type are appended. */
   versionOf(type: string): number;
-  /**
-   * Checks the event against its definition and seals its parts.
-   * @returns the event's data as it is stored.
-   * @throws {InvalidEvent} it does not match; the message names paths, never values.
-   * @throws {KeyMissing}
-   * @throws {KeyDestroyed}
-   */
+  /** Checks an event and seals its parts. @throws {InvalidEvent} @throws {KeyMissing} @throws {KeyDestroyed} */
   sealEvent(event: OpenEvent<D>, target: SealTarget, keys: KeyLookups): EventObject;
-  /**
-   * Opens a stored event and lifts it to the newest version. A part whose key was destroyed is
-   * null.
-   * @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken}
-   */
+  /** Opens an event; parts without a key are null. @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken} */
   openEvent(stored: SealedEvent, keys: KeyLookups): OpenEvent<D>;
   /** The event's free texts. If it has some, they need a key of their own. */
   textsOf(event: OpenEvent<D>): readonly string[];
@@ -130,11 +120,7 @@ class Codable {
     throw this.#invalid(places.join("; "));
   }
 
-  /**
-   * The value as JSON that the store accepts. This is checked before sealing, since nobody sees the
-   * value again until it is opened.
-   * @throws {InvalidEvent}
-   */
+  /** The value as JSON that the store accepts, checked before nobody sees it again. @throws {InvalidEvent} */
   asJson(part: PartName, value: unknown): EventObject {
     const json = plain(value);
     try {
@@ -217,10 +203,7 @@ function lookup(keys: KeyLookups, subject: string): Buffer | null {
   throw new KeyMissing(subject);
 }
 
-/**
- * The key that seals free texts: it needs their own key and that of the part which holds them, so
- * that either erases them. Null once one is destroyed.
- */
+/** The key of free texts: it needs theirs and their part's, so that either erases them. Null once one is destroyed. */
 function textKey(keys: KeyLookups, text: string, owner: string): Buffer | null {
   const [own, key] = [lookup(keys, text), lookup(keys, owner)];
   return own && key && createHmac("sha256", key).update(own).digest();

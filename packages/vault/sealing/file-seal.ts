@@ -106,10 +106,7 @@ export class FileOpener {
   readonly #pieceKey: Buffer;
   readonly #layout: FileLayout;
 
-  /**
-   * @param header the first {@link FILE_HEADER_BYTES} of the stored file.
-   * @throws {SealBroken} this is no sealed file, or one of a later version.
-   */
+  /** @param header the first {@link FILE_HEADER_BYTES}. @throws {SealBroken} no sealed file, or of a later version. */
   constructor(key: Buffer, id: string, header: Buffer, layout: FileLayout) {
     if (header.length !== FILE_HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC))
       throw new SealBroken("a stored file is not a sealed one");
@@ -119,10 +116,7 @@ export class FileOpener {
     this.#layout = layout;
   }
 
-  /**
-   * Opens pieces while they are read, from the first byte of one piece to the last of another.
-   * @returns the same as `open`, one after the other.
-   */
+  /** Opens pieces while they are read, from the first byte of one piece to the last of another. */
   async *openFrom(
     piece: number,
     stored: AsyncIterable<Uint8Array>,
@@ -131,11 +125,7 @@ export class FileOpener {
     for await (const part of inParts(stored, STORED_PIECE_BYTES)) yield this.open(next++, part);
   }
 
-  /**
-   * Opens one piece.
-   * @returns its part of the file, without padding.
-   * @throws {SealBroken} changed, cut off, moved, or of another file.
-   */
+  /** Opens one piece, without padding. @throws {SealBroken} changed, cut off, moved, or of another file. */
   open(piece: number, stored: Buffer): Buffer {
     const isLast = piece === this.#layout.pieces - 1;
     const opened = openPiece(this.#pieceKey, piece, isLast, stored);

@@ -3,10 +3,7 @@ import canonicalize from "canonicalize";
 
 export type BlindIndexer = (field: string, normalisedValue: string) => string;
 
-/**
- * HMAC-SHA-256 (base64url) of the RFC 8785 JSON of `[field, value]`. Equal values of a field can be
- * found without opening them, and without the key nobody can try values out.
- */
+/** HMAC-SHA-256 (base64url) of the RFC 8785 JSON of `[field, value]`: equal values are found without opening them. */
 export function blindIndex(key: Buffer, field: string, normalisedValue: string): string {
   const data = canonicalBytes([field, normalisedValue]);
   return createHmac("sha256", key).update(data).digest("base64url");
@@ -29,28 +26,19 @@ export function failedSignInIndex(monthKey: Buffer, accountId: string): string {
   return blindIndex(key, "account_id", accountId);
 }
 
-/**
- * Hex HMAC-SHA-256 of a public page's address under the service key `slugs`. It finds a slug, even
- * a deleted one, without containing a name.
- */
+/** Hex HMAC-SHA-256 of a page's address under `slugs`, which finds a slug without a name. */
 export function slugHash(key: Buffer, slug: string): string {
   return createHmac("sha256", key).update(slug).digest("hex");
 }
 
-/**
- * RFC 8785 canonical JSON as UTF-8: equal values have equal bytes, whatever the order of keys.
- * @throws {TypeError} for values that are not JSON (undefined, NaN, functions).
- */
+/** RFC 8785 JSON as UTF-8: equal values have equal bytes. @throws {TypeError} for values that are not JSON. */
 export function canonicalBytes(value: unknown): Buffer {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError("this value is not JSON");
   return Buffer.from(text, "utf8");
 }
 
-/**
- * The same for a list of texts and whole numbers, for which `JSON.stringify` already writes the
- * canonical form. It is faster, and needed for every part that is sealed or opened.
- */
+/** The same for texts and whole numbers, for which the faster `JSON.stringify` is canonical. */
 export function canonicalList(values: readonly (string | number)[]): Buffer {
   return Buffer.from(JSON.stringify(values), "utf8");
 }
@@ -101,11 +89,7 @@ function assertNoSecret(value: unknown): void {
   }
 }
 
-/**
- * The id of the aggregate that a command creates: a UUID (RFC 9562, version 8, which distinguishes
- * it from random ones) that is the same for every retry.
- * @param command a command id in hex.
- */
+/** The id that a command creates: a UUID (RFC 9562, version 8), the same for every retry. @param command in hex. */
 export function aggregateIdOf(command: string): string {
   if (!/^[0-9a-f]{64}$/.test(command)) throw new TypeError("not a command id");
   const bytes = createHmac("sha256", Buffer.from(command, "hex")).update("aggregate").digest();

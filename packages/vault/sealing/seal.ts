@@ -48,10 +48,7 @@ function parse(bytes: Buffer): EventJson {
 /** Parts of events are padded to a multiple of this many bytes. */
 const PADDED_TO = 64;
 
-/**
- * Seals a part of an event; see contracts/src/sealed.ts for the format. Spaces after the JSON hide
- * the length of its texts, because a box's length stays readable after its key is destroyed.
- */
+/** Seals a part; see contracts/src/sealed.ts. Spaces hide the length of texts, which stays readable. */
 export function seal(key: Buffer, plaintext: EventObject, context: SealContext): Sealed {
   const json = Buffer.from(JSON.stringify(plaintext), "utf8");
   const bytes = Buffer.alloc(Math.ceil(json.length / PADDED_TO) * PADDED_TO, " ");
@@ -59,11 +56,7 @@ export function seal(key: Buffer, plaintext: EventObject, context: SealContext):
   return { key: context.key, box: sealBytes(key, bytes, eventData(context, context.key)) };
 }
 
-/**
- * Opens a part of an event.
- * @param key the key that `sealed.key` names.
- * @throws {SealBroken} changed, moved to another event or part, or sealed under another key.
- */
+/** Opens a part. @param key that `sealed.key` names. @throws {SealBroken} changed, moved, or of another key. */
 export function open(key: Buffer, sealed: Sealed, context: OpenContext): EventObject {
   const value = parse(openBytes(key, sealed.box, eventData(context, sealed.key)));
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -70,11 +70,7 @@ class ListExports {
     this.#seals = deps.seals;
   }
 
-  /**
-   * @param counted the caller's own, and not expired.
-   * @returns a ticket that ends with the count at the latest: a request that is sent again under its
-   *   Idempotency-Key gives no rows of another time.
-   */
+  /** @param counted the caller's own, and not expired. @returns a ticket that ends with the count at the latest. */
   async start(counted: CountedList, format: ExportFormat, envelope: CommandEnvelope) {
     const { accountId, list, filter, rows, expiresAt } = counted;
     const exportId = aggregateIdOf(envelope.id);

@@ -8,10 +8,7 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { AccountCommand } from "./account.commands.ts";
 import { decideAccount } from "./account.decider.ts";
 
-/**
- * One account's stream, key, fold and decider.
- * @param index for commands that confirm the address: the event holds its blind index.
- */
+/** One account's stream, key, fold and decider. @param index of an address that the command confirms. */
 export function accountAggregate(
   id: string,
   index?: BlindIndexer,

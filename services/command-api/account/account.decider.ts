@@ -125,10 +125,7 @@ export function decideAccount(
   }
 }
 
-/**
- * The account of which a session is still good: not one that ended before this is decided, though the
- * request was let in.
- */
+/** The account of a session that is still good when this is decided. */
 export function owned(state: AccountState | undefined, own: OwnSession): AccountState {
   const isOver = state?.ends.some(
     ({ revision, kept }) => revision > own.accountRevision && kept !== own.id,
@@ -142,10 +139,7 @@ export function sessionOver(): DomainError {
   return new DomainError("invalid_token", "Your session has ended. Please sign in again.");
 }
 
-/**
- * Requests a mail with a link for the account's owner, unless enough links are still valid. An
- * address that nobody confirmed has no owner yet who could have asked.
- */
+/** Requests an email with a link, unless enough are valid. An unconfirmed address has no owner who could ask. */
 function requestDeviceConfirmation(state: AccountState | undefined, moment: Moment): UserEvent[] {
   if (!state?.profile || !state.confirmed || isShut(state, moment.now)) return [];
   const working = state.deviceConfirmations.filter(({ expires_at }) => expires_at > moment.now);

@@ -63,10 +63,7 @@ export class AccountEraser {
     return reports;
   }
 
-  /**
-   * Everything that follows from `AccountReplaced` and `AccountExpired`. The reports of the account
-   * are nobody's, and keep the keys of their reporters.
-   */
+  /** All that follows from `AccountReplaced` and `AccountExpired`: the account's reports are nobody's. */
   async abandon(id: string, now: string): Promise<void> {
     const { keys, accounts } = this.#deps;
     // First what lets people in: from here on nobody can sign in or submit a report under it.
@@ -75,11 +72,7 @@ export class AccountEraser {
     await keys.disown(id);
   }
 
-  /**
-   * Lists the reporters of reports from before a confirmation under nobody: whoever submitted them may
-   * be somebody else. Later reports are the owner's, also when this is repeated.
-   * @param before the position of the confirmation.
-   */
+  /** Lists reporters from before a confirmation under nobody; may be repeated. @param before its position. */
   async disown(id: string, before: Position): Promise<void> {
     const { handler, keys } = this.#deps;
     const former: string[] = [];
@@ -92,10 +85,7 @@ export class AccountEraser {
     if (former.length > 0) await keys.disown(id, former);
   }
 
-  /**
-   * Takes from an account the reports that it claimed between a change of address and its undo: they
-   * are of whoever has that address. May be repeated.
-   */
+  /** Takes away the reports that an account claimed between a change of address and its undo; may be repeated. */
   async disownUndone(id: string, caller: Caller): Promise<void> {
     const { handler, keys, reports } = this.#deps;
     const undone = await undoneChanges(handler, id);

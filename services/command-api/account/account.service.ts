@@ -28,11 +28,7 @@ export class AccountService {
     this.#deps = deps;
   }
 
-  /**
-   * Adds an account. It replaces one whose address nobody confirmed: whoever registers it keeps out nobody.
-   * @returns null when the address already belongs to an account.
-   * @throws {CannotStart} for a weak password.
-   */
+  /** Adds an account, also for an unconfirmed one. @returns null if the address is taken. @throws {CannotStart} */
   async add(
     account: {
       readonly email: string;
@@ -77,11 +73,7 @@ export class AccountService {
     return { id, tokenVersion, email: await this.#deps.accounts.email(account) };
   }
 
-  /**
-   * Sets a new password for the account, or for the first admin. It also lifts a ban and ends all
-   * sessions. The event `PasswordReset` means all of these.
-   * @throws {CannotStart} for a weak password.
-   */
+  /** Sets the password of the account or the first admin, lifts a ban, ends sessions. @throws {CannotStart} */
   async resetPassword(
     email: string | undefined,
     password: string,

@@ -83,11 +83,7 @@ export class AccountStore {
     await this.#pool.query("delete from command.account_stream where account_id = $1", [id]);
   }
 
-  /**
-   * Accounts that were made before then and whose address nobody confirmed, oldest first.
-   * @param invitedBefore the same for accounts that staff made, which have no password yet.
-   * @param after the last one of the former page.
-   */
+  /** Unconfirmed accounts, oldest first. @param invitedBefore of those made by staff. @param after the page before. */
   async unconfirmedBefore(
     before: Date,
     invitedBefore: Date,
@@ -114,10 +110,7 @@ export class AccountStore {
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Makes an account stand as the log says, where its row is older; its tokens are void then. A row that was
-   * changed since the log was read stays.
-   */
+  /** Makes an account stand as the log says, where its row is older and unchanged; its tokens are void then. */
   async align(
     id: string,
     state: Pick<AccountState, "role" | "closed" | "banned" | "revision">,
@@ -198,10 +191,7 @@ export class AccountStore {
     return key ? sealColumn(key, value, place) : null;
   }
 
-  /**
-   * The oldest active admin. When none is active it is the oldest one, so that `admin:reset` always
-   * finds an account to give back to the operator. Undefined only before there is an admin.
-   */
+  /** The oldest active admin, or the oldest when none is active. Undefined before there is one. */
   async firstAdmin(): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
       `select ${COLUMNS} from command.account where role = 'admin'

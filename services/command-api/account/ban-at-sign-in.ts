@@ -32,10 +32,7 @@ export class BanAtSignIn {
     this.#deps = deps;
   }
 
-  /**
-   * Lifts a ban whose time is over, so that nobody waits for housekeeping.
-   * @returns why nobody signs in; undefined where the ban is over, or the log holds none.
-   */
+  /** Lifts a ban that is over. @returns why nobody signs in; undefined if the ban is over or there is none. */
   async refusal(id: string, { now }: Caller): Promise<DomainError | undefined> {
     const { handler, standings, supportEmail } = this.#deps;
     const ban = (await handler.load(accountAggregate(id)))?.state.banned;
@@ -109,10 +106,7 @@ export class ClosingService {
     return state !== undefined && isTakenBackBySignIn(state, now);
   }
 
-  /**
-   * Opens an account again whose owner has just shown its credentials.
-   * @returns the account as it is then; undefined where it stays closed.
-   */
+  /** Opens an account for an owner with its credentials. @returns it; undefined where it stays closed. */
   async takeBack(
     { account, revision }: Pick<Checked, "account" | "revision">,
     caller: Caller,

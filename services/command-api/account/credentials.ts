@@ -39,10 +39,7 @@ export interface MadeChange extends Outcome<AccountState | undefined> {
   readonly drops: boolean;
 }
 
-/**
- * Changes credentials. The tables and the outbox change in one transaction; the events follow right after, or by
- * the relay where the process ended in between.
- */
+/** Changes credentials: tables and outbox in one transaction, then the events, also by the relay. */
 export class Credentials {
   readonly #deps: {
     readonly handler: CommandHandler;
@@ -62,11 +59,7 @@ export class Credentials {
     this.#deps = deps;
   }
 
-  /**
-   * @param envelope of a command that may be sent again: a repeat changes nothing and is answered as
-   *   the first time.
-   * @returns undefined when nothing was changed.
-   */
+  /** @param envelope a repeat of which changes nothing. @returns undefined when nothing was changed. */
   async make(
     command: CredentialCommand,
     change: CredentialChange,

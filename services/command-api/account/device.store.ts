@@ -140,10 +140,7 @@ export class DeviceStore {
 
 const idleSince = (nowMs: number) => new Date(nowMs - DEVICE_SECONDS * 1000);
 
-/**
- * Cookie by which accounts recognize a browser, with one secret for each account. It does not sign in. With its
- * prefix browsers take it from this site alone, over TLS or from their own machine.
- */
+/** Cookie by which accounts recognize a browser, with one secret each. Its prefix binds it to this site and TLS. */
 export const DEVICE_COOKIE = "__Secure-device";
 const SECRET = /^[\w-]{43}$/;
 

@@ -28,10 +28,7 @@ export function withdrawEmailChange({ emailChange }: AccountState): UserEvent[] 
   return emailChange ? [{ type: "EmailChangeWithdrawn", data: {} }] : [];
 }
 
-/**
- * The new address is the account's. The former one can undo that for a week, unless nobody had
- * confirmed it: then it is nobody's, and its owner may be a stranger to this account.
- */
+/** The new address is the account's. A confirmed former one can undo that for a week. */
 export function confirmEmailChange(
   state: AccountState,
   { linkId: link_id, own, blind }: Of<"ConfirmEmailChange">,
@@ -113,10 +110,7 @@ export interface FactorAge {
   readonly at: string;
 }
 
-/**
- * What an undo does with the second factor. One from after the change, or from the week before it,
- * may be of whoever made the change: with the password they could also have switched off an earlier one.
- */
+/** What an undo does with a second factor from after the change, or the week before it: it may be an intruder's. */
 export function factorAfter({ link, revision }: Undo, factor: FactorAge | undefined) {
   if (!factor) return "kept";
   const suspectFrom = Date.parse(link.expires_at) - UNDO_MS - SUSPECT_MS;

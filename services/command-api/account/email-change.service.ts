@@ -44,11 +44,7 @@ export class EmailChangeService {
     this.#deps = deps;
   }
 
-  /**
-   * Has a link mailed to the new address, whether it is somebody else's or not.
-   * @returns the position of the event.
-   * @throws {DomainError} `invalid_request` for the present address; `invalid_token`
-   */
+  /** Emails the new address a link. @throws {DomainError} `invalid_request` for the present one; `invalid_token` */
   async request(email: string, caller: Caller): Promise<string> {
     const { handler } = this.#deps;
     const own = await ownSession(handler, caller);
@@ -60,11 +56,7 @@ export class EmailChangeService {
     return (await handler.execute(account, command, newEnvelope(caller))).position;
   }
 
-  /**
-   * Withdraws the request for another address, whose link is void then.
-   * @returns the position of the account's last event; without a request, nothing changes.
-   * @throws {DomainError} `invalid_token`
-   */
+  /** Withdraws the request; its link is void. @returns the last position. @throws {DomainError} `invalid_token` */
   async withdraw(caller: Caller): Promise<string> {
     const { handler } = this.#deps;
     const own = await ownSession(handler, caller);
@@ -133,10 +125,7 @@ export class EmailChangeService {
     return { resetToken, position: outcome.position };
   }
 
-  /**
-   * Gives an account another address, which is reserved before the log has its event.
-   * @param plan reads what is to be done, and is asked again when others were in between.
-   */
+  /** Gives an account another address, reserved before the log has its event. @param plan is asked again if needed. */
   async #move(
     accountId: string,
     caller: Caller,

@@ -92,10 +92,7 @@ export class EmailConfirmation {
     return { id: "", accountRevision: revision };
   }
 
-  /**
-   * The account itself, or the one that registered its address again while the link was unused.
-   * @throws {DomainError} `link_invalid` where nobody has.
-   */
+  /** The account, or its successor at the address. @throws {DomainError} `link_invalid` where there is none. */
   async #presentAccount(id: string, linkId: string): Promise<string> {
     const { handler } = this.#deps;
     let present = id;
@@ -110,10 +107,7 @@ export class EmailConfirmation {
     throw confirmationInvalid();
   }
 
-  /**
-   * Whether the account was registered at the address that the other one left. One from before the
-   * replacement has an address of its own, of which the link shows nothing.
-   */
+  /** Whether the account was registered at the address that the other one left. */
   async #isSuccessor(id: string, replaced: string): Promise<boolean> {
     const { handler } = this.#deps;
     const [first, end] = await Promise.all([
@@ -130,11 +124,7 @@ export class EmailConfirmation {
   }
 }
 
-/**
- * The token to set a password that a command gives in its answer, where a mailed link voids the former
- * one. A repeat may come when its link was used already.
- * @param state after the command.
- */
+/** The token to set a password that an answer gives. @param state after the command, which may be a repeat. */
 export async function answeredResetToken(
   aggregateId: string,
   state: AccountState | undefined,

@@ -117,10 +117,7 @@ export function totpUri(secret: string, issuer: string, label: string): string {
   return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), ...options }).toString();
 }
 
-/**
- * The time step whose code this is; undefined for a wrong code. What is no code at all is compared as
- * well, so that a wrong one of any kind takes as long.
- */
+/** The time step whose code this is; undefined for a wrong one, which takes as long. */
 export function totpStep(secret: string, code: string, nowMs: number): number | undefined {
   const typed = code.replace(/\s/g, "");
   const isCode = /^\d{6}$/.test(typed);

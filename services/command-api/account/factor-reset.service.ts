@@ -66,11 +66,7 @@ export class FactorResetService {
     return false;
   }
 
-  /**
-   * The operator resets it, of any account.
-   * @returns false when it was not on.
-   * @throws {DomainError} `account_not_found`
-   */
+  /** The operator resets it. @returns false when it was not on. @throws {DomainError} `account_not_found` */
   async byOperator(id: string, caller: Caller): Promise<boolean> {
     try {
       await this.#reset(id, { by: "operator" }, newEnvelope(caller));

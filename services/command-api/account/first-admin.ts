@@ -1,10 +1,7 @@
 import { systemCaller } from "../kernel/envelope.ts";
 import type { AccountService } from "./account.service.ts";
 
-/**
- * Creates the first admin if there is none. Of several processes that try at once, only one does.
- * @returns whether this call created it.
- */
+/** Creates the first admin if there is none; one of several processes does. @returns whether this call did. */
 export async function addFirstAdmin(
   accounts: Pick<AccountService, "firstAdmin" | "add">,
   { email, password }: { readonly email: string; readonly password: string },

@@ -20,11 +20,7 @@ export interface Guess {
   readonly since: Date;
 }
 
-/**
- * Counts the passwords that unknown devices try for an address. The counts are in the database: all
- * processes share them, they survive restarts, and attempts for other addresses cannot displace
- * them.
- */
+/** Counts passwords that unknown devices try, in the database, which all processes share. */
 export class PasswordGuesses {
   readonly #pool: Pool;
   readonly #limits: "on" | "off";
@@ -35,10 +31,7 @@ export class PasswordGuesses {
     this.#limits = limits;
   }
 
-  /**
-   * Counts a guess. The work is the same for an address without an account.
-   * @returns undefined when there were too many within an hour of the first.
-   */
+  /** Counts a guess, with the same work without an account. @returns undefined for too many within an hour. */
   async count(emailBlind: string, nowMs: number): Promise<Guess | undefined> {
     const { rows } = await this.#pool.query<{ since: Date; guesses: number }>(
       `insert into command.password_guess as g (email_blind, since, guesses) values ($1, $2, 1)
@@ -53,11 +46,7 @@ export class PasswordGuesses {
     return { emailBlind, since: row.since };
   }
 
-  /**
-   * Undoes the count of a guess whose password was not found wrong. When no guess is left, the row
-   * is deleted. So the number of rows is limited by how many passwords were compared since the
-   * second-last sweep.
-   */
+  /** Undoes the count of a guess that was not wrong, and deletes the row of none. */
   async giveBack({ emailBlind, since }: Guess): Promise<void> {
     const { rowCount } = await this.#pool.query(
       "delete from command.password_guess where email_blind = $1 and since = $2 and guesses <= 1",
@@ -143,12 +132,7 @@ export class SessionProofs {
     this.#deps = deps;
   }
 
-  /**
-   * The log has the proof before it counts.
-   * @returns the position of its event.
-   * @throws {DomainError} `wrong_password`, `too_many_requests`; `invalid_token` for a session that
-   *   is over.
-   */
+  /** @returns the event's position. @throws {DomainError} `wrong_password`, `too_many_requests`, `invalid_token` */
   async prove(password: string, caller: Caller): Promise<string> {
     const { accounts, handler, passwords, sessions } = this.#deps;
     const { id: accountId, sessionId = "" } = caller.actor;

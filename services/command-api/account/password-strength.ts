@@ -45,10 +45,7 @@ export class PasswordStrength {
     if (problem) throw invalidRequest({ password: problem });
   }
 
-  /**
-   * What is wrong with the password, with advice where it is guessed too easily; undefined if nothing is. Pages of
-   * the site do not estimate: the dictionaries are larger than all that they load.
-   */
+  /** What is wrong with a password, with advice; undefined if nothing is. The dictionaries are too large for pages. */
   problem(password: string, { role, ...owner }: PasswordOwner): string | undefined {
     const problem = passwordProblem(password);
     if (problem) return problem;

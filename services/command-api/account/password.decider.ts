@@ -34,10 +34,7 @@ export function requestPasswordReset(
   return [{ type: "PasswordResetRequested", data: { link, delivery: "mail", device } }];
 }
 
-/**
- * A new password by a link. It shows that the address is the account's; where nobody had shown that,
- * everything of before is void.
- */
+/** A new password by a link, which confirms the address; unconfirmed before, everything earlier is void. */
 export function setPassword(
   state: AccountState | undefined,
   { linkId: link_id, blind }: SetPassword,

@@ -63,11 +63,7 @@ export class PasswordService {
     });
   }
 
-  /**
-   * Sets a password by a link, and ends all sessions.
-   * @returns the position of the event.
-   * @throws {DomainError} `link_invalid`; `invalid_request` for a weak password, and the link still works.
-   */
+  /** Sets a password by a link. @returns the position. @throws {DomainError} `link_invalid`, `invalid_request` */
   async reset(token: string, password: string, caller: Caller): Promise<string> {
     const { credentials, handler, eraser, links } = this.#deps;
     const link = links.readToken(token, "reset-password", caller.now);

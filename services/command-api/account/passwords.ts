@@ -17,9 +17,7 @@ let cost = OWASP;
 export const HASHES_AT_ONCE = 4;
 /** How many hashes may wait. Further ones are refused. */
 export const HASHES_WAITING = 32;
-/**
- * How many of these may be for strangers. The rest is reserved for owners of confirmed addresses, on devices that the account knows.
- */
+/** How many of these may be strangers'; the rest is for owners of confirmed addresses on known devices. */
 export const STRANGERS_WAITING = 24;
 
 /** Whether the password comes from a device, or a session, of an account with a confirmed address. */
@@ -38,18 +36,12 @@ async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promi
 /** Hash of a password that nobody has. It is computed once, and again only after a failure. */
 let dummy: Promise<string> | undefined;
 
-/**
- * The PHC string of a password, with its own salt.
- * @throws {DomainError} `unavailable` when too many hashes wait. The functions below throw it too.
- */
+/** The PHC string of a password. @throws {DomainError} `unavailable` when too many hashes wait, here and below. */
 export async function hashPassword(password: string, by: Comparing = "known"): Promise<string> {
   return inTurn(() => hash(password.normalize("NFKC"), { ...OPTIONS, ...cost }), by);
 }
 
-/**
- * Whether the password is the account's. Without a hash, because there is no such account, the
- * answer is no but takes as long. So the time does not reveal which accounts exist.
- */
+/** Whether the password is the account's. Without an account, the answer takes as long. */
 export async function verifyPassword(
   passwordHash: string | undefined,
   password: string,
@@ -73,10 +65,7 @@ export async function verifyAgainstDummy(
   return false;
 }
 
-/**
- * Computes the hash for unknown accounts. Call it before the first sign-in.
- * @param given the cost of this process's hashes; lower than recommended only in tests.
- */
+/** Computes the hash for unknown accounts. @param given cost of hashes; lower than recommended only in tests. */
 export async function preparePasswords(given = OWASP): Promise<void> {
   cost = given;
   dummy = undefined;

@@ -55,11 +55,7 @@ export class ProfileService {
     return { preferences: state.notifications, position };
   }
 
-  /**
-   * Has another link mailed that confirms the address, unless enough of them work already.
-   * @returns the position of the event.
-   * @throws {DomainError} `invalid_token`
-   */
+  /** Emails another link, unless enough work. @returns the event's position. @throws {DomainError} `invalid_token` */
   async requestConfirmation(caller: Caller): Promise<string> {
     const { handler } = this.#deps;
     const own = await ownSession(handler, caller);

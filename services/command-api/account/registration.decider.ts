@@ -31,10 +31,7 @@ export function register(
   return [{ type: "AccountRegistered", data }];
 }
 
-/**
- * Only what is nobody's is replaced, and nobody gets out of a ban by it. An account that waits to be erased
- * is erased: otherwise it would keep an address from its owner that nobody confirmed.
- */
+/** Replaces what is nobody's. No ban is evaded by it, and an account to be erased keeps no unconfirmed address. */
 export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
   if (state?.banned) return [];
   if (state?.profile && !state.confirmed && state.closed?.byOwner)
@@ -65,11 +62,7 @@ export function requestEmailConfirmation(state: AccountState, moment: Moment): U
   return [{ type: "EmailConfirmationRequested", data: { link: linkFrom(moment, LINK_MS) } }];
 }
 
-/**
- * The address is the account's. Without the account's session or password, the person who registered
- * may be another one: only on request, everything set before is dropped, and a link to set a password
- * is in the answer.
- */
+/** The address is the account's. Without its session or password, everything before is dropped on request only. */
 export function confirmEmail(
   state: AccountState | undefined,
   { linkId: link_id, own, startsOver, ofReplaced, blind }: ConfirmEmail,

@@ -74,10 +74,7 @@ export class AddressClaims {
     return { ...free, change: { accountId, adds: true, address, former: free.former } };
   }
 
-  /**
-   * The same for an account that has shown that the address is its own. The log names nobody as the successor: the
-   * change of address may still fail, and then that account has another one.
-   */
+  /** The same for a confirmed address. The log names no successor, since the change may still fail. */
   async free(
     found: Account | undefined,
     email: string,
@@ -102,10 +99,7 @@ export class AddressClaims {
     else await eraser.abandon(id, caller.now);
   }
 
-  /**
-   * @returns the account that is over, by this or by another process, or its owner's; undefined when
-   *   it was read without its end, but when its key was destroyed already.
-   */
+  /** @returns the account that is over, or its owner's; undefined when read before its end, or without a key. */
   async #replace(id: string, caller: Caller): Promise<AccountState | undefined> {
     // Whoever registers the address next gets this id; until then nobody has it.
     const command = { type: "ReplaceAccount", by: randomUUID() } as const;

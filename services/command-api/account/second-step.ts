@@ -115,11 +115,7 @@ export class SecondStep {
     };
   }
 
-  /**
-   * @param brought the secrets of the browser's cookie.
-   * @throws {DomainError} `challenge_invalid`, `wrong_code`; `link_required` where the code was not
-   *   compared.
-   */
+  /** @param brought secrets of the cookie. @throws {DomainError} `challenge_invalid`, `wrong_code`, `link_required` */
   async finish(
     { challenge, code }: { readonly challenge: string; readonly code: string },
     brought: readonly string[],

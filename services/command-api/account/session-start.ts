@@ -44,11 +44,7 @@ export class SessionEnds {
     this.#deps = deps;
   }
 
-  /**
-   * Ends one of the caller's sessions; one that had ended stays as it is.
-   * @returns the position of its last event.
-   * @throws {DomainError} `not_found`: the account has no such session.
-   */
+  /** Ends one of the caller's sessions. @returns the position. @throws {DomainError} `not_found` */
   async one(id: string, caller: Caller): Promise<string> {
     const { sessions } = this.#deps;
     const { id: accountId } = caller.actor;
@@ -78,10 +74,7 @@ export class SessionEnds {
     return (await this.tryLog(end, caller)).position;
   }
 
-  /**
-   * The same. A session without events may be a sign-in that is under way: it appends its own end.
-   * @returns also whether the end needs nothing more.
-   */
+  /** The same. A session without events may be a sign-in under way. @returns whether more is needed. */
   async tryLog(
     { id, accountId, cause }: UnloggedEnd,
     caller: Caller,
@@ -148,10 +141,7 @@ export class SessionStart {
     this.#deps = deps;
   }
 
-  /**
-   * Takes the account back first where its owner had deleted it.
-   * @returns undefined when the account is not active, or changed since it was checked.
-   */
+  /** Reopens an account that its owner deleted. @returns undefined when it is not active, or changed since. */
   async begin(checked: Checked, caller: Caller, sign: SignToken): Promise<Session | undefined> {
     if (checked.account.status !== "closed") return this.#begin(checked, caller, sign);
     const open = await this.#deps.closing.takeBack(checked, caller);
@@ -232,10 +222,7 @@ export function asOwner(caller: Caller, { id, role }: Pick<Account, "id" | "role
   return { ...caller, actor: { id, role } };
 }
 
-/**
- * The session that the caller is signed in with, as the decider wants it.
- * @throws {DomainError} `invalid_token` where the log knows of none.
- */
+/** The caller's session as the decider wants it. @throws {DomainError} `invalid_token` */
 export async function ownSession(handler: CommandHandler, { actor }: Caller): Promise<OwnSession> {
   const { id: accountId, sessionId: id } = actor;
   const session = id ? await handler.loadFirst(sessionAggregate(id, accountId)) : undefined;

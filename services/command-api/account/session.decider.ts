@@ -34,11 +34,7 @@ export function expiryOf(nowMs: number): Date {
   return new Date(nowMs + LIFE_MS);
 }
 
-/**
- * Whether a use is recorded in the log: on another day (UTC) than the last recorded one, or from
- * another address or browser. Callers who know that time can check before they read the session's
- * events.
- */
+/** Whether a use is recorded: on another day (UTC) than the last one, or from another address or browser. */
 export function isNewUse({ at, isSameClient }: Noted, now: string): boolean {
   return !isSameClient || dayOf(at) !== dayOf(now);
 }

@@ -73,10 +73,7 @@ export class SessionService {
     this.#start = new SessionStart(deps);
   }
 
-  /**
-   * @throws {DomainError} `invalid_credentials`, or `link_required` when the password was not
-   *   compared. Each is the same for known and unknown addresses.
-   */
+  /** @throws {DomainError} `invalid_credentials`, `link_required`; the same for known and unknown addresses. */
   async signIn(login: Login, caller: Caller, sign: SignToken): Promise<Session | Challenged> {
     const { accounts, blind, devices, guesses } = this.#deps;
     const { email, devices: brought = [] } = login;
@@ -159,11 +156,7 @@ export class SessionService {
     throw refusal;
   }
 
-  /**
-   * Continues a session. If a token that was exchanged before is used again, the session ends, and so does
-   * that of staff who have done nothing for too long.
-   * @throws {DomainError} `invalid_token`
-   */
+  /** Continues a session; a token used twice, or idle staff, ends it. @throws {DomainError} `invalid_token` */
   async refresh(
     refreshToken: string,
     caller: Caller,
@@ -191,10 +184,7 @@ export class SessionService {
     return { token: sign({ ...account, sessionId }), refreshToken: exchange.token };
   }
 
-  /**
-   * Ends the caller's session, or all sessions of the account. Their tokens are void at once.
-   * @returns the position of the event.
-   */
+  /** Ends the caller's session, or all of the account, with their tokens. @returns the event's position. */
   async signOut(scope: "session" | "all", caller: Caller): Promise<string> {
     const { accounts, credentials, sessions } = this.#deps;
     const { id: accountId, sessionId = "" } = caller.actor;
@@ -209,10 +199,7 @@ export class SessionService {
     return ended.position;
   }
 
-  /**
-   * Runs the work of an operator's tool in the name of an account that did not sign in.
-   * @param work gets the id of a session that lasts until the work is done.
-   */
+  /** Runs an operator's work in an account's name. @param work gets a session that lasts until it is done. */
   async lend<T>(accountId: string, work: (sessionId: string) => Promise<T>): Promise<T> {
     const { sessions } = this.#deps;
     const id = randomUUID();

@@ -65,10 +65,7 @@ export class SessionStore {
     this.#staffIdleMinutes = staffIdleMinutes;
   }
 
-  /**
-   * Starts a session of an active account and records the sign-in.
-   * @returns its first refresh token; undefined when the account has changed since it was read.
-   */
+  /** Starts and records a session. @returns its first refresh token; undefined when the account has changed. */
   async begin(session: NewSession): Promise<string | undefined> {
     const { id, accountId, tokenVersion, clientHash, nowMs } = session;
     const token = randomBytes(32).toString("base64url");
@@ -198,11 +195,7 @@ export class SessionStore {
     );
   }
 
-  /**
-   * Ends a session of the account; one that had ended keeps its cause.
-   * @returns undefined for one that the account does not have; otherwise the cause, null once it is
-   *   in the log.
-   */
+  /** Ends an account's session, which keeps an earlier cause. @returns undefined for another's; null once logged. */
   async endOwn(
     id: string,
     accountId: string,
@@ -219,10 +212,7 @@ export class SessionStore {
     return (await own()).rows[0];
   }
 
-  /**
-   * Ends all sessions of an account but one. Those that are over already end as such, and are not counted.
-   * @param most how many of the ended ones are returned, those used last first.
-   */
+  /** Ends all sessions of an account but one. @param most how many ended ones are returned, last used first. */
   async endOthers(
     accountId: string,
     keptId: string,
@@ -284,11 +274,7 @@ export class SessionStore {
     return rows.map(({ id, account_id: accountId, cause }) => ({ id, accountId, cause }));
   }
 
-  /**
-   * Notes that the session's end is in the log.
-   * @param startedBefore spares a session that started later.
-   * @returns whether it was noted.
-   */
+  /** Notes that a session's end is in the log. @param startedBefore spares a later one. @returns whether noted. */
   async endLogged(id: string, startedBefore?: Date): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `update command.session set unlogged_end = null

@@ -18,10 +18,7 @@ export interface PendingSignIn {
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 const newSecret = () => randomBytes(32).toString("base64url");
 
-/**
- * Sign-ins that wait for the code of a second factor, and how many codes strangers tried. A challenge is
- * a secret that says nothing: what it stands for is here, so that it works once, and ends when it has to.
- */
+/** Sign-ins that wait for a code, and codes that strangers tried. A challenge is a secret, so that it works once. */
 export class SignInChallengeStore {
   readonly #pool: Pool;
   readonly #limits: "on" | "off";
@@ -32,10 +29,7 @@ export class SignInChallengeStore {
     this.#limits = limits;
   }
 
-  /**
-   * @param device secret of the browser's cookie; a new one when absent.
-   * @returns the challenge, which works in that browser alone, and the secret for its cookie.
-   */
+  /** @param device secret of the cookie; a new one when absent. @returns it and a challenge for that browser. */
   async add(
     pending: PendingSignIn,
     device: string | undefined,
@@ -53,10 +47,7 @@ export class SignInChallengeStore {
     return { challenge, expiresAt, device: secret };
   }
 
-  /**
-   * What a challenge stands for; undefined when it is over, unknown, or another browser's.
-   * @param brought the secrets of the browser's cookie.
-   */
+  /** What a challenge stands for; undefined when over, unknown, or another browser's. @param brought of the cookie. */
   async find(
     challenge: string,
     brought: readonly string[],

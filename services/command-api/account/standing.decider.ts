@@ -103,10 +103,7 @@ function edit(
   return [...editProfile(account, profile), ...changeRole(account, { role, admins })];
 }
 
-/**
- * Whoever confirms an address may be somebody else than who registered it. Only an invitation gives a role
- * of staff to an address before, since nothing but its link confirms it.
- */
+/** Who confirms an address may be another person than who registered it, so only an invitation gives a role before. */
 function changeRole(
   account: AccountState,
   { role: to, admins }: Pick<Of<"ChangeAccountRole">, "role" | "admins">,
@@ -124,10 +121,7 @@ function changeRole(
   ];
 }
 
-/**
- * An account of staff is kept, since histories name it: nobody signs in to it any more. Its role ends
- * first, of which the other admins are told.
- */
+/** An account of staff is kept, since histories name it. Its role ends first, which the admins are told. */
 function remove(
   state: AccountState,
   { ownerId, admins }: Of<"DeleteAccount">,
@@ -190,10 +184,7 @@ function changedMeanwhile(): DomainError {
   );
 }
 
-/**
- * The same, of an account that is neither the sender's own nor of an admin who gave them their role lately: nobody
- * locks themselves out.
- */
+/** The same, of an account that is neither the sender's own nor of an admin who gave them their role. */
 function others(
   state: AccountState | undefined,
   command: Of<"BanAccount" | "ChangeAccountRole" | "EditAccount" | "DeleteAccount">,

@@ -77,11 +77,7 @@ export class StandingService {
     this.#deps = deps;
   }
 
-  /**
-   * Adds an account, and mails its owner a link to set a password. An account whose address nobody
-   * confirmed, e.g. an earlier invitation, is replaced.
-   * @throws {DomainError} `email_taken`
-   */
+  /** Adds an account and emails its owner a link, also in place of an unconfirmed one. @throws `email_taken` */
   async invite(invited: Invited, envelope: CommandEnvelope): Promise<Standing> {
     const { accounts, credentials, claims, blind: index } = this.#deps;
     const { email, first_name, last_name, phone, company, role } = invited;
@@ -188,10 +184,7 @@ export class StandingService {
     return this.#make(id, command, unseating(id, envelope), envelope);
   }
 
-  /**
-   * Opens an account again that staff closed and that is kept. It has no role of staff, and its sessions stay
-   * ended. A ban that it had stays.
-   */
+  /** Opens a kept account again, without a role of staff or sessions; a ban stays. */
   async reopen(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const admins = await this.#deps.accounts.activeAdmins();
     const command = {
@@ -202,10 +195,7 @@ export class StandingService {
     return this.#make(id, command, {}, envelope);
   }
 
-  /**
-   * What an account tells about itself, after the look was recorded in the log. Each call is recorded,
-   * even under an Idempotency-Key that was used before, because each call shows the data.
-   */
+  /** What an account tells about itself, recorded first. Each call is, as each shows the data. */
   async reveal(
     id: string,
     envelope: CommandEnvelope,

@@ -65,10 +65,7 @@ export function accountNotFound(): DomainError {
   return new DomainError("account_not_found", "There is no such account.");
 }
 
-/**
- * A recovery code counts once, and only from a set that is in force. It is no use either when sessions
- * were ended after the password was compared.
- */
+/** A recovery code counts once, from a set in force, and not when sessions were ended meanwhile. */
 export function spendRecoveryCode(
   state: AccountState | undefined,
   { codesId: codes_id, code, accountRevision }: Of<"UseRecoveryCode">,

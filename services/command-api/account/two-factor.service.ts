@@ -40,10 +40,7 @@ export class TwoFactorService {
     this.#deps = deps;
   }
 
-  /**
-   * Makes a secret for an authenticator. Nothing is asked by it before {@link confirm}.
-   * @throws {DomainError} `two_factor_on`, `invalid_token`
-   */
+  /** Makes an authenticator's secret, for {@link confirm}. @throws {DomainError} `two_factor_on`, `invalid_token` */
   async setUp(caller: Caller): Promise<{ readonly secret: string; readonly uri: string }> {
     const { accounts, factors, handler, issuer } = this.#deps;
     const accountId = caller.actor.id;
@@ -58,11 +55,7 @@ export class TwoFactorService {
     return { secret, uri: totpUri(secret, issuer, await accounts.email(account)) };
   }
 
-  /**
-   * Switches two-factor sign-in on, by a code of the authenticator that was set up last. Other sessions
-   * end.
-   * @throws {DomainError} `wrong_code`, `two_factor_on`, `invalid_token`
-   */
+  /** Turns 2FA on; other sessions end. @throws {DomainError} `wrong_code`, `two_factor_on`, `invalid_token` */
   async confirm(
     code: string,
     caller: Caller,
@@ -105,10 +98,7 @@ export class TwoFactorService {
     return { ...tokens, position: outcome.position };
   }
 
-  /**
-   * Makes another set of recovery codes; the former one is void.
-   * @throws {DomainError} `two_factor_off`, `invalid_token`
-   */
+  /** Makes recovery codes, which void the previous ones. @throws {DomainError} `two_factor_off`, `invalid_token` */
   async replaceCodes(caller: Caller): Promise<Done<{ readonly recoveryCodes: readonly string[] }>> {
     const { handler } = this.#deps;
     const accountId = caller.actor.id;
@@ -125,10 +115,7 @@ export class TwoFactorService {
     return { recoveryCodes, position };
   }
 
-  /**
-   * Makes a set of codes, and the event that puts it in force. The set comes first, so that none is in
-   * force that is not there; without its event nobody can use it.
-   */
+  /** Makes a set of codes, then the event that puts it in force, so that none is in force that is not there. */
   async #withNewCodes(
     accountId: string,
     append: (codesId: string) => Promise<{ readonly position: string }>,

@@ -14,10 +14,7 @@ export class AddressStore {
     this.#key = key;
   }
 
-  /**
-   * Takes an address for a report that becomes public. An address that a command takes but does not
-   * use is never assigned again, so that no old link ever leads to somebody else.
-   */
+  /** Takes an address for a public report. No address is ever assigned again, so that no old link misleads. */
   async take(
     name: { readonly first_name: string; readonly last_name: string },
     reportId: string,
@@ -44,10 +41,7 @@ const ROUTE_WORDS = new Set(["recent", "search", "all", "submit", "report"]);
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/**
- * Base of a report's address: `first-last` in a to z and hyphens, transliterated; `report` when
- * nothing is left or a route has that name.
- */
+/** Base of an address: `first-last` in a to z and hyphens; `report` when nothing is left or a route has it. */
 export function baseSlug(firstName: string, lastName: string): string {
   const base = anyAscii(`${firstName} ${lastName}`.normalize("NFC"))
     .toLowerCase()

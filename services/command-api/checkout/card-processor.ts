@@ -58,11 +58,7 @@ export interface CardProcessor {
   readonly live: boolean;
   /** @throws {CardsAway} */
   open(order: CardOrder): Promise<CardPage>;
-  /**
-   * @param expiresAt when the page ends. One that the service does not know has ended once that is over.
-   * @param withinMs for somebody who waits for no longer; asked once.
-   * @throws {CardsAway}
-   */
+  /** @param expiresAt after which an unknown page has ended. @param withinMs to wait at most. @throws {CardsAway} */
   find(sessionId: string, expiresAt: Date, withinMs?: number): Promise<PageNow>;
   /** Makes a page take no payment any more. @throws {CardsAway} */
   end(sessionId: string): Promise<void>;

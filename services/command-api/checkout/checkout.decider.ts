@@ -67,10 +67,7 @@ export function openPage(
   return found && Date.parse(found.expires_at) > Date.parse(now) ? found : undefined;
 }
 
-/**
- * The owner wants to pay by card. Two pages of one request are never open at once, so that nobody pays twice.
- * Without a page it is only asked whether one would be refused.
- */
+/** The owner wants to pay by card. No two pages of a request are open at once, so that nobody pays twice. */
 export function openCheckout(
   report: ReportState,
   { requestId, ended, page }: OpenCheckout,
@@ -113,10 +110,7 @@ export function isFee(page: Checkout, { amountCents, currency }: Charged): boole
   return page.amount_cents === amountCents && page.currency === currency;
 }
 
-/**
- * The payment service says that a page was paid. Money that fits no page changes nothing here: whoever
- * sends this command has {@link paymentProblem} told to staff.
- */
+/** A page was paid. Money that fits no page changes nothing here; {@link paymentProblem} tells staff. */
 export function acceptCheckout(
   report: ReportState | undefined,
   command: AcceptCheckout,

@@ -121,10 +121,7 @@ export class CheckoutService {
     }
   }
 
-  /**
-   * The request's last page, with its address while it takes a payment. The payment service is asked also
-   * when its time is over: a payment of the last minute may be on its way.
-   */
+  /** The request's last page. The service is asked also when its time is over, for a payment of the last minute. */
   async #pageNow(
     state: ReportState,
     requestId: string,

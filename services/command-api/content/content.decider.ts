@@ -112,10 +112,7 @@ function create(
   return [{ type: "ContentCreated", data: { kind, content } }];
 }
 
-/**
- * The text, which must be there, as its sender has seen it.
- * @param stored undefined while the log holds nothing of a shipped text.
- */
+/** The text, which must be there, as its sender has seen it. @param stored undefined for an unchanged shipped one. */
 function existing(
   state: ContentState | undefined,
   seen: number,

@@ -132,11 +132,7 @@ class ContentService {
     return contentIdOf(this.#deps.hash, command.kind, command.slug);
   }
 
-  /**
-   * Runs a command. A deleted text's key and views are removed; if this process dies before, the
-   * shredder and the hourly sweep do the same.
-   * @throws {DomainError} the decider's refusal; see `CommandHandler`.
-   */
+  /** Runs a command; a deleted text's key and views are removed, if need be by the shredder and the hourly sweep. */
   async execute(
     id: string,
     command: ContentCommand,

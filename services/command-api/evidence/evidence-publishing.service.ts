@@ -102,11 +102,7 @@ export class EvidencePublishingService {
     }
   }
 
-  /**
-   * Takes a copy away. Its key is destroyed before this resolves, so nobody can open it any more, in
-   * whichever process. Repeating the command completes what is left to do.
-   * @throws {DomainError} the decider's refusal.
-   */
+  /** Takes a copy away and destroys its key before this resolves; may be repeated. @throws {DomainError} */
   async hide(
     reportId: string,
     command: HideEvidence,

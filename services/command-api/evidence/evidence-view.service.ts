@@ -29,10 +29,7 @@ export class EvidenceViewService {
     this.#deps = deps;
   }
 
-  /**
-   * A file of a report, for staff. Each call is recorded.
-   * @throws {DomainError} as `openOwn`; `forbidden` about a report that concerns the caller.
-   */
+  /** A file of a report, for staff; recorded. @throws {DomainError} as `openOwn`; `forbidden` if it concerns them. */
   async open(reportId: string, fileId: string, envelope: CommandEnvelope) {
     const report = await this.#load(reportId);
     await this.#deps.own.refuse(reportId, report, envelope.caller);

@@ -25,10 +25,7 @@ interface Sender {
   readonly attempt?: string | undefined;
 }
 
-/**
- * Limits how many files arrive at the same time, so that memory stays bounded. Slow files have their
- * time, but when no place is left they give way: three networks that send slowly shut nobody out.
- */
+/** Limits files that arrive at a time. Slow ones give way when no place is left, so they shut nobody out. */
 export class Receiving {
   readonly #places = new Set<Place>();
 
@@ -179,11 +176,7 @@ const LIMIT_MS = 30_000;
 const MOST_ANSWERED = 4096;
 const DEFAULT_PORT = 3310;
 
-/**
- * Scans with a ClamAV daemon, by its command INSTREAM (clamd(8)): chunks, each after its length in four
- * bytes, a chunk of no bytes, and an answer that ends with a zero.
- * @param url `tcp://host:port`
- */
+/** Scans with ClamAV's INSTREAM (clamd(8)): chunks after their lengths in four bytes. @param url `tcp://host:port` */
 export function clamavAt(url: string, limitMs: number = LIMIT_MS): Scan {
   const { hostname, port } = new URL(url);
   const place = {
@@ -233,10 +226,7 @@ function ask(
   });
 }
 
-/**
- * Lets the routes of this scope, and of no other, take a file as their body and read it themselves.
- * @param mostBytes of a file now.
- */
+/** Lets the routes of this scope take a file as their body and read it themselves. @param mostBytes of a file. */
 export function takeFiles(scope: ServiceInstance, mostBytes = () => FILE_BYTES): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (request, _payload, next) => {

@@ -13,10 +13,7 @@ interface Deps {
   readonly store: Pick<EventStore, "readStream">;
 }
 
-/**
- * Removes files: their keys first, then their bytes, then their rows. A removal that a killed process
- * left unfinished goes on with the next sweep.
- */
+/** Removes files: keys, bytes, then rows. The next sweep finishes what a killed process began. */
 export class UploadRemoval {
   readonly #deps: Deps;
 
@@ -44,10 +41,7 @@ export class UploadRemoval {
     await this.#deps.uploads.forget(ids);
   }
 
-  /**
-   * Removes what no report has named for a day (two hours once half of the room is taken), what did not arrive whole, and what was claimed for a
-   * report that never came.
-   */
+  /** Removes what no report has named for a day (two hours once half full), and what is incomplete or unclaimed. */
   async sweep(nowMs: number): Promise<void> {
     const { uploads } = this.#deps;
     const now = new Date(nowMs).toISOString();

@@ -159,10 +159,7 @@ class UploadService {
     });
   }
 
-  /**
-   * Removes a file that no report names.
-   * @throws {DomainError} `not_found` for an unknown id and for a wrong secret; `upload_used`.
-   */
+  /** Removes a file that no report names. @throws {DomainError} `not_found` also for a wrong secret; `upload_used` */
   async remove(id: string, secret: string, now: string): Promise<void> {
     const { uploads, removal } = this.#deps;
     const upload = await uploads.find(id);

@@ -33,11 +33,7 @@ export class UploadStore {
     this.#pool = pool;
   }
 
-  /**
-   * Adds a row before its bytes arrive. When there is no room left, the oldest whole files of the network that has
-   * most of it give way: their removal begins.
-   * @returns what is full, or the files that gave way when the row was added.
-   */
+  /** Adds a row before its bytes; the largest network's oldest files give way. @returns these, or what is full. */
   async reserve(upload: {
     readonly id: string;
     readonly secretHash: string;
@@ -123,10 +119,7 @@ export class UploadStore {
     return rowCount === 1;
   }
 
-  /**
-   * Makes stored files a report's, all or none of them.
-   * @param check gets the rows that are there, locked; what it throws undoes everything.
-   */
+  /** Makes stored files a report's, all or none. @param check gets the locked rows, and may throw. */
   async claim<T>(
     ids: readonly string[],
     reportId: string,
@@ -245,10 +238,7 @@ export class UploadStore {
   }
 }
 
-/**
- * Begins the removal of one file: the oldest of the network that has most of the room, within the wide network that
- * has most. What still arrives stays, and so does what a report is about to name.
- */
+/** Removes the oldest file of the network with most room, within the largest wide one, unless arriving or named. */
 async function giveWay(
   client: PoolClient,
   now: string,
@@ -280,10 +270,7 @@ export const hashOfSecret = (secret: string) => createHash("sha256").update(secr
 
 const NOBODYS = "0".repeat(64);
 
-/**
- * Whether the secret is the one of this hash. Without a hash it takes as long, and is not.
- * @param hash of {@link hashOfSecret}; undefined where there is no upload.
- */
+/** Whether the secret is that of the hash; without a hash it takes as long. @param hash of {@link hashOfSecret}. */
 export function isSecretOf(hash: string | undefined, secret: string): boolean {
   const given = Buffer.from(hashOfSecret(secret));
   return timingSafeEqual(given, Buffer.from(hash ?? NOBODYS)) && hash !== undefined;

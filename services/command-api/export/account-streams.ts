@@ -34,10 +34,7 @@ const FOLLOWED = {
   ],
 };
 
-/**
- * Which sessions, claims, inquiries and notices are an account's, also long after they ended: the
- * command side's table `command.account_stream`, which follows the log.
- */
+/** Sessions, claims, inquiries and notices of an account, also ended ones: `command.account_stream`. */
 export class AccountStreams {
   readonly #pool: Pool;
   readonly #followed: FollowedLog;
@@ -65,10 +62,7 @@ export class AccountStreams {
     return this.#followed.follow(MOST_BATCHES);
   }
 
-  /**
-   * The account's streams of some kinds, oldest first.
-   * @param after the position of the last one of the page before.
-   */
+  /** An account's streams of some kinds, oldest first. @param after the last position of the page before. */
   async of(
     accountId: string,
     kinds: readonly StreamKind[],
@@ -126,11 +120,7 @@ function rowOf({ stream, data, metadata, position }: StoredEvent, id: string): R
 /** Rows that are read at a time. */
 const PAGE = 100;
 
-/**
- * The account's streams of some kinds, oldest first, without those from before a confirmation that
- * dropped everything: they may be somebody else's.
- * @param after the position of the one before; empty for all.
- */
+/** An account's streams, without those from before a confirmation that dropped everything. @param after position. */
 export async function* walkStreams(
   accountStreams: Pick<AccountStreams, "of">,
   { id, since }: Pick<AccountPast, "id" | "since">,

@@ -31,11 +31,7 @@ export interface PageStart {
 
 type Items = Pick<ExportPage, ExportPart>;
 
-/**
- * Fills a page: so many items of each part at most, and not much more than a million characters. What it
- * leaves out is on the next one.
- * @returns the items, and where the next page begins; nothing there after the last.
- */
+/** Fills a page up to its limits. @returns the items, and where the next page begins; nothing there after the last. */
 export async function fillPage(
   walks: ExportWalks,
   { part: first, after }: PageStart,

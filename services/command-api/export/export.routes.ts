@@ -110,10 +110,7 @@ class ExportService {
     this.#deps = deps;
   }
 
-  /**
-   * Makes sure that everything can be listed. To be called before an export begins.
-   * @throws {DomainError} `unavailable`: too much of the log is not read yet.
-   */
+  /** Before an export: everything can be listed. @throws {DomainError} `unavailable`: too much of the log is unread. */
   async prepare(): Promise<void> {
     if (await this.#deps.accountStreams.catchUp()) return;
     throw new DomainError(
@@ -149,11 +146,7 @@ class ExportService {
     return { page: { about, ...(await this.#page(past, caller, start, expiresAt)) }, position };
   }
 
-  /**
-   * The page after the one that gave the token.
-   * @throws {DomainError} `link_invalid`: the token is no such one, another account's, or too old;
-   *   `invalid_token`
-   */
+  /** The page after the token's. @throws {DomainError} `link_invalid`: no such token, or too old; `invalid_token` */
   async goOn(token: string, caller: Caller): Promise<ExportPage> {
     const { part, after, expiresAt } = this.#place(token, caller);
     const known = EXPORT_PARTS.find((each) => each === part);
@@ -164,11 +157,7 @@ class ExportService {
     return this.#page(past, caller, { part: known, after }, expiresAt);
   }
 
-  /**
-   * A file of the account. The log says that it is opened before it is.
-   * @throws {DomainError} `link_invalid` as {@link goOn}; `not_found` for every file that the account
-   *   did not add itself, or that is erased; `invalid_token`
-   */
+  /** A file of the account; recorded first. @throws {DomainError} `link_invalid`, `not_found`, `invalid_token` */
   async openFile(body: ExportFile, envelope: CommandEnvelope): Promise<OpenedFile> {
     const { caller } = envelope;
     if (this.#place(body.export, caller).part !== FILES) throw exportOver();

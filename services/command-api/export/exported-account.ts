@@ -73,11 +73,7 @@ export function exportedAccount(
   };
 }
 
-/**
- * What happened to the account, oldest first. Where a confirmation dropped everything, only what came
- * after: what was before may be somebody else's.
- * @param after revision of the last event before; empty for all.
- */
+/** The account's events, oldest first, but none before a confirmation that dropped all. @param after last revision. */
 export async function* exportedHistory(
   past: AccountPast,
   after: string,

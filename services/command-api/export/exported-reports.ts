@@ -22,10 +22,7 @@ interface Deps extends StreamDeps {
   readonly keys: Pick<KeyStore, "get" | "ownedBy">;
 }
 
-/**
- * The reports that the account submitted or claimed, in the order of their ids.
- * @param after id of the report before; empty for all.
- */
+/** Reports that the account submitted or claimed, by id. @param after id of the report before; empty for all. */
 export async function* exportedReports(
   past: AccountPast,
   after: string,
@@ -60,10 +57,7 @@ async function ownReport(
   return isClaimed || isSubmitted ? exportedReport(id, stream, past) : undefined;
 }
 
-/**
- * A report as its owner submitted it, what became of it, and the files that the account added.
- * @returns undefined for one that was never submitted, or whose reporter was erased: it is nobody's.
- */
+/** A report as submitted, its outcome and its files. @returns undefined for one without a submission or reporter. */
 export function exportedReport(
   id: string,
   { events, keys }: OpenedStream<ReportEvent>,

@@ -31,11 +31,7 @@ interface Row {
   readonly ended_at: Date | null;
 }
 
-/**
- * All sessions of the account, oldest first. One that started before a confirmation that dropped
- * everything may be somebody else's.
- * @param after position of the session before; empty for all.
- */
+/** The account's sessions, oldest first, after a confirmation that dropped everything. @param after position. */
 export async function* exportedSessions(
   past: AccountPast,
   currentId: string | undefined,

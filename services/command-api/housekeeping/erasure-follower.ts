@@ -144,10 +144,7 @@ interface FollowedLogDeps {
   readonly restart?: (client: PoolClient) => Promise<void>;
 }
 
-/**
- * Tables of the command side that follow the log, each event once, in any number of processes. An older
- * copy of the database goes on from its own position.
- */
+/** Tables that follow the log, each event once, in any number of processes, from their own position. */
 export class FollowedLog {
   readonly #deps: FollowedLogDeps;
 
@@ -155,11 +152,7 @@ export class FollowedLog {
     this.#deps = deps;
   }
 
-  /**
-   * Reads on.
-   * @param most batches of 500 events; no bound when absent.
-   * @returns whether it came to the end of the log.
-   */
+  /** Reads on. @param most batches of 500 events; no bound when absent. @returns whether at the log's end. */
   async follow(most = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { store, filter } = this.#deps;
     for (let batches = 0; batches < most; batches += 1) {

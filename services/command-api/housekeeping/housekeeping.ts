@@ -46,10 +46,7 @@ interface Due {
   readonly seen: string;
 }
 
-/**
- * Removes reports whose time is over. It follows the log for when to look at a report, in any number
- * of processes. An empty or an older table only means that more is looked at.
- */
+/** Removes reports whose time is over. It follows the log; an empty table only means that more is looked at. */
 export class ReportExpiry {
   readonly #deps: ReportExpiryDeps;
   readonly #followed: FollowedLog;

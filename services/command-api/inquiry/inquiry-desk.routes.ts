@@ -173,10 +173,7 @@ class InquiryDesk {
     return this.#execute(id, { type: "AddInquiryNote", text }, envelope);
   }
 
-  /**
-   * What the sender wrote, after the log has noted that it is read. Every call is noted, also under one
-   * Idempotency-Key, because each shows the words.
-   */
+  /** What the sender wrote, recorded first. Every call is, as each shows the words. */
   async reveal(
     id: string,
     caller: Caller,

@@ -27,10 +27,7 @@ interface Deps {
   readonly removal: Pick<UploadRemoval, "erase">;
 }
 
-/**
- * The files that come with inquiries. An upload is copied: the copy has the inquiry's id and is sealed
- * under the inquiry's key, so that they are erased together.
- */
+/** Files of inquiries: copies under the inquiry's id and key, so that they are erased together. */
 export class InquiryDocuments {
   readonly #deps: Deps;
 
@@ -99,10 +96,7 @@ function aboutAttachment(error: unknown): unknown {
   return new DomainError(error.code, error.message, { [ATTACHMENT]: error.message });
 }
 
-/**
- * The stream, key, fold and decider of one inquiry or notice.
- * @param documents where one is sent that may have a file.
- */
+/** The stream, key, fold and decider of one inquiry or notice. @param documents where a file may come. */
 export function inquiryAggregate(
   { id, family }: KnownInquiry,
   documents?: Pick<InquiryDocuments, "take">,

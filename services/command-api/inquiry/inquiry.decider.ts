@@ -161,10 +161,7 @@ function present(state: InquiryState | undefined): InquiryState {
   return state;
 }
 
-/**
- * A report is opened for a request of law enforcement that somebody works on.
- * @throws {DomainError} `not_found`; `inquiry_closed` for a closed request.
- */
+/** A report may be opened for a request in work. @throws {DomainError} `not_found`; `inquiry_closed` */
 export function requireDisclosable(state: InquiryState | undefined): void {
   const { kind, status } = present(state);
   if (kind !== "law_enforcement") throw notFound();

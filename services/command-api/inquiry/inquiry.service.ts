@@ -162,10 +162,7 @@ export class InquiryService {
     return rows.flat();
   }
 
-  /**
-   * What was sent under a number, after the log has noted that it is read.
-   * @returns undefined when there is nothing, or nothing any more.
-   */
+  /** What was sent under a number; recorded first. @returns undefined when there is nothing. */
   async show(
     number: string,
     caller: Caller,
@@ -178,10 +175,7 @@ export class InquiryService {
     return state?.kind && state.sender ? answersInWords(state.kind, state.sender) : undefined;
   }
 
-  /**
-   * The document that came under a number, after the log has noted that it is read.
-   * @returns undefined when there is none, or none any more. `content` is read to its end.
-   */
+  /** The document under a number; recorded first, and to be read whole. @returns undefined when there is none. */
   async openDocument(number: string, caller: Caller): Promise<OpenedDocument | undefined> {
     const known = await this.#withNumber(number);
     return known && this.openDocumentOf(known, caller);
@@ -198,11 +192,7 @@ export class InquiryService {
     return content ? { ...document, content, position } : undefined;
   }
 
-  /**
-   * Erases what somebody sent.
-   * @param number as it was told, `N-7F3A9-C21B0`.
-   * @returns whether there was exactly one with that number.
-   */
+  /** Erases what was sent. @param number as in `N-7F3A9-C21B0`. @returns whether exactly one had it. */
   async eraseByNumber(number: string, caller: Caller): Promise<boolean> {
     const known = await this.#withNumber(number);
     if (known) await this.#erase(known, "operator", caller);

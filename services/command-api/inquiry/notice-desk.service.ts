@@ -147,10 +147,7 @@ export class NoticeDesk {
     }
   }
 
-  /**
-   * Puts everything back that the notice hid, also when the notice is erased, and what is still hidden although
-   * it was refused or lifted.
-   */
+  /** Puts back what the notice hid, also for an erased notice, or one refused or lifted before. */
   async lift(
     id: string,
     { reason_code: by, revision }: LiftNotice,
@@ -227,10 +224,7 @@ export class NoticeDesk {
     return this.#execute(id, { type: "AddInquiryNote", text }, envelope);
   }
 
-  /**
-   * What the sender wrote, after the log has noted that it is read. Every call is noted, also under one
-   * Idempotency-Key, because each shows the words.
-   */
+  /** What the sender wrote, recorded first. Every call is, as each shows the words. */
   async reveal(
     id: string,
     caller: Caller,
@@ -245,11 +239,7 @@ export class NoticeDesk {
     return { answers: [...answersInWords(state.kind, state.sender)], position };
   }
 
-  /**
-   * Puts back what the notice may not hide now: everything once it is refused or lifted, and what it is not
-   * linked to.
-   * @param targets what it may have hidden besides what it is linked to.
-   */
+  /** Puts back what the notice may not hide now. @param targets what it may have hidden besides its links. */
   async #release(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
     const { state } = (await this.#deps.handler.load(notice(id))) ?? {};
     if (!state) throw noticeNotFound();

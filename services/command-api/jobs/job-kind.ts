@@ -6,28 +6,15 @@ import type { Caller } from "../kernel/envelope.ts";
 /** Work that is too long for one request. It is data until a process takes it. */
 export interface JobKind<S extends TSchema = TSchema> {
   readonly name: JobKindName;
-  /**
-   * What a job of this kind is given. It is checked again when a process takes the job, which
-   * another version may have stored.
-   */
+  /** What a job of this kind is given, checked again when a process takes a job of another version. */
   readonly input: S;
-  /**
-   * When the process dies in the middle. `continue`: another process begins again, so whatever `run`
-   * does must be safe to do twice. `fail`: the job has failed.
-   */
+  /** When the process dies: `continue` begins again, so `run` must be safe to do twice; `fail` fails the job. */
   readonly whenInterrupted: "continue" | "fail";
   /** Only one of its jobs may be unfinished in the whole registry. */
   readonly isSingle?: true;
-  /**
-   * Does the work, and returns soon after the run's signal is aborted.
-   * @throws {DomainError} the job has failed, with that code and sentence. So it has with any other
-   *   error, which is logged and not told.
-   */
+  /** Does the work, and returns soon after the signal. @throws {DomainError} the job's error; others are logged. */
   run(input: Static<S>, run: JobRun): Promise<void>;
-  /**
-   * Called before a job ends that nobody runs any more, because its process died, or its account may not do it.
-   * It may be called twice, and for a job that never began. When it throws, the job is ended later.
-   */
+  /** Called before a job without a runner ends, perhaps twice or for one that never began. It may throw. */
   abandoned?(id: string, outcome: "failed" | "stopped"): Promise<void>;
 }
 
@@ -42,10 +29,7 @@ export interface NewJobLine {
   readonly position?: Position | undefined;
 }
 
-/**
- * Why a run ends before its work is done: somebody stopped it, this process ends, another process has the
- * job, or its owner may not do this any more.
- */
+/** Why a run ends early: it was stopped, the process ends, another has the job, or its owner may not do it. */
 export type RunCause = "stop" | "ending" | "lost" | "forbidden";
 
 /** A job while this process runs it. Its methods throw {@link RunOver} once it may not any more. */

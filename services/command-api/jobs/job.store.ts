@@ -52,10 +52,7 @@ const ALLOWED = `exists (select from command.account a
   where a.id = job.account_id and a.status = 'active' and (a.role = 'admin' or
     a.role = 'auditor' and job.kind in (${JOBS_OF_AUDITORS.map((kind) => `'${kind}'`).join(", ")}))) as allowed`;
 
-/**
- * Jobs and their lines. Whoever runs a job has a lease of it. Each of its writes names the runner, so
- * that a process that was away for longer than its lease writes nothing. Times are the database's.
- */
+/** Jobs and their lines. Each write names the runner, so that a process without its lease writes nothing. */
 export class JobStore {
   readonly #pool: Pool;
   readonly #leaseMs: number;
@@ -163,10 +160,7 @@ export class JobStore {
     return new Set(rows.map(({ target }) => target));
   }
 
-  /**
-   * Ends a job and drops what it was given. Nothing changes where the runner has lost it. A job that
-   * was stopped after its last thing is done.
-   */
+  /** Ends a job and drops its input, unless the runner has lost it. One stopped after its last thing is done. */
   async end(id: string, runner: string, { state, error }: JobEnd): Promise<void> {
     await this.#pool.query(
       `update command.job set state = case when $3 = 'stopped' and done = total then 'done' else $3 end,
@@ -186,11 +180,7 @@ export class JobStore {
     );
   }
 
-  /**
-   * Asks a job to stop. One that nobody has begun is stopped at once; one that has ended stays as it
-   * is.
-   * @returns undefined where there is none.
-   */
+  /** Asks a job to stop; one that nobody has begun stops at once. @returns undefined where there is none. */
   async stop(
     id: string,
     accountId: string,

@@ -40,10 +40,7 @@ interface Kept {
 
 const place = (rowId: string) => ({ table: "command.job", column: "sealed", rowId });
 
-/**
- * Runs work that is longer than a request. A job is a row: a process takes it with a lease that it
- * renews. When the process dies, the lease runs out, and the next process takes the job.
- */
+/** Runs work longer than a request. A process takes a job with a lease, and another one if it dies. */
 export class Jobs {
   readonly #deps: Deps;
   readonly #times: typeof TIMES;

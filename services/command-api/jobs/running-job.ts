@@ -71,11 +71,7 @@ export class RunningJob implements JobRun {
     this.#abort.abort(new RunOver());
   }
 
-  /**
-   * Writes how the run has ended.
-   * @param thrown what it has thrown; undefined if it has returned.
-   * @param onError is told of what nobody else will learn.
-   */
+  /** Writes how the run has ended. @param thrown undefined if it returned. @param onError is told of other failures. */
   async over(thrown: unknown, onError: (error: unknown) => void): Promise<void> {
     if (this.#cause === "lost") return;
     if (this.#cause === "ending" && this.#continues) {

@@ -10,10 +10,7 @@ import type { LiveKey } from "#vault/keys/key-store.ts";
 import { commandId } from "#vault/sealing/hashes.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "./envelope.ts";
 
-/**
- * Determines the id of a command that creates something. The id names the new stream. A retry must
- * get the same id even if the key was replaced meanwhile, or it would create a second stream.
- */
+/** Determines the id of a command that creates something: the same for a retry, even under another key. */
 export class CommandIds {
   readonly #pool: Pool;
   readonly #store: Pick<EventStore, "readStream">;
@@ -59,10 +56,7 @@ const USER_AGENT = 500;
 /** Reads the sender of a command from requests, and sets positions in replies. */
 export interface Requests {
   caller(request: FastifyRequest): Caller;
-  /**
-   * @param target id of the aggregate; empty when one is created.
-   * @param body what a retry under the same Idempotency-Key must repeat.
-   */
+  /** @param target id of the aggregate; empty when one is created. @param body what a retry must repeat. */
   envelope(request: FastifyRequest, target: string, body: unknown): CommandEnvelope;
   /** Tells the client the position from which reads show the command; nothing of `START`. */
   position(reply: FastifyReply, position: string): void;

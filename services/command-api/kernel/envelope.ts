@@ -29,11 +29,7 @@ export interface CommandEnvelope {
   readonly id: string;
   /** The ids under all keys that are valid now, oldest first; when absent, only `id`. */
   readonly ids?: readonly string[];
-  /**
-   * The canonical body that a retry must repeat. It leaves out passwords, codes and tokens, because
-   * its MAC stays in the log for ever. For a password, that MAC would be a hash that is fast to
-   * guess.
-   */
+  /** The body that a retry must repeat, without secrets, because its fast MAC stays in the log forever. */
   readonly body: unknown;
 }
 
@@ -67,11 +63,7 @@ export function ownSubject({ actor }: Caller): string | undefined {
     : subjects.account(actor.id);
 }
 
-/**
- * MAC of a command's body; undefined when a key is missing or no subject is given.
- * @param texts subjects of the keys of its events' free texts: once one is destroyed, the text cannot be found by
- *   trying bodies.
- */
+/** MAC of a body; undefined without a key or subject. @param texts subjects of the keys of its events' free texts. */
 export function macOf<S>(
   { bodySubjects = [] }: Folded<S>,
   keys: KeyLookups,

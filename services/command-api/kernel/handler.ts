@@ -35,10 +35,7 @@ const outages = retry(handleType(StoreUnavailable), {
   backoff: new ExponentialBackoff({ generator: halfJitterGenerator, initialDelay: 75 }),
 });
 
-/**
- * A command that loses is decided again after a random wait, so that conflicting writers spread out. All waits of
- * one command together stay below 3.1 seconds.
- */
+/** A command that loses is decided again after a random wait; together they wait below 3.1 seconds. */
 const conflicts = retry(handleType(RevisionConflict), {
   maxAttempts: 5,
   backoff: new ExponentialBackoff({ generator: fullJitterGenerator, initialDelay: 100 }),
@@ -51,10 +48,7 @@ export interface Folded<S> {
   readonly subjects?: Partial<Record<PartName, string>>;
   /** Subject of the key of an event's free texts, by a number that no other event of it has. */
   readonly textSubject?: (n: number) => string;
-  /**
-   * Subjects of the keys under which bodies are compared: everybody whose data a body may hold. If
-   * one of these keys is destroyed, bodies are neither compared nor stored.
-   */
+  /** Subjects of everyone whose data a body may hold. Without one of their keys, no body is compared or stored. */
   readonly bodySubjects?: readonly string[];
   /** Subject of the key that seals the caller's address and user agent. */
   readonly clientSubject: (caller: Caller) => string;
@@ -94,10 +88,7 @@ interface Loaded<S> {
   readonly state: S | undefined;
 }
 
-/**
- * Runs commands. It loads the stream, repeats the answer if the command was accepted before,
- * prepares, decides, and appends at the loaded revision. After a conflict it starts again.
- */
+/** Runs commands: load, repeat an earlier answer, prepare, decide, append at the revision; again after a conflict. */
 export class CommandHandler {
   readonly #store: EventStore;
   readonly #keys: KeyStore;
@@ -315,10 +306,7 @@ export class CommandHandler {
     return new Map([...made, ...(await this.#keys.get([...new Set(others)]))]);
   }
 
-  /**
-   * A key for the free texts of each event that has some, numbered by its revision. After a restore
-   * of an older log, a later event's key may be destroyed already: the next number is taken.
-   */
+  /** A key for the free texts of each event, by revision, or by the next number if a restore left one destroyed. */
   async #textKeys<S>(
     { textSubject }: Folded<S>,
     events: readonly RegistryEvent[],
@@ -420,10 +408,7 @@ export class CommandHandler {
     return chainEvents(aggregate.stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
   }
 
-  /**
-   * Appends. A batch with an unknown outcome is sent again unchanged, which stores it only once.
-   * @param revision of the stream's last event; -1 when it has none.
-   */
+  /** Appends; an unknown outcome is sent again, and stored once. @param revision of the last event, or -1. */
   append(
     stream: string,
     batch: readonly EventToAppend[],

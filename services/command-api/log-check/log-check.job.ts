@@ -15,10 +15,7 @@ import type { WriteSide } from "../write-side.ts";
 /** Streams whose last event is kept in memory: some 12 MB in a process that has other work. */
 const TIPS = 50_000;
 
-/**
- * Walks the whole log and checks that no event was changed, removed or put in between. What it counts is
- * events. The first fault ends the job, whose error names the event. The log has who began it, and how it ended.
- */
+/** Walks the log and checks its chain, counting events. The first fault ends the job and is its error. */
 export function logCheckKind({
   store,
   handler,

@@ -21,10 +21,7 @@ export interface ResendMail {
 /** The same, with what the outbox says of it; undefined where it has no such mail. */
 export type PreparedResendMail = ResendMail & { readonly mail: OutboxMail | undefined };
 
-/**
- * Only a mail that was given up is sent again: any other is on its way, arrived, or has no reason to go.
- * @param resends how often the mail was sent again before.
- */
+/** Only an email that was given up is sent again. @param resends how often it was before. */
 export function decideResend(
   resends: number | undefined,
   { mailId, mail }: PreparedResendMail,

@@ -9,10 +9,7 @@ import { reportAggregate } from "../report/report.aggregate.ts";
 const COUNTS = `l.until > $1 and not exists (
   select from command.session s where s.id = l.session_id and s.ended_at is not null)`;
 
-/**
- * Which moderator has which report of the queue. A lease ends by itself, so that a browser that is gone
- * holds up nobody for long.
- */
+/** Which moderator has which report of the queue, by leases that end by themselves. */
 export class QueueLeases {
   readonly #pool: Pick<Pool, "query">;
 
@@ -20,12 +17,7 @@ export class QueueLeases {
     this.#pool = pool;
   }
 
-  /**
-   * Takes a report that nobody else has. One statement decides, so of several moderators who ask at once
-   * one gets it.
-   * @param now RFC 3339, UTC.
-   * @returns until when; undefined where another account has it.
-   */
+  /** Takes a free report, atomically. @param now RFC 3339, UTC. @returns until when; undefined where another has it. */
   async take(
     reportId: string,
     holder: { readonly accountId: string; readonly sessionId: string | undefined },
@@ -79,11 +71,7 @@ export class QueueService {
     this.#deps = deps;
   }
 
-  /**
-   * Takes the first of the reports that is free and still waits for a decision. The list may be a little
-   * old, since it was read from the read side.
-   * @returns an empty object when none is.
-   */
+  /** Takes the first free report that still waits; the list may be old. @returns an empty object for none. */
   async take(reportIds: readonly string[], caller: Caller): Promise<Taken> {
     const { actor, now } = caller;
     const { leases } = this.#deps;

@@ -32,10 +32,7 @@ interface Deps {
   readonly log: Pick<Logger, "warn">;
 }
 
-/**
- * Decides many reports. Each is a command of its own, whose id follows from the job and the report: a
- * process that goes on after another one died decides nothing twice.
- */
+/** Decides many reports by commands whose ids follow from job and report: a retry decides nothing twice. */
 export function bulkKind(deps: Deps): JobKind {
   return jobKind({
     name: "bulk",

@@ -28,12 +28,7 @@ export class DeletionQuota {
     this.#pool = pool;
   }
 
-  /**
-   * Counts a deletion before it happens, once however often it is tried. One that fails afterwards stays counted.
-   * @param id of what is deleted.
-   * @param now RFC 3339, UTC.
-   * @returns whether the account may delete it now.
-   */
+  /** Counts a deletion once before it happens. @param now RFC 3339, UTC. @returns whether it may happen. */
   take(accountId: string, id: string, now: string): Promise<boolean> {
     return this.#add({ accountId, id, now, waits: false, most: MOST_DELETIONS });
   }

@@ -10,10 +10,7 @@ export const HIDINGS: readonly string[] = [
   "EmailChangeUndone",
 ];
 
-/**
- * Tells the ledger of erasures which reports are hidden and which accounts are closed, and until when, so that a
- * restore hides and closes them again.
- */
+/** Tells the ledger which reports are hidden and accounts closed, until when, for a restore. */
 export class HidingRecord {
   readonly #ledger: Pick<ErasureLedger, "record" | "hidings"> | undefined;
 
@@ -27,11 +24,7 @@ export class HidingRecord {
     await this.#ledger?.record([hiding]);
   }
 
-  /**
-   * Adds what the ledger lacks because a process ended between the event and its line.
-   * @param events in the order of the log.
-   * @throws {LedgerUnavailable}
-   */
+  /** Adds what the ledger lacks. @param events in the order of the log. @throws {LedgerUnavailable} */
   async complete(events: readonly StoredEvent[]): Promise<void> {
     if (!this.#ledger || events.length === 0) return;
     const known = await this.#ledger.hidings();

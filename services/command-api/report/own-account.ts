@@ -60,10 +60,7 @@ export class OwnAccount {
     this.#deps = deps;
   }
 
-  /**
-   * @param report as it is decided about; nothing is refused where there is none any more.
-   * @throws {DomainError} `forbidden`, with the same sentence whatever the reason.
-   */
+  /** @param report as it is decided about; absent, nothing is refused. @throws {DomainError} `forbidden` */
   async refuse(
     reportId: string,
     report: ReportState | undefined,
@@ -114,11 +111,7 @@ export class OwnAccount {
   }
 }
 
-/**
- * Whether the account claimed the report, or submitted it and nothing was dropped since. A deleted
- * report is nobody's, nor is one whose reporter is erased.
- * @param first the report's first event. @param now the report with all events.
- */
+/** Whether the account claimed or submitted it, and nothing was dropped since. A deleted or erased one is nobody's. */
 export async function ownsReport(
   account: string,
   first: StoredEvent,
@@ -131,11 +124,7 @@ export async function ownsReport(
   return first.position > (await readAccount(account, deps)).since;
 }
 
-/**
- * A report of the caller's own, as it is now.
- * @throws {DomainError} `report_not_found` for everything that is not the caller's own report;
- *   `invalid_token`.
- */
+/** A report of the caller's own, as it is now. @throws {DomainError} `report_not_found`, `invalid_token` */
 export async function requireOwnReport(
   id: string,
   caller: Caller,
@@ -166,10 +155,7 @@ interface Acquired {
   readonly takenBy: keyof typeof CAUSES;
 }
 
-/**
- * Compensates for what happened to an account while a report was becoming its own, in another stream:
- * whoever erased the account, or took it over, looked for its reports before this one was there.
- */
+/** Compensates for an account erased or taken over while a report became its own, in another stream. */
 export async function followOwner(
   { reportId, accountId, since, takenBy }: Acquired,
   {

@@ -146,11 +146,7 @@ class OwnReportService {
     this.#deps = deps;
   }
 
-  /**
-   * A report as it was submitted, without what moderators added to it. That somebody looks is
-   * recorded first, on every call.
-   * @throws {DomainError} `report_not_found`, also for somebody else's report; `invalid_token`.
-   */
+  /** A report as submitted; each look is recorded first. @throws {DomainError} `report_not_found`, `invalid_token` */
   async open(
     id: string,
     envelope: CommandEnvelope,

@@ -4,10 +4,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { ownAddress } from "#search/matching.ts";
 import type { ClaimReport, DisownReport } from "./report.commands.ts";
 
-/**
- * A report is claimed once, from the address that a link of its own mail confirmed. Every refusal is
- * the same, so that nobody learns of a report that is not theirs.
- */
+/** A report is claimed once, from its confirmed address. Every refusal is the same. */
 export function claim(
   report: ReportState | undefined,
   { accountId: account_id, email, isVisitors }: ClaimReport,
@@ -20,10 +17,7 @@ export function claim(
   return [{ type: "ReportClaimed", data: { account_id } }];
 }
 
-/**
- * A report leaves the account that it does not belong to: the one that claimed it, or where nobody did,
- * the one that submitted it.
- */
+/** A report leaves the account that claimed it, or else the one that submitted it. */
 export function disown(
   report: ReportState | undefined,
   { accountId: account_id, submittedBy, cause }: DisownReport,

@@ -187,10 +187,7 @@ function submit(
   ];
 }
 
-/**
- * Requests a new verification link. Nothing is appended, and so no link mailed, for a wrong or a suspended address, a
- * verified or missing report, or too many requests, and the caller cannot tell which it was.
- */
+/** Requests another link, or nothing for a wrong, suspended or verified address; the caller can't tell which. */
 function resendVerification(
   state: ReportState | undefined,
   { email, suspended }: CommandOf<"ResendVerification">,
@@ -235,10 +232,7 @@ export function refuseVerified({ verified }: Existing): void {
   }
 }
 
-/**
- * What nobody has confirmed is not published while its address is suspended, whenever it was submitted: whether
- * it was suspended then is not known of every report.
- */
+/** Nothing unconfirmed is published while its address is suspended, whenever it was submitted. */
 function refuseUnconfirmed(
   { verified }: Pick<Existing, "verified">,
   { suspended }: { readonly suspended?: Suspension | undefined },

@@ -154,10 +154,7 @@ function refusal(sentence: string): DomainError {
   return new DomainError("not_undoable", sentence);
 }
 
-/**
- * Takes a report, or a published copy of its evidence, out of public view for a notice. Nothing is destroyed.
- * Once more for the same notice changes nothing.
- */
+/** Hides a report or a published copy for a notice. Nothing is destroyed, and the same notice changes nothing twice. */
 export function takeDown(
   report: ReportState,
   { noticeId: notice_id, copyId: copy_id, reason }: TakeDown,
@@ -181,10 +178,7 @@ export function takeDown(
   return [{ type: "ReportTakenDown", data: { notice_id, from, verified, ...why } }];
 }
 
-/**
- * Ends the hold of a notice. The report or the copy can be seen again when no other notice holds it.
- * @param command `slug` where the report needs a new address.
- */
+/** Ends a notice's hold; it is public again without another one. @param command `slug` where it needs one. */
 export function putBack(
   { status, holds, copies, verified }: ReportState,
   command: PutBack & { readonly slug?: string | undefined },

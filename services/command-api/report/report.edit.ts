@@ -37,10 +37,7 @@ function isPresentMask(field: string, value: unknown, present: unknown): boolean
   return mask !== undefined && typeof present === "string" && value === mask(present);
 }
 
-/**
- * Compares an edit with the current report. Absent fields keep their value, and `null` clears one.
- * A value that equals the current one or its mask is not a change.
- */
+/** Compares an edit with the report. Absent, `null`, its value or its mask: see `EditReport`. */
 export function diffEdit(state: ReportState, edit: EditReport): EditDiff {
   const present = toWire(state) as Record<string, unknown>;
   const changes: Record<string, unknown> = {};

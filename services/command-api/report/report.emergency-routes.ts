@@ -19,10 +19,7 @@ import { reportState } from "./report.admin-routes.ts";
 /** The commands that can also be sent this way. A command's parameter is `emergency_<name>`. */
 const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies ModerationName[];
 
-/**
- * The back office's commands in the form of a GET. A link on another site cannot send them, because
- * they require an admin's Authorization header. No cache stores them.
- */
+/** Commands as a GET. They need an admin's Authorization header, so no link sends them, and no cache stores them. */
 export function reportEmergencyRoutes(
   app: ServiceInstance,
   { reports, requests }: WriteSide,

@@ -22,10 +22,7 @@ export interface PrivateTexts {
   readonly keys: readonly string[];
 }
 
-/**
- * Decides that private texts are masked. The event has every free text of the report, since those that the
- * destroyed keys sealed can be read nowhere else.
- */
+/** Masks private texts. The event has every free text, since the destroyed keys' can be read nowhere else. */
 export function maskText(
   state: ReportState | undefined,
   { masked }: Extract<PreparedReportCommand, { type: "MaskText" }>,

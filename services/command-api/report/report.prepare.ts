@@ -51,10 +51,7 @@ interface Deps {
   readonly admins: DeletionStandingDeps["admins"];
 }
 
-/**
- * Adds blind indexes, addresses, files, suspensions and the terms in force to the commands of one report. Created for each command.
- * @param caller whoever sent the command.
- */
+/** Adds blind indexes, addresses, files, suspensions and terms to one report's commands. @param caller the sender. */
 export function reportPreparation(id: string, caller: Caller, deps: Deps) {
   const {
     handler,
@@ -221,11 +218,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
   };
 }
 
-/**
- * Takes the address that a public report needs for its current name. It takes none if the report
- * already has an address for this name, even one from an earlier version. A command that is decided
- * again takes no second one.
- */
+/** Takes the address that a public report needs for its name, unless it has one, and only once. */
 function addressTaker(id: string, addresses: AddressStore) {
   const taken = new Map<string, string>();
   return async ({ personal, slug }: ReportState): Promise<string | undefined> => {

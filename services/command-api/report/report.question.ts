@@ -15,10 +15,7 @@ type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
   { type: T }
 >;
 
-/**
- * Decides that a moderator asks the reporter. Only an address that its owner has confirmed is written to,
- * since the question may quote the report.
- */
+/** A moderator asks the reporter. Only a confirmed address is written to: the question may quote the report. */
 export function askReporter(
   state: ReportState | undefined,
   { body }: CommandOf<"AskReporter">,

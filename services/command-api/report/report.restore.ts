@@ -5,16 +5,10 @@ import type { EditReport } from "#contracts/http/moderation.ts";
 import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
 import { partOf } from "./report.payload.ts";
 
-/**
- * Fields that no restore touches. The reporter's address has been confirmed, corrected and mailed since: going
- * back to an earlier one would mail somebody who may never have been the reporter.
- */
+/** Fields that no restore touches: an earlier address of the reporter may be a stranger's. */
 const KEPT: ReadonlySet<string> = new Set(["report_type", "total_due", "reporter_email"]);
 
-/**
- * The edit that makes the report say again what it said then. Status and verification are no part of it, nor
- * is what its reporter was asked; a value that became required since stays.
- */
+/** The edit that restores what a report said, but not status, verification, questions or newly required values. */
 export function restoringEdit(then: ReportState, now: ReportState): EditReport {
   const earlier = toWire(then) as Record<string, unknown>;
   const present = toWire(now) as Record<string, unknown>;

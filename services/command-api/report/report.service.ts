@@ -150,11 +150,7 @@ export class ReportService {
     return { ...outcome, state: outcome.state as ReportState };
   }
 
-  /**
-   * The new report's id is derived from the envelope's id, so that a retry finds it.
-   * @throws {DomainError} `invalid_token`: the account's session has ended. Its owner must not get a
-   *   report that somebody else began to send.
-   */
+  /** The id follows from the envelope's, for a retry. @throws {DomainError} `invalid_token`: the session has ended. */
   async submit(body: SubmitReport, sent: CommandEnvelope): Promise<ReportOutcome & { id: string }> {
     const { commandIds, handler } = this.#deps;
     const since = await requireOwnSession(handler, sent.caller);
@@ -182,11 +178,7 @@ export class ReportService {
     await keys.disown(accountId, [subjects.reporter(id)]);
   }
 
-  /**
-   * A token with which whoever submitted the report can correct its address, as long as the link of
-   * the first mail works.
-   * @param submitted the report after its submission: a repeated one gets the same token.
-   */
+  /** A token that corrects the report's address while the first link works. @param submitted right after. */
   correctionToken(id: string, submitted: ReportState): string | undefined {
     const [link] = submitted.links;
     if (!submitted.reporter || !link) return undefined;

@@ -5,11 +5,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { noRevision } from "./report.restore.ts";
 
-/**
- * A report as it stood after a revision, with its parts opened.
- * @throws {DomainError} `not_found` where the stream has no such revision.
- * @throws {KeyMissing} when a key is missing: its sealed data must not look erased.
- */
+/** A report as it stood after a revision. @throws {DomainError} `not_found` @throws {KeyMissing} */
 export async function reportAt(
   id: string,
   revision: number,

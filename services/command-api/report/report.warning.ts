@@ -52,10 +52,7 @@ export function liftWarning(
 
 type Correct = Extract<PreparedReportCommand, { type: "CorrectReporterAddress" }>;
 
-/**
- * Decides that the report gets another address, while nobody has confirmed the present one. Whoever asks
- * holds the token of the submission's answer.
- */
+/** Another address for a report, while the present one is unconfirmed, by the token of the submission. */
 export function correctAddress(
   state: ReportState | undefined,
   { email, reporterBlind, suspended }: Correct,

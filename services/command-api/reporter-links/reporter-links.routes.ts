@@ -206,12 +206,7 @@ function reportAfter(events: readonly TimedEvent[]): ReportState | undefined {
   );
 }
 
-/**
- * How far a report is, for whoever opens its link. A decision that was undone is as if it had never been:
- * nobody was told of it.
- * @param events the whole stream.
- * @param now RFC 3339, UTC.
- */
+/** A report's progress, for who opens its link, without undone decisions. @param now RFC 3339, UTC. */
 function reportProgress(
   id: string,
   events: readonly TimedEvent[],

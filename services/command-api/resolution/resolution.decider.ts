@@ -37,10 +37,7 @@ export interface PreparedRequest {
 type CommandOf<T extends ResolutionCommand["type"]> = Extract<ResolutionCommand, { type: T }>;
 type Prepared = CommandOf<"RequestResolution"> & PreparedRequest;
 
-/**
- * Decides all commands about the RESOLVED banner: the letter is checked first, then the fee is paid.
- * @param report exists, and is not deleted.
- */
+/** All commands about the RESOLVED banner: first the letter, then the fee. @param report exists. */
 export function decideResolution(
   report: ReportState,
   command: Exclude<ResolutionCommand, { type: "RequestResolution" }> | Prepared,

@@ -33,11 +33,7 @@ export class ResolutionService {
     this.#deps = deps;
   }
 
-  /**
-   * Asks for the banner with a letter that was uploaded.
-   * @throws {DomainError} `report_not_found` for everything that is not the caller's own report;
-   *   `invalid_token`; the decider's refusals.
-   */
+  /** Asks for the banner with a letter. @throws {DomainError} `report_not_found`, `invalid_token`, or the decider's. */
   async request(
     id: string,
     body: RequestResolution,
@@ -53,10 +49,7 @@ export class ResolutionService {
     return this.#deps.reports.execute(id, { type: "WithdrawResolution", requestId }, envelope);
   }
 
-  /**
-   * Runs a command of staff. All admins are mailed of one about money.
-   * @throws {DomainError} `forbidden` about a report that concerns the caller; the decider's refusals.
-   */
+  /** Runs a command of staff; all admins are emailed about money. @throws {DomainError} `forbidden` and others. */
   async decide<N extends ResolutionCommandName>(
     id: string,
     name: N,
@@ -69,11 +62,7 @@ export class ResolutionService {
     return reports.execute(id, { ...command, told }, envelope);
   }
 
-  /**
-   * The report, for an owner who waits for what becomes of the request. The log notes no look, so nothing of
-   * what the report says may be shown.
-   * @throws {DomainError} as {@link request} does.
-   */
+  /** The report, for an owner who waits for its request. No look is recorded, so none of its data may be shown. */
   async state(id: string, caller: Caller): Promise<ReportState> {
     return requireOwnReport(id, caller, this.#deps);
   }

@@ -76,10 +76,7 @@ class SettingsService {
     this.#deps = deps;
   }
 
-  /**
-   * The change applies in this process when it resolves, and in the others soon after.
-   * @throws {DomainError} the decider's refusal; see `CommandHandler`.
-   */
+  /** Applies in this process when it resolves, in others soon after. @throws {DomainError} the decider's. */
   async change(
     changes: SettingsCommand["changes"],
     seen: number | undefined,

@@ -40,10 +40,7 @@ const NOT_BANNABLE: ReadonlySet<string> = new Set([
   "forbidden",
 ]);
 
-/**
- * Warns, suspends and bans those whose reports infringe copyright, and takes it back where a notice is lifted.
- * Each step changes nothing the second time, so what a crash leaves undone, the next press finishes.
- */
+/** Warns, suspends and bans repeat infringers, and takes it back for a lifted notice. Each step may be repeated. */
 export class RepeatInfringers {
   readonly #deps: Deps;
 
@@ -51,10 +48,7 @@ export class RepeatInfringers {
     this.#deps = deps;
   }
 
-  /**
-   * A notice took material of these reports down. It counts once for each reporter, however many of their
-   * reports it is about, and until none of them has its warning.
-   */
+  /** A notice counts once for each reporter, until none of their reports has its warning. */
   async warn(noticeId: string, reportIds: readonly string[], caller: Caller): Promise<void> {
     const { strikes } = this.#deps;
     const accounts = new Set<string>();
@@ -117,10 +111,7 @@ export class RepeatInfringers {
     return (await ownsReport(account, first, report, deps)) ? account : undefined;
   }
 
-  /**
-   * Bans the account as long as its infringements ask for it, and no longer. A ban that staff decided stays as it
-   * is, whenever it ends: also one of this moment, since nothing is decided about an account that has changed.
-   */
+  /** Bans the account as long as its infringements ask for it. A ban of staff stays as it is. */
   async #align(accountId: string, caller: Caller, tries = TRIES): Promise<void> {
     const { handler, strikes, standings, blind } = this.#deps;
     const account = (await handler.load(accountAggregate(accountId)))?.state;

@@ -53,10 +53,7 @@ export interface Strike {
   readonly at: string;
 }
 
-/**
- * Infringements by address and by account, in `command.strike`. The table follows the log: an older copy of the
- * database is brought up to date by housekeeping.
- */
+/** Infringements by address and account, in `command.strike`, which follows the log. */
 export class StrikeStore {
   readonly #deps: Deps;
   readonly #followed: FollowedLog;

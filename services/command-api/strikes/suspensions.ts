@@ -62,10 +62,7 @@ export class Suspensions {
     return this.#ofSubmitter({ blind: reporterBlindIndexes(email, this.#deps.blind).email }, now);
   }
 
-  /**
-   * Of an address that staff give a report, which may publish it at once, and of the account that keeps the report.
-   * @throws {DomainError} `unavailable`
-   */
+  /** Of an address that staff give a report, and of its account. @throws {DomainError} `unavailable` */
   ofGivenAddress(
     email: string,
     report: Pick<ReportState, "claimed_by"> | undefined,
@@ -85,10 +82,7 @@ export class Suspensions {
     return this.#known({ blind, accountId: claimed_by ?? undefined }, now);
   }
 
-  /**
-   * Tells an account that signed in about itself, and about no other address that it types.
-   * @throws {DomainError} `submission_refused`
-   */
+  /** Tells a signed-in account about itself alone. @throws {DomainError} `submission_refused` */
   async refuseAccount(caller: Caller): Promise<void> {
     if (ownSubject(caller) === undefined) return;
     const { handler, blind } = this.#deps;
@@ -108,10 +102,7 @@ export class Suspensions {
     }
   }
 
-  /**
-   * Unknown while the table does not answer: a submission needs no database but the log's. Confirming the
-   * address asks again, and is refused without an answer.
-   */
+  /** Unknown while the table does not answer: confirming the address asks again, and needs an answer. */
   async #ofSubmitter(of: Infringer, now: string): Promise<Answer> {
     try {
       const asked = () => this.#deps.strikes.suspension(of, now);

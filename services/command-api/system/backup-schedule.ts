@@ -202,10 +202,7 @@ interface Standing {
   readonly silent: number;
 }
 
-/**
- * Has backups made by the process that is there for them. It is asked by a row, which says in turn how far it is: the two have
- * no address of each other. Whoever comes later waits until the one before has ended.
- */
+/** Has backups made by their process, by a row with its progress. Later requests wait. */
 export function askedBackups(deps: {
   readonly pool: Pick<Pool, "query">;
   readonly log: Pick<Logger, "warn">;

@@ -79,10 +79,7 @@ export class Backups {
 /** Bytes of the unit in which the job tells how much is written. */
 const MEGABYTE = 1_000_000;
 
-/**
- * Makes a backup now, and says what is in it and how many are kept. Until then the job's progress is what is written, in megabytes.
- * @param outlives see {@link Backups.runFor}.
- */
+/** Makes a backup; progress is in megabytes. @param outlives see {@link Backups.runFor}. */
 export function createBackup(backups: Backups, outlives: boolean): SystemAction {
   return {
     name: "backup",

@@ -57,10 +57,7 @@ type Line = Omit<NewJobLine, "target">;
 const fine = (message: string): Line => ({ outcome: "done", message });
 const found = (message: string): Line => ({ outcome: "refused", code: "updates", message });
 
-/**
- * Says what runs, when it was built, which of its packages have faults that are publicly known, and which servers
- * are older than the oldest safe versions that this release knows.
- */
+/** Says what runs, since when, which packages have known faults, and which servers are older than safe versions. */
 export function checkUpdates(deps: Deps): SystemAction {
   const { stamp = readBuildStamp } = deps;
   return {

@@ -21,10 +21,7 @@ export interface SystemAction {
   run(run: JobRun, input?: unknown): Promise<number | undefined>;
 }
 
-/**
- * What a step of an action comes to. One that waits for somebody else is left where it is once the action is stopped.
- * @throws the signal's reason, so that half an action does not count as done.
- */
+/** What a step comes to, or the signal's reason: half an action does not count as done. */
 export async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   const result = await orAborted(step, signal);
   if (result === ABORTED) throw signal.reason;

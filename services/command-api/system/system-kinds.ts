@@ -66,10 +66,7 @@ export function systemKinds(deps: {
   return actions.map((action) => systemActionKind(action, { handler }));
 }
 
-/**
- * Writes that every process restarts. Each ends by itself within a minute once it finishes what it does; see
- * `ProcessReporter`.
- */
+/** Writes that every process restarts, which each does within a minute; see `ProcessReporter`. */
 function restart(requests: Pick<RequestStore, "ask">): SystemAction {
   return {
     name: "restart",
@@ -146,10 +143,7 @@ async function tell(
   told.add(id);
 }
 
-/**
- * Looks at what makes a registry less safe than it could be. Each check is a line of the job; what is found
- * and what to do about it is in the line, and only the number of findings is in the log.
- */
+/** Looks for what makes a registry less safe. Findings are lines of the job; the log has their number. */
 function securityScan(
   checks: readonly ScanCheck[],
   { log }: { readonly log: Pick<Logger, "warn"> },

@@ -151,10 +151,7 @@ class TemplateService {
     return { id, status, revision, position };
   }
 
-  /**
-   * A template as it would be mailed, on sample data.
-   * @throws {DomainError} `invalid_request` with the field that is wrong.
-   */
+  /** A template on sample data. @throws {DomainError} `invalid_request` with the field that is wrong. */
   async preview(kind: TemplateKind, source: TemplateSource): Promise<TemplatePreview> {
     const { letterhead } = this.#deps;
     const values = sampleValues(kind, letterhead.productName);
@@ -196,10 +193,7 @@ function createdBy({ state, revision }: Outcome<KindState | undefined>, id: stri
 interface TemplateDeps {
   /** One event of a stream, opened. */
   readonly eventAt: (stream: string, revision: number) => Promise<RegistryEvent | undefined>;
-  /**
-   * Renders words that would be stored or mailed, on sample data.
-   * @throws {DomainError} `invalid_request` with the field that is wrong.
-   */
+  /** Renders words on sample data. @throws {DomainError} `invalid_request` with the field that is wrong. */
   readonly check: (text: TemplateText) => Promise<void>;
   readonly admins: () => Promise<readonly string[]>;
 }

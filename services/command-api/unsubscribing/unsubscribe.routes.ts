@@ -97,10 +97,7 @@ const PART = new RegExp(
   "i",
 );
 
-/**
- * The form that RFC 8058 wants, `List-Unsubscribe=One-Click`, in either encoding of forms.
- * @returns what a JSON body would say; nothing of any other form, which the schema refuses.
- */
+/** The form of RFC 8058, `List-Unsubscribe=One-Click`. @returns what a JSON body would say; else nothing. */
 export function readOneClick(body: string): object {
   const isOneClick = new URLSearchParams(body).get(FIELD) === VALUE || PART.test(body);
   return isOneClick ? { wanted: false } : {};

@@ -43,10 +43,7 @@ export class ViewCounter {
     else this.#flushSoon(DELAY_MS);
   }
 
-  /**
-   * Writes the waiting views. Resolves when everything recorded so far is stored. If that fails it
-   * rejects, and the views wait for the next attempt.
-   */
+  /** Writes the waiting views. Rejects if that fails, and the views wait for the next attempt. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

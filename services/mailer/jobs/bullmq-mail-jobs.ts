@@ -55,10 +55,7 @@ export class Handling {
     this.#handle = handle;
   }
 
-  /**
-   * @param token of BullMQ, which lets only the job's worker move it.
-   * @throws {DelayedError} when the job waits in the queue for another time.
-   */
+  /** @param token of BullMQ, which lets only the job's worker move it. @throws {DelayedError} for another time. */
   async take(job: TakenJob, token?: string): Promise<void> {
     const work = this.#takeOrDelay(job, token);
     this.#atWork.add(work);

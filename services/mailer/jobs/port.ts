@@ -3,10 +3,7 @@ export interface MailJob {
   readonly mailId: string;
 }
 
-/**
- * @returns `later` when the job cannot be done yet: the queue keeps it and hands it out again, after
- *   250 ms at first and at most 15 s.
- */
+/** @returns `later` when it can't be done yet: the queue hands it out again after 250 ms, at most 15 s. */
 export type HandleMailJob = (job: MailJob) => Promise<"done" | "later">;
 
 /** State that a queue reports about itself. */

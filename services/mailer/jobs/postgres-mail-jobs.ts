@@ -13,10 +13,7 @@ const SCHEMA = "jobs";
 /** Time limit of each of BullMQ's statements, in milliseconds. */
 const STATEMENT_MS = 5_000;
 
-/**
- * What a crash of the server takes from the queue is a job that the relay adds again, or the end of one whose mail
- * nobody gets a second time. So no job waits for a disk.
- */
+/** What a crash takes from the queue, the relay adds again, so no job waits for a disk. */
 const settings = ["set synchronous_commit = off"];
 
 /** SQLSTATEs of a missing table, function or schema. */

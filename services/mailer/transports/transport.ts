@@ -1,9 +1,6 @@
 import type { OutgoingMail } from "#mail-templates/writing/outgoing-mail.ts";
 
-/**
- * The header fields that say no person wrote this (RFC 3834), so that no vacation notice answers; and those of
- * RFC 2369 and RFC 8058, for emails that can be turned off.
- */
+/** Headers that say no person wrote this (RFC 3834), and for emails that can be turned off (RFC 2369, 8058). */
 export function headersOf({ unsubscribeUrl: url }: OutgoingMail): Record<string, string> {
   const automatic = { "Auto-Submitted": "auto-generated" };
   if (url === undefined) return automatic;
@@ -14,10 +11,7 @@ export function headersOf({ unsubscribeUrl: url }: OutgoingMail): Record<string,
   };
 }
 
-/**
- * The `Message-ID` (RFC 5322), in the sender's domain.
- * @param from an address, or a name with an address in angle brackets.
- */
+/** The `Message-ID` (RFC 5322), in the sender's domain. @param from an address, perhaps with a name. */
 export function messageIdOf({ id }: OutgoingMail, from: string): string {
   const domain = from.slice(from.lastIndexOf("@") + 1).replace(/[>\s].*$/s, "");
   return `<${id}@${domain}>`;
@@ -27,17 +21,9 @@ export function messageIdOf({ id }: OutgoingMail, from: string): string {
 export interface MailTransport {
   /** Whether the other side may be unreachable for a while, so that mails wait until it is back. */
   readonly isRemote: boolean;
-  /**
-   * Resolves when the other side has accepted the mail.
-   * @throws {MailRefused} when it will never accept this mail.
-   * @throws {MailUnanswered} when it may have accepted the mail. Any other error means that it did
-   *   not, but may later.
-   */
+  /** Sends it. @throws {MailRefused} for good. @throws {MailUnanswered} perhaps accepted. Others: not now. */
   send(mail: OutgoingMail): Promise<void>;
-  /**
-   * Removes stored emails about a report or an account.
-   * @param until only those that were written from this revision of the report, or an earlier one.
-   */
+  /** Removes stored emails of an owner. @param until written from this revision of a report, or earlier. */
   forget(ownerId: string, until?: number): Promise<void>;
   /** Removes unfinished files that killed mailers left behind. */
   sweep(): Promise<void>;

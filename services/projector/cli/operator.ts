@@ -52,11 +52,7 @@ interface BlockedProcessor {
   readonly remedy: string;
 }
 
-/**
- * The last step of `npm run log:restored`, after `LogRestored` is appended. Prints which processors
- * still belong to the log before the restore, and the commands that bring them up to date.
- * @returns the exit code, always 0.
- */
+/** The last step of `npm run log:restored`: processors of the former log, and what to run. @returns 0. */
 export async function runAfterRestore(context: OperatorContext): Promise<number> {
   const { print } = context;
   return withProjectorStores(context, async ({ pool, store }) => {
@@ -187,10 +183,7 @@ export const rebuildCommand: OperatorCommand<readonly ProcessorName[]> = {
   run: runRebuild,
 };
 
-/**
- * @returns the exit code 0 when the new tables are live.
- * @throws {RebuildFailed} whose message says why; the live tables are unchanged.
- */
+/** @returns 0 when the new tables are live. @throws {RebuildFailed} the live tables are unchanged. */
 async function runRebuild(
   names: readonly ProcessorName[],
   context: OperatorContext,

@@ -88,10 +88,7 @@ export class Applier {
     return this.#writing;
   }
 
-  /**
-   * Applies or parks every event and moves the checkpoint to `position`.
-   * @throws {ProcessorStopped} @throws {CheckpointReplaced} and any error that no event caused.
-   */
+  /** Applies or parks events and moves the checkpoint. @throws {ProcessorStopped} @throws {CheckpointReplaced} */
   async apply(opened: OpenedBatch, position: Position): Promise<void> {
     this.#writing = true;
     try {

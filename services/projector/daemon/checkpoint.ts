@@ -56,10 +56,7 @@ export async function readCheckpoint(
   return (await readOwned(sql, processor))?.checkpoint;
 }
 
-/**
- * Like {@link readCheckpoint}, with the token of the current writer.
- * @throws {ProcessorStopped} `checkpoint_damaged`
- */
+/** Like {@link readCheckpoint}, with the writer's token. @throws {ProcessorStopped} `checkpoint_damaged` */
 export async function readOwned(
   sql: Queryable,
   processor: ProcessorName,
@@ -152,10 +149,7 @@ function ownedByAnother(processor: ProcessorName): ProcessorStopped {
   return new ProcessorStopped("lease_lost", `another process owns ${processor} now`);
 }
 
-/**
- * Sets the checkpoint of new tables, or of a release. The caller has locked the row.
- * @param begunAt when the tables were created, if they are new.
- */
+/** Sets a checkpoint whose row is locked. @param begunAt when the tables were created, if they are new. */
 export async function replaceCheckpoint(
   client: pg.ClientBase,
   processor: ProcessorName,

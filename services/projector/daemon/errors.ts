@@ -42,10 +42,7 @@ export class CheckpointReplaced extends Error {
 /** SQLSTATE classes of errors caused by the data that is written, and so by the event. */
 const DATA_AT_FAULT = /^(21|22|23|54)/;
 
-/**
- * Whether the error means that an event cannot be applied, and not that a store fails. Such an
- * event is tried again and finally parked.
- */
+/** Whether an event can't be applied, rather than a store fails: it is tried again, then parked. */
 export function isEventAtFault(error: unknown): boolean {
   if (error instanceof ProcessorStopped || error instanceof CheckpointReplaced) return false;
   if (isKeyTrouble(error) || isDatabaseUnavailable(error)) return false;
@@ -97,10 +94,7 @@ export function stopOf(error: unknown): ProcessorStopped {
   return new ProcessorStopped("failure", causeOf(error), error);
 }
 
-/**
- * Describes an error in words that may be stored and shown. Messages of PostgreSQL and of parsers
- * may contain personal data, so only codes and names are kept.
- */
+/** An error in words that may be stored: codes and names, as messages may hold personal data. */
 export function causeOf(error: unknown): string {
   if (error instanceof pg.DatabaseError) {
     const { code, table, column, constraint } = error;

@@ -11,11 +11,7 @@ export interface LayoutUpgradeDeps
   readonly projections: readonly Projection[];
 }
 
-/**
- * Rebuilds tables that an earlier version of the software created. All processors of a process
- * share one instance, so that the log is read once for all of them. One process rebuilds, others
- * wait.
- */
+/** Rebuilds tables of an earlier version, reading the log once for all processors. One process does. */
 export class LayoutUpgrade {
   readonly #deps: LayoutUpgradeDeps;
   readonly #stopping = new AbortController();
@@ -31,10 +27,7 @@ export class LayoutUpgrade {
     return this.#progress;
   }
 
-  /**
-   * Resolves when no tables are of an earlier version.
-   * @throws {RebuildFailed} and all other errors of {@link rebuild}; the tables are unchanged.
-   */
+  /** Resolves when no tables are of an earlier version. @throws {RebuildFailed} and others; nothing is changed. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;

@@ -24,10 +24,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 /** A statement that takes this long is cancelled, and the lease is lost. */
 const STATEMENT_MS = 60_000;
 
-/**
- * A query with a limit of its own, which `pg` reads and its types do not name.
- * @param limitMs without an answer for this long, the connection is given up.
- */
+/** A query with its own limit, which `pg` reads and its types lack. @param limitMs then the connection is given up. */
 function limited(limitMs: number, text: string, values: unknown[]): pg.QueryConfig {
   const query = { text, values, query_timeout: limitMs };
   return query;

@@ -27,17 +27,11 @@ export interface Batch {
   readonly epoch: string;
 }
 
-/**
- * Turns events into rows. All methods run in a transaction whose connection alone writes for this
- * processor, so the rows that they load cannot change meanwhile.
- */
+/** Turns events into rows, in transactions of the processor's only writer: loaded rows do not change meanwhile. */
 export interface ProjectionWriter {
   /** Loads the rows that the batch needs, folds it in memory and writes in a few statements. */
   apply(client: pg.ClientBase, batch: Batch): Promise<void>;
-  /**
-   * Removes the rows that the event erases, for a parked stream: erasures do not wait until its
-   * earlier events can be applied. Does nothing for any other event.
-   */
+  /** Removes the rows that an event of a parked stream erases; nothing for another event. */
   erase(client: pg.ClientBase, event: StoredEvent, epoch: string): Promise<void>;
 }
 
@@ -74,11 +68,7 @@ export interface OutsideLeftovers {
 
 /** New tables beside the live ones. Readers cannot see them. */
 export interface ProjectionRebuild extends ProjectionWriter {
-  /**
-   * Creates the indexes and the planner's statistics. Rows can still be written afterwards, but
-   * slower.
-   * @param client in a transaction without a time limit.
-   */
+  /** Creates indexes and statistics; writes are slower from then on. @param client in a transaction without limit. */
   prepare(client: pg.ClientBase): Promise<void>;
   /** Replaces the live tables with the new ones, in the caller's transaction. */
   swap(client: pg.ClientBase): Promise<void>;

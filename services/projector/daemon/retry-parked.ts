@@ -57,11 +57,7 @@ export async function retryParked(
 /** Prefix of the cause when an earlier version parked an event that it did not know. */
 const UNKNOWN = "UnknownEvent:";
 
-/**
- * Applies events that an earlier version parked because it did not know their type or version.
- * Those that are still unknown stay parked.
- * @throws {KeyStoreUnavailable} and all other errors that no event caused.
- */
+/** Applies parked events of types that this version knows. @throws {KeyStoreUnavailable} and other store errors. */
 export async function retryUnknownEvents(
   deps: Omit<RetryDeps, "projections"> & { readonly log: Pick<Logger, "info" | "warn"> },
   projection: Projection,

@@ -18,10 +18,7 @@ const DAY_MS = 24 * HOUR_MS;
 const AGE_MS = (OVERWRITTEN_DAYS - 1) * DAY_MS;
 /** Age at which the rebuild no longer waits for a quiet moment. */
 const LIMIT_MS = OVERWRITTEN_DAYS * DAY_MS;
-/**
- * An erasure this shortly before a rebuild counts as later: clocks differ, and its keys are
- * destroyed a moment after it.
- */
+/** An erasure this shortly before a rebuild counts as later: clocks differ. */
 const MARGIN_MS = HOUR_MS;
 /** How long the log must have no new events for the moment to count as quiet, in milliseconds. */
 const QUIET_MS = 10 * 60_000;
@@ -79,12 +76,7 @@ export class ErasureRebuild {
     return this.#looks.stop();
   }
 
-  /**
-   * Rebuilds the tables of this process that are due.
-   * @param signal cancels it.
-   * @returns the processors whose new tables are live.
-   * @throws all errors of {@link rebuild}; the tables are unchanged.
-   */
+  /** Rebuilds tables that are due. @returns processors with new tables. @throws as {@link rebuild}. */
   async look(signal?: AbortSignal): Promise<readonly ProcessorName[]> {
     const { pool, log } = this.#deps;
     const latest = this.#latest(await this.#isQuiet());

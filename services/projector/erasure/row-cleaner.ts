@@ -2,10 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { withLock } from "#runtime/db/lock.ts";
 
-/**
- * Schemas whose rows contain what erasures remove. `audit` is not one of them: its personal data is
- * sealed and cannot be opened once the key is destroyed.
- */
+/** Schemas with rows that erasures remove. The personal data of `audit` is sealed, so it is not one. */
 export const ERASED_SCHEMAS: readonly string[] = [
   "reports",
   "offenders",
@@ -108,10 +105,7 @@ export class RowCleaner {
     this.#delayMs = deps.delayMs ?? DELAY_MS;
   }
 
-  /**
-   * Reports an erasure. Its cleaning starts at least a full delay later, when the rows are gone. If
-   * a cleaning is already scheduled, another one follows.
-   */
+  /** Reports an erasure. Its cleaning starts at least a full delay later, perhaps after a scheduled one. */
   note(): void {
     if (this.#timer) this.#notedAgain = true;
     else this.#schedule();

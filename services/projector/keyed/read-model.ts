@@ -52,10 +52,7 @@ export interface ReadModel<Row extends object, Type extends EventType = EventTyp
   begins?(event: StoredEvent): boolean;
   /** Subject of the key for the row's sealed columns. */
   subjectOf?(key: string): string;
-  /**
-   * The row after the event. It returns the same object if nothing changes, and never mutates it.
-   * The result is undefined if there is no row, or no longer one.
-   */
+  /** The row after the event: the same object for no change, undefined for none. It never mutates. */
   evolve(row: Readonly<Row> | undefined, happened: Happened<Type>): Row | undefined;
   /** What a row counts for in the figures; it depends on the row alone. */
   figuresOf?(row: Row): Iterable<Count>;
@@ -87,10 +84,7 @@ export async function isOfEarlierVersion(
   return layout !== undefined && layout < schema.layout;
 }
 
-/**
- * Why a live schema cannot be resumed, with the remedy; undefined when its layout matches.
- * @throws {ProcessorStopped} `newer_version`: the schema is left to the version that created it.
- */
+/** Why a schema can't be resumed, with the remedy; undefined if it can. @throws {ProcessorStopped} `newer_version` */
 export async function outdatedSchema(
   client: pg.ClientBase,
   schema: ProjectedSchema,
@@ -164,11 +158,7 @@ interface SealedCell<T> {
   open(rowId: string, sealed: Sealed, keys: KeyLookups): T | undefined;
 }
 
-/**
- * Caches what it sealed or opened for as long as the row is in memory.
- * @param table name of the table, the same in every schema that a rebuild fills.
- * @param subjectOf the subject whose key seals the row.
- */
+/** Caches what it sealed or opened while the row is in memory. @param table its name. @param subjectOf of the key. */
 export function sealedCell<T extends object>(
   table: string,
   column: string,

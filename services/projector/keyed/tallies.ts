@@ -3,10 +3,7 @@ import type { StoredEvent } from "#event-store/port.ts";
 import type { Batch } from "../daemon/projection.ts";
 import { type EventType, type Happened, handledKey, type ReadModel } from "./read-model.ts";
 
-/**
- * A table of sums over the rows of a read model. It follows them: what a row counts for is added with the row,
- * and subtracted when the row changes or goes.
- */
+/** Sums over a read model's rows: what a row counts for is added and subtracted with it. */
 export interface TallyTable {
   /** Name without the schema. */
   readonly name: string;
@@ -124,10 +121,7 @@ export function happenedIn<Row extends object, Type extends EventType>(
   return happened;
 }
 
-/**
- * Folds events over the rows that they affect, without mutating those rows.
- * @param onStep called for each event that changes a row.
- */
+/** Folds events over their rows, without mutating them. @param onStep for each event that changes a row. */
 export function foldRows<Row extends object, Type extends EventType>(
   model: ReadModel<Row, Type>,
   loaded: ReadonlyMap<string, Row>,

@@ -132,11 +132,7 @@ export class Shredder {
 /** Erasures of which tables never held anything in the clear. */
 const WITHOUT_ROWS = ["AccountReplaced", "AccountExpired", "EvidenceErased", ...INQUIRY_ENDS];
 
-/**
- * Whether tables may have held the person in the clear. Of an account that nobody confirmed they hold
- * sealed parts only, and any stranger can have one replaced. Of an inquiry and of a file they hold
- * nothing.
- */
+/** Whether tables may have held the person in the clear: not an unconfirmed account, inquiry or file. */
 function leavesRows({ type }: StoredEvent): boolean {
   return !WITHOUT_ROWS.includes(type);
 }

@@ -133,10 +133,7 @@ export function clientSubject(client: unknown): string | undefined {
   return SEALED.Check(client) ? (client as Sealed).key : undefined;
 }
 
-/**
- * Masks the address and user agent. Returns nothing for the system, or once the key is destroyed. A
- * missing key raises an alarm in the log, but the rest can still be read.
- */
+/** Masks address and agent; nothing for the system, or once erased. A missing key is logged as an alarm. */
 export function maskClient(
   event: SealedEvent,
   keys: KeyLookups,

@@ -19,10 +19,7 @@ import { listConditions, type ReportFilter } from "./report-list.queries.ts";
 /** Maximum number of possible matches that are returned for a report. */
 const MATCHES = 200;
 
-/**
- * Maximum number of reports with a shared identifier that are compared. Where more share one, an
- * arbitrary selection of them is compared.
- */
+/** Reports with a shared identifier that are compared; of more, an arbitrary selection. */
 const MATCH_CANDIDATES = 5000;
 
 /** What the list of deletions holds, counted up to the window. */
@@ -30,11 +27,7 @@ const COUNT_DELETED = sql<number>`least(${MAX_WINDOW}, ${countTo(sql`r.deletion_
   + (select count(*) from (select 1 from reports.hidden_report
     order by ${sql.raw(DELETION_ERASE_AT)}, id limit ${MAX_WINDOW}) h))`;
 
-/**
- * Counts the reports of each status, and those that wait, ignoring any filter. Each count stops at the window,
- * unless the figures have it: they do not know which reports are of banned accounts, and which questions have
- * expired.
- */
+/** Counts reports by status, without a filter, up to the window unless the figures have it. */
 export async function countByStatus(db: ReadModelDatabase): Promise<StatusCounts> {
   const kept = (condition: RawBuilder<SqlBool>) => sql<number>`greatest(${countTo(condition)},
     (select sum(reports)::bigint from reports.figure_listed where ${condition}))`;
@@ -91,10 +84,7 @@ export type MatchRow = Pick<
   "id" | "first_name" | "last_name" | "title" | "status" | "created_at" | "match_keys"
 >;
 
-/**
- * Other reports of any status that share an identifier, whatever the names. Those that share the
- * most come first, then approved ones, then the newest.
- */
+/** Other reports that share an identifier, most shared first, then approved, then newest. */
 export function possibleMatches(
   db: ReadModelDatabase,
   { id, match_keys }: Pick<ModeratorReportRow, "id" | "match_keys">,
@@ -165,11 +155,7 @@ export async function countReports(db: ReadModelDatabase, filter: ReportFilter):
   return rows[0]?.rows ?? 0;
 }
 
-/**
- * Reports that match, newest first, from a row on, which need not be there any more.
- * @param counted how many match in all. Few are found by the filter's index and sorted; many are met soon in
- *   the list's order.
- */
+/** Matching reports from a row on, newest first. @param counted all matches: few are sorted, many met in order. */
 export function reportsFrom(
   db: ReadModelDatabase,
   filter: ReportFilter,

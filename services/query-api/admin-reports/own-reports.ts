@@ -16,10 +16,7 @@ export const CONCERNS = ["owner_id", "first_name", "last_name", "blind"] as cons
 type Concerning = Pick<ModeratorReportRow, (typeof CONCERNS)[number]>;
 export type Concerns = (row: Concerning) => boolean;
 
-/**
- * Tells which reports concern an account, so that the console offers it nothing about them: its own, and those
- * about a person with an address that is or was its confirmed one, or its name. The command side decides by the log.
- */
+/** Which reports concern an account, so that the console offers it nothing. The command side decides. */
 export async function concernsOf(accountId: string, { db, keys, blind }: Deps): Promise<Concerns> {
   const row = await db
     .selectFrom("accounts.account")

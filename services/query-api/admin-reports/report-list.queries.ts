@@ -162,10 +162,7 @@ async function sortMatches(
   return { ids: inListOrder(reading, ids), total };
 }
 
-/**
- * Looks at the reports in the order of the list, of which many match.
- * @throws {DomainError} `invalid_request` when too few of the scanned reports match to fill the page.
- */
+/** Looks at reports in the list's order. @throws {DomainError} `invalid_request` when too few scanned ones match. */
 async function scanInOrder(
   reads: IndexedReads,
   conditions: readonly RawBuilder<SqlBool>[],

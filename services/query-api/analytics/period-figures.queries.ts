@@ -94,10 +94,7 @@ function totalsOf(rows: readonly DayRow[], cents: (row: DayRow) => number) {
 type Loads = Readonly<Record<string, () => Promise<unknown>>>;
 type Loaded<L extends Loads> = { [Name in keyof L]: Awaited<ReturnType<L[Name]>> | null };
 
-/**
- * Loads all parts of an answer at the same time. One that fails is null, and named in `failed`; the
- * others are not lost with it.
- */
+/** Loads all parts of an answer at once. One that fails is null, and named in `failed`. */
 export async function loadParts<L extends Loads>(
   loads: L,
   log: Pick<FastifyBaseLogger, "error">,

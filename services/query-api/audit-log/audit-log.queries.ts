@@ -213,10 +213,7 @@ function besideOf({ key }: { readonly key: string }, field: string): Beside {
   return { shared, position };
 }
 
-/**
- * Which stretches of the log a page lies in, in the order of the list, and how many entries of the first are
- * before the page. Those whose number is known are left out before the page, and behind it.
- */
+/** Stretches of the log that a page lies in, and how many entries of the first are before it. */
 function stretchesOf(
   sources: readonly Source[],
   {

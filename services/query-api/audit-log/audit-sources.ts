@@ -224,10 +224,7 @@ function isBy({ accounts }: Word): Expression<SqlBool> {
   return sql`actor_id = any(${[...accounts]}::text[])`;
 }
 
-/**
- * Properties that many entries share. They all come from closed lists, so few combinations occur. A
- * search compares its words with these combinations first; each match is one range of an index.
- */
+/** Properties that many entries share, from closed lists: a search compares its words with these first. */
 export type Facet = FigureFacetTable;
 
 /** The entries of a facet, or only those that one account caused. */
@@ -289,10 +286,7 @@ function holds({ command, actor_role, stream_kind }: Facet, word: string): boole
   return texts.some((text) => text.toLowerCase().includes(wanted));
 }
 
-/**
- * The ranges of entries that have every word in their facet or as their actor.
- * @param accountsOf ids of the accounts that a word names.
- */
+/** Entries that have every word in their facet or as their actor. @param accountsOf ids that a word names. */
 export function rangesOf(
   facets: readonly Facet[],
   words: readonly string[],

@@ -227,11 +227,7 @@ export class OpenStreams {
     return this.#all;
   }
 
-  /**
-   * Counts another stream of the account.
-   * @returns what to call once when it is closed.
-   * @throws {DomainError} `too_many_streams` for the account, `unavailable` for the process.
-   */
+  /** Counts a stream of the account. @returns what ends it. @throws {DomainError} `too_many_streams`, `unavailable` */
   open(accountId: string): () => void {
     const own = this.#byAccount.get(accountId) ?? 0;
     if (own >= this.#bounds.ofAccount)

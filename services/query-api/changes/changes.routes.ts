@@ -113,10 +113,7 @@ interface Options {
   readonly heartbeatMs?: number;
 }
 
-/**
- * Text of a stream of server-sent events, until its end. Whether it may go on is asked before each
- * part of it, so that the end of a session counts here as it does for requests.
- */
+/** Server-sent events until their end. Before each part it is asked whether it may go on. */
 async function* changeFrames(options: Options): AsyncGenerator<string, void, undefined> {
   const { feed, claims, role, since, lasts, mayGoOn, seal, signal } = options;
   const { heartbeatMs = HEARTBEAT_MS } = options;

@@ -57,11 +57,7 @@ export class PublishedTexts implements ClearableCache {
     };
   }
 
-  /**
-   * A post or a page.
-   * @throws {DomainError} `content_deleted` for one that was public and is deleted; `not_found` for a
-   *   draft as for what never was.
-   */
+  /** A post or a page. @throws {DomainError} `content_deleted` for one that was public; `not_found` */
   async article(kind: "blog" | "page", slug: string): Promise<Article> {
     const { id, text, row } = await this.#read(kind, slug);
     const { db, renderer } = this.#deps;

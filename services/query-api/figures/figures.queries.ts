@@ -12,10 +12,7 @@ interface CurrencyRow {
   readonly due_cents: string;
 }
 
-/**
- * Counts and sums over the approved reports. A report that shares its person with no other counts
- * as one person. The statement reads one row for each report, so its callers keep the answer.
- */
+/** Counts and sums of approved reports. It reads a row for each report, so callers keep the answer. */
 export async function registryFigures(db: ReadModelDatabase): Promise<RegistryFigures> {
   const { rows } = await sql<CurrencyRow>`
     select currency, count(*) as reports, count(*) filter (where person_id is null) as persons,

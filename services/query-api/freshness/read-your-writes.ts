@@ -42,10 +42,7 @@ interface Waiter {
   readonly done: (reached: boolean) => void;
 }
 
-/**
- * Watches the checkpoints of the processors, once for the whole process: through LISTEN, and by
- * reading them while a read waits.
- */
+/** Watches the checkpoints once for the process: by LISTEN, and by reading them while a read waits. */
 export class CheckpointWatcher {
   readonly #options: Required<CheckpointWatcherOptions>;
   readonly #seen = new Map<string, Checkpoint>();
@@ -212,11 +209,7 @@ interface FeedState {
   readonly parked: boolean;
 }
 
-/**
- * Lets callers read their own writes. A read waits briefly for the processors that feed it. The
- * answer says how new it is (`X-Position`) and whether it is older than the caller asked for
- * (`X-Stale`).
- */
+/** Read your own writes: a read waits briefly, and says how new (`X-Position`) and whether stale (`X-Stale`) it is. */
 export interface ReadYourWrites {
   /**
    * For the `preHandler` of a route.
@@ -227,10 +220,7 @@ export interface ReadYourWrites {
     processors: readonly ProcessorName[],
     streams: "any" | "one",
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /**
-   * Marks the answer as stale when events of this stream are parked. Only for routes that wait for
-   * the same processors.
-   */
+  /** Marks the answer as stale when events of this stream are parked. For routes that wait. */
   markParked(
     reply: FastifyReply,
     processors: readonly ProcessorName[],

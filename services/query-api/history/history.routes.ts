@@ -194,10 +194,7 @@ export function isErased(steps: readonly ReplayStep[]): boolean {
   return last !== undefined && (last.status === "deleted" || last.personal === null);
 }
 
-/**
- * Folds the events of a report one by one. Nothing personal of a deleted report is read, although its keys are
- * destroyed later.
- */
+/** Folds a report's events. Nothing personal of a deleted report is read. */
 export function replay(events: readonly ReplayedEvent[]): ReplayStep[] {
   const last = events.findLast(({ event }) => DELETIONS.has(event.type));
   const deleted = last !== undefined && last.event.type !== "ReportDeletionUndone";
@@ -269,10 +266,7 @@ export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReade
   return differences(before, after, reader, named);
 }
 
-/**
- * What differs between two states of a report, in the same order.
- * @param named fields that are known to have changed, whatever is left of their values.
- */
+/** What differs between two states, in order. @param named fields known to have changed. */
 function differences(
   before: ReportState | undefined,
   after: ReportState,

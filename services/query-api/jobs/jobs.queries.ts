@@ -50,10 +50,7 @@ export function newestJobs(
     .execute();
 }
 
-/**
- * A job, how many lines of each outcome it has, and its lines after a number. The job is read first: a job
- * that has ended has all of its lines.
- */
+/** A job, its counts, and its lines after a number, read after it: an ended job has all lines. */
 export async function findJob(
   db: ReadModelDatabase,
   id: string,

@@ -9,10 +9,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findJob, newestJobs, presentJob, presentSummary } from "./jobs.queries.ts";
 
-/**
- * How far jobs are. They are read from the command side's tables, which are ahead of all projections,
- * so no read waits for a position.
- */
+/** How far jobs are, read from the command side's tables, so no read waits. */
 export function jobRoutes(app: ServiceInstance, { db, positions }: ReadSide): void {
   const read = reads(["admin", "auditor"], "system");
   app.get(

@@ -65,10 +65,7 @@ interface PageWanted {
 export interface ExportedList {
   /** Names of the columns in CSV: fields of a row. */
   readonly columns: readonly string[];
-  /**
-   * How many rows match, and where the first one is.
-   * @throws {DomainError} `invalid_request` for a filter that the list has not.
-   */
+  /** How many rows match, and the first. @throws {DomainError} `invalid_request` for an unknown filter. */
   count(
     filter: ExportFilter,
     log: FastifyBaseLogger,

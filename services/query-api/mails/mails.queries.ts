@@ -13,10 +13,7 @@ export interface MailRow extends Omit<ReadableMail, "created_at"> {
   readonly notice_email: string | null;
 }
 
-/**
- * The mails that were asked for last, with the mask of whom each goes to. The outbox
- * knows ids only: the masks are those of the rows of reports, accounts, inquiries and notices.
- */
+/** The emails asked for last, with masks from the rows that their ids name. */
 export function findMails(db: ReadModelDatabase, { state, kind, account, after }: MailsQuery) {
   const states = state ? [state] : Object.keys(MAIL_STATES);
   let query = db

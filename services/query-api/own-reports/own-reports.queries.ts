@@ -33,11 +33,7 @@ const COLUMNS = [
 
 export type OwnReportRow = Awaited<ReturnType<typeof findOwnReports>>[number];
 
-/**
- * Reports that the account submitted, newest first. Those from before a confirmation that dropped
- * everything are nobody's.
- * @param before only reports that were submitted before this position.
- */
+/** An account's reports, newest first, without those before a confirmation that dropped all. @param before position. */
 export function findOwnReports(
   db: ReadModelDatabase,
   accountId: string,
@@ -160,11 +156,7 @@ export async function findConfirmedAddress(db: ReadModelDatabase, accountId: str
     .executeTakeFirst();
 }
 
-/**
- * Reports that visitors submitted from an address and confirmed by the link of a mail, newest first.
- * The command decides by the log alone.
- * @param reporterBlind blind index of the address.
- */
+/** Confirmed reports of visitors from an address, newest first. @param reporterBlind its blind index. */
 export function findClaimable(db: ReadModelDatabase, reporterBlind: string, limit: number) {
   return db
     .selectFrom("reports.report")

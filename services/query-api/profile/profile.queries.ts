@@ -61,10 +61,7 @@ export function openPart(
 /** Days after its confirmation from which an account can be in good standing. */
 const GOOD_STANDING_DAYS = 30;
 
-/**
- * SQL of whether `accounts.account as a` is in good standing: confirmed for a while, with a report of its
- * own that moderators have approved. That cannot be had in an afternoon for many accounts.
- */
+/** SQL of whether `accounts.account as a` is in good standing, which no one gets in an afternoon for many. */
 function isInGoodStanding(now: Date) {
   const since = new Date(now.getTime() - GOOD_STANDING_DAYS * 24 * 3_600_000);
   return sql<boolean>`(

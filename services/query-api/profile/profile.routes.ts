@@ -50,12 +50,7 @@ export function profileRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
   );
 }
 
-/**
- * The account as its owner sees it. Name and address are empty once its key is destroyed.
- * @param role the present one.
- * @param now another address is shown as long as its link works.
- * @throws {KeyMissing} @throws {SealBroken}
- */
+/** The account as its owner sees it, empty once erased. @throws {KeyMissing} @throws {SealBroken} */
 async function presentProfile(
   row: ProfileRow,
   role: Role,

@@ -52,10 +52,7 @@ export async function approvedById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Whether a report was public under this slug recently, and was deleted or renamed since. After a
- * while the slug is treated like one that never existed.
- */
+/** Whether a report was recently public under this slug, and is deleted or renamed. */
 export async function isGone(db: ReadModelDatabase, slugHash: string): Promise<boolean> {
   const row = await db
     .selectFrom("address.slug")

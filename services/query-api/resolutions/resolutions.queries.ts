@@ -14,10 +14,7 @@ import { readThroughIndexes } from "../keyset-lists.ts";
 
 type OpenResolutionRow = Awaited<ReturnType<typeof findOpenResolutions>>[number];
 
-/**
- * Open requests for the RESOLVED banner: those whose letter waits to be checked first, the oldest of each
- * first. One more than are shown.
- */
+/** Open requests for the RESOLVED banner, letters to be checked first, oldest first; one more than shown. */
 export function findOpenResolutions(db: ReadModelDatabase) {
   const stage = sql<"requested" | "letter_accepted">`${sql.raw(RESOLUTION_STAGE)}`;
   return readThroughIndexes(db, "ordered", (reads) =>

@@ -7,10 +7,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
-/**
- * Whether made-up samples are among the reports, for the notices of site and console. It does not
- * wait for a position: only the operator adds or clears samples, never a caller.
- */
+/** Whether samples are among the reports. It waits for no position: only the operator changes that. */
 export function samplesRoutes(app: ServiceInstance, { db }: ReadSide): void {
   const read = reads(ROLES, "public reports");
   app.get(

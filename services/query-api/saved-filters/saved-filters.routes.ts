@@ -11,10 +11,7 @@ import { openColumn } from "#vault/sealing/seal.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
-/**
- * The filters that the caller has saved. They are read from the command side's table, which is ahead of all
- * projections, so no read waits for a position.
- */
+/** The caller's saved filters, read from the command side's table, so no read waits. */
 export function savedFilterRoutes(app: ServiceInstance, { db, keys }: ReadSide): void {
   const read = reads(["admin", "auditor"], "accounts");
   app.get(

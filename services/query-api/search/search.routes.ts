@@ -191,10 +191,7 @@ function createSearchThrottle(limits: Limits): SearchThrottle {
   };
 }
 
-/**
- * What a caller searched for recently, perhaps in several tabs. Turning the pages of such a search
- * does not count as a new one.
- */
+/** What a caller searched for recently, in which turning pages is no new search. */
 const recentSearches: Named<Window> = {
   name: "search:recent",
   max: 1,
@@ -221,10 +218,7 @@ const SEARCHED_WITH_NAME: Named<Window> = {
   whenAway: "memory",
 };
 
-/**
- * Lets confirmed accounts and staff search by email and phone, so often a day. A mask leaves few
- * candidates, and such a search confirms one: whoever could search without limits would read the whole value.
- */
+/** Contact searches of confirmed accounts and staff, with limits: each confirms a candidate of a mask. */
 export class ContactSearches {
   readonly #standingOf: (account: string) => Promise<Standing | undefined>;
   readonly #limits: Limits;
@@ -272,10 +266,7 @@ export class ContactSearches {
   }
 }
 
-/**
- * A page of results. A report is shown from its row: hits that are no longer public are left out,
- * and highlights are dropped from a text that has changed since.
- */
+/** A page of results, shown from rows: without hits no longer public, or highlights of changed texts. */
 function presentResult(
   result: SearchResult,
   rows: ReadonlyMap<string, PublicReportRow>,
@@ -336,11 +327,7 @@ export interface ContactQuery {
   readonly name?: { readonly text: string; readonly key: string };
 }
 
-/**
- * Looks for an email address or phone number in a free text. Only the whole value matches. If a part did,
- * a masked value could be guessed character by character.
- * @returns undefined when there is neither.
- */
+/** A whole address or number in a text, since parts would reveal a masked value. @returns undefined for neither. */
 export function contactQuery(q: string | undefined, blind: BlindIndexer): ContactQuery | undefined {
   const text = q?.trim() ?? "";
   const email = text.split(/[\s,;<>]+/).find(isEmail);
@@ -370,10 +357,7 @@ function found(
   };
 }
 
-/**
- * The country of a number without an international prefix. With a leading zero, ten digits are
- * Australian and all others British; without one, the number is North American.
- */
+/** The country of a number without a prefix: ten digits with a zero are Australian, others British; else US. */
 function phoneCountry(text: string): string {
   const digits = text.replace(/\D/g, "");
   if (!digits.startsWith("0")) return "US";

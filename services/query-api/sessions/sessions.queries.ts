@@ -25,11 +25,7 @@ export interface SessionRow extends LastUse {
   readonly last_used_at: Date;
 }
 
-/**
- * The account's sessions that are not over, each with the event that says from where it was last
- * used. An end counts at once: it is read where the services look at every request.
- * @param currentId is always among them.
- */
+/** The account's open sessions, each with its last use. @param currentId is always among them. */
 export async function findSessions(
   db: ReadModelDatabase,
   accountId: string,

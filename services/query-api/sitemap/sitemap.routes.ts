@@ -66,10 +66,7 @@ export function readPlace(text: string): LastRow | undefined {
 }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * Where each sitemap begins: the place after which its reports follow, null for the first one.
- * @param size number of reports in a sitemap.
- */
+/** Where each sitemap begins, null for the first one. @param size number of reports in a sitemap. */
 export async function findSitemaps(
   db: ReadModelDatabase,
   size = SITEMAP_SIZE,

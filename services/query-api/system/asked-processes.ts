@@ -30,10 +30,7 @@ interface Look {
   readonly cpu: number;
 }
 
-/**
- * Asks the operators' ports of processes that have no database to report in, by what they tell Prometheus. Each has
- * two seconds, beside the others.
- */
+/** Asks processes without a database on their operators' ports, two seconds each, beside the others. */
 export class AskedProcesses {
   readonly #asked: readonly VerifiedProcesses[];
   readonly #resolve: Resolve;

@@ -23,11 +23,7 @@ type Taken = Pick<SystemProcess, "uptime" | "memory" | "cpu">;
 /** From good to bad. */
 const SEVERITY: Readonly<Record<PartStatus, number>> = { connected: 0, error: 1, disconnected: 2 };
 
-/**
- * @param own what the answering process found just now.
- * @param reports newest first.
- * @param asked processes that do not report.
- */
+/** @param own what this process found. @param reports newest first. @param asked processes that do not report. */
 export function presentStatus(
   own: readonly PartReport[],
   reports: readonly ServiceReport[],

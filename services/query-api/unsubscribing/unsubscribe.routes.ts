@@ -2,10 +2,7 @@ import { Type } from "typebox";
 import { UnsubscribeToken } from "#contracts/http/unsubscribe.ts";
 import type { ServiceInstance } from "#http/service.ts";
 
-/**
- * The link in a mail's header, opened in a browser: it leads to the page with the button, and changes
- * nothing, since programs that check mails for danger open links too.
- */
+/** An email's link, opened in a browser: it changes nothing, since programs open links too. */
 export function unsubscribePageRoute(app: ServiceInstance): void {
   app.get(
     "/prod/api/unsubscribe/:token",

@@ -67,10 +67,7 @@ export function userColumn(field: SortField) {
   return field === "last_login" ? "last_sign_in_at" : field;
 }
 
-/**
- * One page of the list, and the number of matches: as the figures have it, else counted up to the window.
- * Whoever never signed in counts as having signed in before everybody else.
- */
+/** A page of users and the number of matches, up to the window. Never signed in sorts first. */
 export async function listUsers(
   db: ReadModelDatabase,
   filter: UserFilter,
@@ -221,10 +218,7 @@ export function wantedOf(
   };
 }
 
-/**
- * Whether the report `r` is of no banned account. There are few of these, and they are looked up once for a
- * statement.
- */
+/** Whether the report `r` is of no banned account; these few are looked up once a statement. */
 export const NOT_OF_BANNED: RawBuilder<SqlBool> = sql<SqlBool>`(r.owner_id is null or r.owner_id <> all(
   array(select u.id from users.user u where u.status = 'banned' limit ${MAX_WINDOW})))`;
 
@@ -234,10 +228,7 @@ const SHOWN = 20;
 type Shown = UserRecord["failed_sign_ins"][number];
 type Row = Selectable<FailedSignInTable>;
 
-/**
- * The newest failed sign-ins of an account, as long as the keys of their months exist. Addresses and devices are
- * masked.
- */
+/** The newest failed sign-ins of an account, masked, as long as the keys of their months exist. */
 export async function failedSignInsOf(
   accountId: string,
   { db, keys }: { readonly db: ReadModelDatabase; readonly keys: KeyStore },

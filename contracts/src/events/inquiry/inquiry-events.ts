@@ -10,10 +10,7 @@ export const NOTE_LENGTH = 4000;
 /** A code whose values the log does not decide. */
 export const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
-/**
- * Everything that the sender wrote. The questions of a form change over the years, so each answer
- * stands with the name of its question.
- */
+/** Everything that the sender wrote, each answer with its question, since forms change over the years. */
 const answered = {
   name: Text,
   email: Address,
@@ -21,10 +18,7 @@ const answered = {
 };
 const Sender = strict(answered);
 
-/**
- * A file that came with an inquiry. Its bytes are in the file store under the inquiry's id, sealed
- * under the inquiry's own key.
- */
+/** A file that came with an inquiry, in the file store under the inquiry's id and key. */
 const Document = strict({
   name: Text,
   type: StoredFileType,

@@ -24,10 +24,7 @@ export const CheckoutOpened = defineEvent(
     /** From then on the page takes no payment. */
     expires_at: Instant,
   }),
-  /**
-   * The payment service's name for the page. It leads to whoever pays there, who is the report's owner, so
-   * it is erased with the reporter.
-   */
+  /** The payment service's name for the page. It leads to the report's owner, so it is erased with the reporter. */
   { reporter: strict({ session_id: Type.String({ minLength: 1, maxLength: 255 }) }) },
   { required: ["reporter"] },
 );

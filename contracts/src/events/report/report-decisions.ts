@@ -13,10 +13,7 @@ const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
 /** A moderator approved the report, which is now public. */
 export const ReportApproved = defineEvent("ReportApproved", 1, strict(decided), {
-  /**
-   * The new address of its page: at the first approval, and at a later one if the name has changed.
-   * When absent, the report keeps the address that it has.
-   */
+  /** The new address of its page: at the first approval, and at a later one if the name has changed. */
   personal: strict({ slug: Slug }),
 });
 
@@ -158,10 +155,7 @@ export const ReportDisowned = defineEvent(
   strict({
     /** The account that it was listed under. */
     account_id: Type.String({ format: "uuid" }),
-    /**
-     * `address_change_undone`: the account claimed it from an address that `EmailChangeUndone` took
-     * back. `session_over`: it was sent in a session from before the account was taken over.
-     */
+    /** Claimed from an address that `EmailChangeUndone` took back, or sent in a session from before a takeover. */
     cause: Type.Enum(["address_change_undone", "session_over"]),
   }),
   {},

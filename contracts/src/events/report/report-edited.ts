@@ -183,10 +183,7 @@ export function textsAround({ personal, reporter }: Masked): readonly PlacedText
   return [...(personal?.around ?? []), ...(reporter?.around ?? [])];
 }
 
-/**
- * The fields of a report whose texts read as masked after one more event, since the key of the event that set
- * them is destroyed.
- */
+/** The fields of a report whose texts read as masked after one more event. */
 export function evolveMasked(masked: readonly string[], event: ReportEvent): readonly string[] {
   const parts = partsOf(event);
   if (parts.length === 0) return masked;

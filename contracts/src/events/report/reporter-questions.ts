@@ -168,10 +168,7 @@ export const ReporterWarned = defineEvent(
     until: Type.Optional(Instant),
     /** The account that the report belonged to. */
     account_id: Type.Optional(ReportId),
-    /**
-     * The notice counts already with another report of the reporter, who was told then. It counts once, as long
-     * as one of the reports has its warning. Which one it was is not said: that would say for ever who wrote both.
-     */
+    /** The notice counts already with another report of the reporter. Which one would say who wrote both. */
     counted_before: Type.Optional(Type.Literal(true)),
   }),
   {},

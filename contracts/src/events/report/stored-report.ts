@@ -103,10 +103,7 @@ export type ReporterReport = Static<typeof ReporterReport>;
 
 const Hashes = Type.Optional(Type.Array(Text, { minItems: 1 }));
 
-/**
- * Keyed hashes of the values by which two reports can name the same person. `card` holds one hash
- * for each card of the report, those of its additional chargebacks included.
- */
+/** Keyed hashes of what two reports can name the same person by. `card` has one for each card of the report. */
 export const BlindIndexes = strict({
   email: Hashes,
   phone: Hashes,
@@ -116,21 +113,14 @@ export const BlindIndexes = strict({
 });
 export type BlindIndexes = Static<typeof BlindIndexes>;
 
-/**
- * Keyed hash of the reporter's address. An account that confirms the same address finds the report
- * by it. It is hashed under the field name `reporter_email`, so it never equals a blind index of a
- * reported person.
- */
+/** Keyed hash of the reporter's address, under the name `reporter_email`: it never equals one of a reported person. */
 export const ReporterBlindIndexes = strict({ email: Text });
 export type ReporterBlindIndexes = Static<typeof ReporterBlindIndexes>;
 
 /** Address of the report's public page. */
 export const Slug = Type.String({ pattern: "^[a-z-]+(-[0-9]+)?$" });
 
-/**
- * A report under the wire's names, with amounts as decimals and nothing masked. Erased parts are
- * absent. The `amount` of a bad check is its `check_amount`; totals are computed.
- */
+/** A report under the wire's names, as decimals and unmasked. A bad check's `amount` is its `check_amount`. */
 export function toWire(
   state: Pick<ReportState, "report_type" | "clear" | "personal" | "reporter">,
 ): FullReport {

@@ -113,10 +113,7 @@ export const EmailChanged = defineEvent(
   1,
   strict({
     link_id: Id,
-    /**
-     * The link that undoes the change, mailed to the former address. It expires at once where nobody
-     * had confirmed that address.
-     */
+    /** The link that undoes the change, sent to the previous address. It expires at once if that was unconfirmed. */
     undo_link: OneTimeLink,
   }),
   { account: strict({ email: Address, blind: AccountBlind, former_email: Address }) },
@@ -136,10 +133,7 @@ export const EmailChangeUndone = defineEvent(
   strict({
     /** The undo link that was opened. */
     link_id: Id,
-    /**
-     * `dropped`: the second factor was set up, or got other recovery codes, after the change or within
-     * the week before it.
-     */
+    /** `dropped`: the second factor or its codes were set up after the change, or in the week before it. */
     two_factor: Type.Enum(["kept", "dropped"]),
   }),
   { account: strict({ email: Address, blind: AccountBlind }) },

@@ -15,10 +15,7 @@ const FRESH = {
   notifications: { decisions: true, same_person: false, weekly_summary: false },
 } as const;
 
-/**
- * Events that change what staff see of an account: a decision of staff that was made before one of
- * them may be out of date.
- */
+/** Events that change what staff see of an account, after which an earlier decision may be out of date. */
 export const CHANGES_FACTS: ReadonlySet<string> = new Set([
   "EmailConfirmed",
   "EmailChanged",

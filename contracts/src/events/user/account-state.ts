@@ -108,10 +108,7 @@ export function isKept({ wasStaff, confirmed }: AccountState): boolean {
   return wasStaff && confirmed;
 }
 
-/**
- * Events with which an account is over and its key is destroyed. After `AccountErased` the keys of the
- * reporters of its reports go too; the others leave them, since nobody knows whose account it was.
- */
+/** Events that end an account and destroy its key; `AccountErased` also ends the keys of its reports' reporters. */
 export const ACCOUNT_ENDS: readonly string[] = [
   "AccountReplaced",
   "AccountExpired",
@@ -123,8 +120,5 @@ export const Text = Type.String({ minLength: 1 });
 export const Address = Type.String({ minLength: 3 });
 export const Id = Type.String({ format: "uuid" });
 
-/**
- * Keyed hash of an account's address, computed as for the reporter's in `ReportSubmitted`: equal
- * addresses have equal hashes.
- */
+/** Keyed hash of an account's address, computed as for the reporter's in `ReportSubmitted`. */
 export const AccountBlind = strict({ email: Text });

@@ -10,10 +10,7 @@ import { chargebackFields, reportFields, type SchemaOf } from "../fields.ts";
 import type { ReportType } from "../words.ts";
 import { CHARGEBACK_FIELDS, CHARGEBACK_ROWS, fieldsWhere, REPORT_ROWS } from "./fields.ts";
 
-/**
- * Replies always hold the fields that every report must have. The reporter's may be missing, since
- * a reporter can be erased. This type says the same as `isThere` below.
- */
+/** Fields that replies always hold; a reporter's may be erased. This type says the same as `isThere` below. */
 type IsThere<R> = R extends { part: "reporter" } | { only: ReportType }
   ? false
   : R extends { required: true } | { filled: true }

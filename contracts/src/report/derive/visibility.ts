@@ -2,10 +2,7 @@ import type { ChargebackField, FieldRow, ReportField, ShownAs } from "../catalog
 import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
 import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./fields.ts";
 
-/**
- * Who is looking: anybody, a moderator's list or page, a moderator after `reveal`, an auditor, or the
- * account that submitted the report, which sees it as submitted.
- */
+/** Who is looking: anyone, a moderator, one after `reveal`, an auditor, or the account that submitted the report. */
 export type Audience = "public" | "moderator" | "reveal" | "auditor" | "owner";
 export type Shown = "clear" | "masked" | "hidden";
 type Shows = Readonly<Record<Audience, Shown>>;

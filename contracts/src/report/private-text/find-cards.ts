@@ -291,10 +291,7 @@ const isNoReference = (_: string, before: string) => !isReference(before);
 const isTax = (value: string) => isTaxFileNumber(digitsOf(value));
 const isInsurance = (value: string) => isSocialInsuranceNumber(digitsOf(value));
 
-/**
- * National numbers: those with a word that names them first, so that they have its kind.
- * @param own digits of the report's own orders and parcels, some of which are grouped alike.
- */
+/** National numbers with a word that names them first. @param own digits of the report's own orders and parcels. */
 export function* findNationalNumbers(
   text: string,
   own: ReadonlySet<string>,

@@ -295,10 +295,7 @@ const placesOf = (text: string, pattern: RegExp): FoundPlace[] =>
     return { kind: "bank_account", start, end };
   });
 
-/**
- * Numbers of accounts beside a bank's number, and of accounts that are called a bank's. The bank's own number is
- * public.
- */
+/** Account numbers beside a bank's number, or called a bank's. The bank's own number is public. */
 function* findBankAccounts(text: string): Generator<FoundPlace> {
   const accounts = placesOf(text, ACCOUNT);
   const routing = placesOf(text, ROUTING).filter(({ start, end }) =>

@@ -30,10 +30,7 @@ export function maskPlace(text: string, { kind, start, end }: PrivatePlace): str
   return text.slice(0, start) + maskOf(text.slice(start, end), kind) + text.slice(end);
 }
 
-/**
- * Masks private texts wherever a text has them, however their letters and digits are spaced, but not where they
- * are part of a longer word or number.
- */
+/** Masks private texts however they are spaced, but not where they are part of a longer word or number. */
 export function masker(privateTexts: readonly string[]): (text: string) => string {
   const longestFirst = privateTexts.filter(isMaskable).sort((a, b) => b.length - a.length);
   if (longestFirst.length === 0) return (text) => text;

@@ -11,10 +11,7 @@ const CONNECT_LIMIT = 2_000;
 /** Most milliseconds between attempts to connect. */
 const RETRY_LIMIT = 2_000;
 
-/**
- * KEYS: calls. ARGV: free calls, ms between later ones, ms until forgotten. Returns ms to wait. It
- * uses the server's clock, so that processes with different clocks agree.
- */
+/** KEYS: calls. ARGV: free calls, ms between later ones, ms until forgotten. Returns ms to wait by its clock. */
 const PACE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -40,10 +37,7 @@ export interface SharedCounters {
   state(): CountersState;
   /** Pings the server, so that an outage is noticed before a request meets it. */
   look(): Promise<CountersState>;
-  /**
-   * Resolves when the server answers.
-   * @throws {CountersAway} when nobody answers; another error when the server refuses.
-   */
+  /** Resolves when the server answers. @throws {CountersAway} nobody answers; another error when it refuses. */
   ping(): Promise<void>;
   close(): void;
 }

@@ -1,7 +1,4 @@
-/**
- * Writes a sealed file, which the tests must open forever. Run it once for each version of the
- * format, under a new name.
- */
+/** Writes a sealed file, which tests must open forever, once for each version of the format. */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";

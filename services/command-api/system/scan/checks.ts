@@ -237,10 +237,7 @@ const readEnd: ReadEnd = async (host, port) => {
   }
 };
 
-/**
- * Certificates that end soon, of the servers that these URLs name and that speak TLS from the first byte.
- * @param urls by the variable that holds each.
- */
+/** Certificates that end soon, of servers that speak TLS at once. @param urls by variable. */
 export function certificateCheck(
   urls: Readonly<Record<string, string | undefined>>,
   now: () => number,
@@ -297,10 +294,7 @@ export interface ScanCheck {
   readonly code: string;
   /** What is said where all is well. */
   readonly fine: string;
-  /**
-   * @returns what is found and what to do about it, in at most 500 characters, without a credential, an address
-   *   or a person; undefined where all is well.
-   */
+  /** @returns what to do, in 500 characters without credential, address or person; undefined where all is well. */
   find(): Promise<string | undefined>;
 }
 

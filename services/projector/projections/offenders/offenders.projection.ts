@@ -30,11 +30,7 @@ export interface MemberRow extends Omit<MemberTable, "identity" | "created_at"> 
 
 const identityCell = sealedCell<Named>("offenders.member", "identity", subjects.personal);
 
-/**
- * The parts of reports that matter for finding people with several reports. The keys of an approved
- * report show who it names. In other reports this is sealed, and opened when an approval or edit
- * needs it.
- */
+/** What of reports finds people with several. An approved one's keys are clear, others sealed. */
 export const members = sealedReports<MemberRow>(
   {
     name: "member",
@@ -158,10 +154,7 @@ const PERSON_COLUMNS = [
   "latest_at",
 ] as const satisfies readonly (keyof PersonRow)[];
 
-/**
- * Writes the people who are reported more than once after the changes.
- * @returns the changes, plus the rows of other reports that now belong to another person.
- */
+/** Writes who is reported more than once. @returns the changes, plus rows whose person is now another. */
 async function regroup(
   client: pg.ClientBase,
   schema: string,
@@ -223,10 +216,7 @@ async function writeKeys(
   if (present.length > 0) await client.query(inserted, [JSON.stringify(present)]);
 }
 
-/**
- * Loads all approved reports whose groups may change: those that share a key with a changed report,
- * and all reports about every person that any of these belong or belonged to.
- */
+/** Approved reports whose groups may change: those that share a key or a person with a changed one. */
 async function loadGroups(
   client: pg.ClientBase,
   schema: string,
@@ -274,12 +264,7 @@ interface PersonRow extends Omit<PersonTable, "totals" | "latest_at"> {
   latest_at: string;
 }
 
-/**
- * Groups approved reports by person: each group of two or more reports that are linked by their
- * keys.
- * @param members must contain complete groups: for each report, all reports that share a key with
- *   it.
- */
+/** Groups of two or more approved reports linked by keys. @param members complete groups. */
 export function personsOf(members: Iterable<MemberRow>): PersonRow[] {
   const byId = new Map<string, MemberRow>();
   for (const member of members) if (member.approved) byId.set(member.report_id, member);

@@ -94,10 +94,7 @@ export function foldAddresses(
   return { rows: [...written.values()], removed: [...removed.values()] };
 }
 
-/**
- * The rows that the report's deletion has hidden: those that it wrote last. Addresses that were given up before
- * stay gone. A report that has an address is not hidden: only a request for its deletion is taken back.
- */
+/** The rows that a report's deletion has hidden, written last; earlier addresses stay gone. */
 function hiddenLast(all: Iterable<SlugRow>, { report_id, position }: AddressChange): SlugRow[] {
   const rows = [...all].filter((row) => row.report_id === report_id);
   if (rows.some((row) => row.published && row.gone_at === null)) return [];

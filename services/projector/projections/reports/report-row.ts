@@ -193,11 +193,7 @@ export function blankRow(id: string, type: ReportType): ReportRow {
 
 type EvidenceEvent = Extract<ReportEvent, { type: `Evidence${string}` }>;
 
-/**
- * Notes the files of a report and what is published of them.
- * @param at RFC 3339 time of the event.
- * @returns undefined once the personal data is erased.
- */
+/** Notes a report's files and published copies. @param at RFC 3339. @returns undefined once erased. */
 export function takeEvidence(
   row: ReportRow,
   event: EvidenceEvent,

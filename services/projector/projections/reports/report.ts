@@ -35,10 +35,7 @@ import {
   takeReporter,
 } from "./report-row.ts";
 
-/**
- * Reports of every status. One that is deleted has its row beside the others, unless the deletion is undone. A
- * report has no row once it or its personal data is erased, and later events change nothing.
- */
+/** Reports of every status. A deleted one has its row apart, until undone; an erased one has none. */
 export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
   table: {
     name: "report",

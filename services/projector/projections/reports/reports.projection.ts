@@ -73,10 +73,7 @@ async function noteDeleted(
 /** Keyed hash of a slug. Uses the service key `slugs`. */
 export type SlugHasher = (slug: string) => string;
 
-/**
- * The changes of addresses by the events, in order. They also apply to reports that have no row
- * because their personal data is erased.
- */
+/** Changes of addresses by events, in order, also of reports whose rows are erased. */
 export function addressChanges(
   events: readonly OpenedEvent[],
   slugHash: SlugHasher,

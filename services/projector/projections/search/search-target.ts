@@ -15,10 +15,7 @@ export interface SearchTarget {
   isEmpty(client: pg.ClientBase): Promise<boolean>;
   /** Whether it was filled under earlier matching rules. */
   isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
-  /**
-   * Prepares the index for writing. Returns why it cannot be resumed; undefined when it can.
-   * @throws {ProcessorStopped} `newer_version`
-   */
+  /** Prepares the index. @returns why it can't be resumed. @throws {ProcessorStopped} `newer_version` */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
   /** Schemas that a rebuild creates again. */
   readonly schemas: readonly string[];
@@ -36,10 +33,7 @@ interface SearchTargetRebuild {
   abort(): Promise<void>;
 }
 
-/**
- * Why an index cannot be resumed if it was filled under other matching rules, with the remedy.
- * @throws {ProcessorStopped} `newer_version`
- */
+/** Why an index of other matching rules can't be resumed, and the remedy. @throws {ProcessorStopped} `newer_version` */
 function outdatedRules({ matching }: IndexState): string | undefined {
   if (matching === "later") throw newerVersion("the search index has later rules of matching");
   if (matching === "earlier") return "the search index was filled under other rules of matching";
@@ -78,10 +72,7 @@ export function postgresTarget(index: PostgresSearchIndex): SearchTarget {
 
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/**
- * The index outside the database that belongs to its rows. It is written in the transactions of
- * rows and checkpoint, and is authoritative over any alias.
- */
+/** The index outside that belongs to the rows, written in their transactions; it overrules an alias. */
 interface OutsideIndex {
   /** A name that no other index ever has. */
   readonly name: string;
@@ -178,10 +169,7 @@ async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<str
   return undefined;
 }
 
-/**
- * Points searches at the index that belongs to the rows, in case a swap was not finished.
- * @returns why that index cannot be used; undefined when it can.
- */
+/** Points searches at the rows' index, in case of an unfinished swap. @returns why it can't be used. */
 async function whyNot(index: OpenSearchIndex, kept: OutsideIndex): Promise<string | undefined> {
   const all = await index.indexes.all();
   if (!all.includes(kept.name)) return "the search index in OpenSearch is gone";

@@ -15,10 +15,7 @@ import type { OpenedEvent, Projection } from "../../daemon/projection.ts";
 import { areEmpty } from "../../keyed/read-model.ts";
 import { accountOf, deletedReport, reportOf } from "../../streams.ts";
 
-/**
- * Writes the mails that events ask for. It opens nothing, so that a missing key never costs a mail.
- * It is never rebuilt, because a sent mail cannot be recalled.
- */
+/** Writes the emails that events ask for, without opening anything. Never rebuilt: sent emails stay sent. */
 export function outboxReaction(): Projection {
   return {
     async apply(client, { events, epoch }) {
@@ -102,10 +99,7 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
     );
 }
 
-/**
- * A mail that is no longer given up stays as it is, so that an event that comes again changes nothing. So does one
- * that the log before a restore asked for.
- */
+/** An email that is no longer given up, or was asked for before a restore, stays as it is. */
 async function queueAgain(
   client: pg.ClientBase,
   ids: readonly string[],
@@ -172,10 +166,7 @@ async function removeSamples(client: pg.ClientBase, ids: readonly string[]): Pro
   await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);
 }
 
-/**
- * Removes the mails of accounts that are over. Those of the last day still count towards the caps of
- * their recipients: otherwise whoever registers an address again and again lifts them.
- */
+/** Removes emails of ended accounts, but those of the last day, which count towards caps. */
 export async function removeAccountMails(
   client: pg.ClientBase,
   ids: readonly string[],
@@ -241,10 +232,7 @@ interface OutboxChanges {
   readonly resent: ReadonlySet<string>;
 }
 
-/**
- * Id of a mail that an event asks for. It is also the id of a job, so it contains no ":".
- * @param asked undefined for the first mail that goes to whom the event is about.
- */
+/** Id of an email and its job, so it has no ":". @param asked undefined for the first, to whom the event is about. */
 function mailId(eventId: string, asked?: AskedMail): string {
   const { kind, account } = asked ?? {};
   return ["mail", eventId, kind, account].filter((part) => part !== undefined).join("-");

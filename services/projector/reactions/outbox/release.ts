@@ -62,10 +62,7 @@ export async function releaseReactions(
   return report;
 }
 
-/**
- * Does what the reaction would have done on its way to the head: it records samples, for which no
- * mail is sent, and removes the mails of erased reports and accounts.
- */
+/** Records samples, for which no email is sent, and removes the emails of erased reports and accounts. */
 async function catchUp(client: pg.ClientBase, store: EventStore, head: Position): Promise<void> {
   const samples = new Set<string>();
   const deleted = new Set<string>();
