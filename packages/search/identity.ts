@@ -105,6 +105,15 @@ export function sharesOf(keyLists: Iterable<readonly string[]>): string[] {
   return IDENTIFIERS.filter((kind) => kinds.has(kind)).map((kind) => SHARED[kind]);
 }
 
+/** What both lists of keys hold, and nothing of it in common, in the same words and order. */
+export function differencesOf(left: readonly string[], right: readonly string[]): string[] {
+  const [ones, others] = [left, right].map((keys) => new Set(keys.map(identifierOfKey)));
+  const shared = sharesOf([left, right]);
+  return IDENTIFIERS.filter((kind) => ones?.has(kind) && others?.has(kind))
+    .map((kind) => SHARED[kind])
+    .filter((words) => !shared.includes(words));
+}
+
 export interface KeyedReport {
   readonly id: string;
   readonly keys: readonly string[];

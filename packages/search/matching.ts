@@ -5,6 +5,7 @@ export {
   type BlindIndexes,
   blindEmails,
   connectedGroups,
+  differencesOf,
   IDENTIFIERS,
   type Identifier,
   identifierKeys,

@@ -181,6 +181,8 @@ export const PossibleMatch = strict({
   created_at: Time,
   /** What the two have in common: "email", "phone", "card", "bank account", "street and ZIP". */
   shares: Type.Array(Type.String()),
+  /** What both have and do not share, in the same words. */
+  differs: Type.Array(Type.String()),
   first_name_differs: NameDifference,
   last_name_differs: NameDifference,
 });

@@ -216,7 +216,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
       first_name: "Rupert",
       last_name: "Does",
       created_at: "2026-11-21T08:00:00.123Z",
-      match_keys: [key("card")],
+      match_keys: [key("card"), "email|another-hash"],
     });
     await service.addReport({
       first_name: "Robert",
@@ -233,12 +233,14 @@ describe("GET /prod/api/admin/reports/{id}", () => {
         status: "rejected",
         created_at: "2026-11-20T08:00:00.123Z",
         shares: ["email", "street and ZIP"],
+        differs: [],
         first_name_differs: { kind: "nickname" },
         last_name_differs: { kind: "same" },
       },
       expect.objectContaining({
         id: three,
         shares: ["card"],
+        differs: ["email"],
         first_name_differs: { kind: "sounds_alike", letters: 2 },
         last_name_differs: { kind: "letters", letters: 1 },
       }),

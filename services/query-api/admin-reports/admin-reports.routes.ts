@@ -28,7 +28,7 @@ import { whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { DeletionRequestColumn, HoldRow } from "#read-model/tables/report.ts";
-import { nameDifference, sharesOf } from "#search/matching.ts";
+import { differencesOf, nameDifference, sharesOf } from "#search/matching.ts";
 import { presentFiles } from "../evidence/evidence.queries.ts";
 import { createPlacedReader, PlacedQuery, pageOf, sendPlaces, sendRange } from "../placed-lists.ts";
 import type { ReadSide } from "../read-side.ts";
@@ -330,6 +330,7 @@ function presentMatch(row: ModeratorReportRow, match: MatchRow): Match {
     status: match.status,
     created_at: match.created_at.toISOString(),
     shares: sharesOf([row.match_keys, match.match_keys]),
+    differs: differencesOf(row.match_keys, match.match_keys),
     first_name_differs: nameDifference(row.first_name, match.first_name, "given"),
     last_name_differs: nameDifference(row.last_name, match.last_name, "last"),
   };

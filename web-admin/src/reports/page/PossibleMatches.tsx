@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
 import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
@@ -11,7 +12,7 @@ import { Instant } from "../../shared/Instant.tsx";
 import { KeyHint } from "../../shared/KeyHint.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
-import { namesText, sharedText } from "./match-words.ts";
+import { namesText, sharedText, strengthOf } from "./match-words.ts";
 
 /** How many stand on the page before all are asked for. */
 const FIRST = 3;
@@ -68,7 +69,20 @@ export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleM
             <Typography noWrap title={match.title}>
               {match.title}
             </Typography>
-            <Typography sx={{ color: color.settled }}>Same {sharedText(match.shares)}</Typography>
+            <LinearProgress
+              variant="determinate"
+              value={100 * strengthOf(match)}
+              aria-label={`Strength of ${reportNumber(match.id)}`}
+              sx={{ my: 0.75, height: 4, borderRadius: 2, bgcolor: color.line }}
+            />
+            <Typography component="span" sx={{ color: color.settled }}>
+              Same {sharedText(match.shares)}
+            </Typography>
+            {match.differs.length > 0 && (
+              <Typography component="span" sx={{ color: color.warning }}>
+                {" · "}different {sharedText(match.differs)}
+              </Typography>
+            )}
             <Typography color="textSecondary">{namesText(match)}</Typography>
             <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1 }}>
               <StatusChip status={match.status} />

@@ -47,6 +47,20 @@ export function sharedText(shares: readonly string[]): string {
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }
 
+/** How much of a name of each kind agrees. */
+const NEARNESS = { same: 1, nickname: 0.8, sounds_alike: 0.6, letters: 0.6, different: 0 } as const;
+
+/** The part of what both reports have that agrees, from 0 to 1; each of the two names counts as one. */
+export function strengthOf({
+  shares,
+  differs,
+  first_name_differs,
+  last_name_differs,
+}: Match): number {
+  const names = NEARNESS[first_name_differs.kind] + NEARNESS[last_name_differs.kind];
+  return (shares.length + names) / (shares.length + differs.length + 2);
+}
+
 /** "Same name", "Different name", "First name the same, last name 1 letter apart". */
 export function namesText({ first_name_differs: first, last_name_differs: last }: Match): string {
   if (first.kind === last.kind && first.kind === "same") return "Same name";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NameDifference } from "#contracts/http/report-view.ts";
-import { comparedRows, namesText, sharedText } from "./match-words.ts";
+import { comparedRows, namesText, sharedText, strengthOf } from "./match-words.ts";
 
 const names = (first: NameDifference, last: NameDifference) =>
   namesText({ first_name_differs: first, last_name_differs: last } as never);
@@ -10,6 +10,19 @@ describe("a possible match says", () => {
     expect(sharedText(["email", "phone", "street and ZIP"])).toBe(
       "email, phone, and street with ZIP",
     );
+  });
+
+  it("how much of what both have agrees", () => {
+    const of = (shares: string[], differs: string[], kind: NameDifference["kind"]) =>
+      strengthOf({
+        shares,
+        differs,
+        first_name_differs: { kind },
+        last_name_differs: { kind: "same" },
+      } as never);
+    expect(of(["email", "card"], [], "same")).toBe(1);
+    expect(of(["email"], ["card"], "different")).toBe(0.5);
+    expect(of(["email"], ["card"], "nickname")).toBeGreaterThan(of(["email"], ["card"], "letters"));
   });
 
   it.each<[NameDifference, NameDifference, string]>([
