@@ -90,6 +90,7 @@ describe("two moderators at once", () => {
       .getByRole("button", { name: /^Approve/ })
       .first()
       .click();
+    await bens.getByRole("button", { name: "Approve report" }).click();
     await row(anns, name).getByText("Approved").waitFor();
     expect(await row(anns, other.name).getByRole("checkbox").isChecked()).toBe(true);
     expect(await anns.evaluate(() => window.scrollY)).toBe(before);

@@ -154,6 +154,7 @@ describe("the console", () => {
     await post(registry.url, `/admin/reports/${id}/status`, { status: "pending" }, token);
     await page.getByRole("button", { name: "Change decision…" }).click();
     await page.getByRole("menuitem", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Approve report" }).click();
     await page.getByRole("alert").getByText("Someone else changed this in the meantime").waitFor();
     await page.unroute(`**/prod/api/admin/reports/${id}`);
     await page.context().close();

@@ -149,6 +149,7 @@ describe("the main job in a browser", () => {
       .click();
     await page.getByRole("heading", { level: 1, name: "Quinn Ames" }).waitFor();
     await page.getByRole("button", { name: /^Approve/ }).click();
+    await page.getByRole("button", { name: "Approve report" }).click();
     await page.getByText("Approved", { exact: true }).first().waitFor();
   });
 

@@ -103,7 +103,7 @@ describe("the list of reports", () => {
     await isHeldByBen();
     await open("/admin/reports");
     await button("Approve: Quinn Held").click();
-    const dialog = page.getByRole("dialog", { name: "Decide it all the same?" });
+    const dialog = page.getByRole("dialog", { name: "Decide it anyway?" });
     await dialog.getByText(/^First Admin has this report until/).waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Leave it" }).click();

@@ -179,6 +179,29 @@ describe("evidence and possible matches in the moderation queue", () => {
     for (const key of ["v", "e"]) await page.keyboard.up(key);
     await page.keyboard.press("v");
     goOn();
+    const picture = page.getByRole("img", { name: /^JPEG picture check\.jpg$/ });
+    const height = async () => (await picture.boundingBox())?.height ?? 0;
+    await picture.waitFor();
+    const fitting = await height();
+    for (const [enlarge, back] of [
+      [() => page.keyboard.press("+"), "-"],
+      [() => page.getByRole("button", { name: "Zoom in" }).click(), "0"],
+    ] as const) {
+      await enlarge();
+      await expect.poll(height).toBeGreaterThan(fitting);
+      await page.keyboard.press(back);
+      await expect.poll(height).toBe(fitting);
+    }
+    // With Ctrl the wheel zooms the picture, not the page; without it, it scrolls.
+    await picture.hover();
+    await page.mouse.wheel(0, -100);
+    expect(await height()).toBe(fitting);
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -100);
+    await expect.poll(height).toBeGreaterThan(fitting);
+    await page.mouse.wheel(0, 100);
+    await expect.poll(height).toBe(fitting);
+    await page.keyboard.up("Control");
     await press(page, "Prepare to publish");
     await press(page, "Add box");
     expect(reveals).toBe(1);

@@ -22,7 +22,7 @@ import { SYSTEM_SETTINGS_ROWS } from "#contracts/settings/catalogue.ts";
 import { SYSTEM_ACTIONS } from "#contracts/system/actions.ts";
 import { ApiError, fetchFailureText, loadFailureText } from "../../web-admin/src/data/api-error.ts";
 import { sections } from "../../web-admin/src/layout/sections.ts";
-import { failureText } from "../../web-admin/src/reports/commands/command-texts.ts";
+import { failureText } from "../../web-admin/src/reports/commands/labels.ts";
 import { EDIT, ROW_COMMANDS } from "../../web-admin/src/reports/commands/report-commands.ts";
 import { endSentence } from "../../web-admin/src/system/action-words.ts";
 import { runChecks } from "../../web-admin/src/system/connectivity.ts";

@@ -5,7 +5,8 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
-import type { ReactNode } from "react";
+import { Children, type KeyboardEvent, type ReactNode } from "react";
+import { sendByKey } from "./send-by-key.ts";
 
 export interface FormDialogProps {
   readonly title: string;
@@ -22,19 +23,28 @@ export interface FormDialogProps {
   readonly failure: string | undefined;
   /** The dialog that asks for the password, where one may be asked for. */
   readonly proof?: ReactNode;
-  /** Fields. */
+  /** Fields. Without any, the focus is on the button that sends it, or leaves it where that is final. */
   readonly children?: ReactNode;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
 }
 
 /** Says what a decision does, and asks for what it needs. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, consequence, confirm, cancel = "Cancel", isFinal, running, failure } = props;
+  const { title, consequence, confirm, cancel = "Cancel", isFinal = false, running } = props;
+  const isPlain = Children.toArray(props.children).length === 0;
   return (
-    <Dialog open onClose={running ? undefined : props.onClose} maxWidth="sm" fullWidth>
+    <Dialog
+      open
+      onClose={running ? undefined : props.onClose}
+      maxWidth="sm"
+      fullWidth
+      onKeyDown={props.onKeyDown}
+    >
       <form
         noValidate
+        onKeyDown={sendByKey}
         onSubmit={(event) => {
           event.preventDefault();
           props.onSubmit();
@@ -44,10 +54,10 @@ export function FormDialog(props: FormDialogProps) {
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <DialogContentText>{consequence}</DialogContentText>
           {props.children}
-          {failure && <Alert severity="error">{failure}</Alert>}
+          {props.failure && <Alert severity="error">{props.failure}</Alert>}
         </DialogContent>
         <DialogActions sx={{ p: 2 }}>
-          <Button onClick={props.onClose} disabled={running}>
+          <Button onClick={props.onClose} disabled={running} autoFocus={isPlain && isFinal}>
             {cancel}
           </Button>
           <Button
@@ -55,6 +65,7 @@ export function FormDialog(props: FormDialogProps) {
             variant="contained"
             color={isFinal ? "warning" : "primary"}
             loading={running}
+            autoFocus={isPlain && !isFinal}
           >
             {confirm}
           </Button>

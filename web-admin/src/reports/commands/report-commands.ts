@@ -1,28 +1,31 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
 import { isAtOnce, MOST_DELETIONS, QUESTION_DAYS } from "#contracts/report/reporter-rules.ts";
-import { DELETION_REASONS, REJECTION_REASONS } from "#contracts/report/words.ts";
-import { hiddenFirst } from "./deletion-words.ts";
+import { DELETION_REASONS, REJECTION_REASONS, type ReportStatus } from "#contracts/report/words.ts";
+import { hiddenFirst } from "./labels.ts";
 import { maskBody } from "./mask-body.ts";
 
-/** What a dialog asks for before a command is sent: a text, or one of some choices. */
-export interface Question<Field extends string = string, Choice extends string = string> {
-  /** The answer's field in the command's body. */
-  readonly field: Field;
-  readonly label: string;
-  /** Codes with their words; absent for a text. */
-  readonly choices?: Readonly<Record<Choice, string>>;
-  /** A text beside the choices, which one of them needs. */
-  readonly text?: {
-    readonly field: string;
+/** What a dialog says and asks for before a command is sent. */
+export interface Question<Field extends string = string> {
+  /** One of some codes. */
+  readonly choice?: {
+    /** The answer's field in the command's body. */
+    readonly field: Field;
     readonly label: string;
-    readonly neededFor: Choice;
+    /** Codes with their words. */
+    readonly options: Readonly<Record<string, string>>;
+    /** Below the field; it may depend on what is chosen. */
+    readonly hint?: (choice: string) => string;
+    /** Below the field when nothing is chosen. */
     readonly missing: string;
   };
-  /** Below the field, in place of the text's length; it may depend on what is chosen. */
-  readonly hint?: (choice: string) => string;
-  /** Below the field when it is empty. */
-  readonly missing: string;
+  /** A text; beside a choice only one of the codes needs it. */
+  readonly text?: {
+    readonly field: Field;
+    readonly label: string;
+    readonly neededFor?: string;
+    readonly missing: string;
+  };
   readonly title: (name: string) => string;
   /** What the command will do. @param eraseHours the setting; undefined while it is not known. */
   readonly consequence: (report: AdminReport, eraseHours: number | undefined) => string;
@@ -35,9 +38,7 @@ interface CommandOf<N extends ModerationName, Body = ModerationBody<N>> {
   readonly name: N;
   /** What is sent in addition to the answer. */
   readonly body?: Partial<Body>;
-  readonly asks?: {
-    [F in keyof Body & string]: Question<F, Extract<Body[F], string>>;
-  }[keyof Body & string];
+  readonly asks?: Question<keyof Body & string>;
   /** The notice when it is done; the contract's sentence when absent. */
   readonly done?: string;
   /** The notice for a failure without its own sentence. */
@@ -57,8 +58,6 @@ export type PageCommand = ConsoleCommand & {
   readonly label: string;
   /** The letter of its keyboard shortcut, in upper case. */
   readonly key?: string;
-  /** The key only moves the focus to the button. */
-  readonly focusedByKey?: true;
   readonly offered: (report: OfferedFor) => boolean;
   /** It is apart from the decisions, in the color of a warning. */
   readonly isApart?: true;
@@ -67,6 +66,17 @@ export type PageCommand = ConsoleCommand & {
   /** Where the moderator goes next: to the next report, or back to the list. Absent: nowhere. */
   readonly afterwards?: "next" | "leave";
 };
+
+/** Whether the report waits for somebody to decide. */
+export function isOpen(status: ReportStatus): boolean {
+  return status === "pending" || status === "under_review";
+}
+
+/** What a change of the status does to a report that is public, or else. */
+const consequence =
+  (open: string) =>
+  ({ status }: AdminReport): string =>
+    `${status === "approved" ? "The report leaves the site and the search" : open}, and we'll email the reporter.`;
 
 /** What to know of a fee before a report is deleted. Lists do not know of a fee that is due. */
 function feeWords(report: AdminReport & Pick<Partial<AdminReportDetail>, "resolution">): string {
@@ -82,10 +92,15 @@ export const PAGE_COMMANDS = {
     name: "approve",
     label: "Approve",
     key: "A",
-    focusedByKey: true,
     offered: ({ status, held }) => status !== "approved" && !held,
     afterwards: "next",
     failed: "Failed to approve report",
+    asks: {
+      title: (name) => `Approve the report about ${name}?`,
+      consequence: () => "The report is published, and we'll email the reporter.",
+      confirm: "Approve report",
+      cancel: "Cancel",
+    },
   },
   reject: {
     name: "reject",
@@ -95,21 +110,21 @@ export const PAGE_COMMANDS = {
     afterwards: "next",
     failed: "Failed to reject report",
     asks: {
-      field: "reason_code",
-      label: "Reason",
-      choices: REJECTION_REASONS,
-      missing: "Choose a reason",
+      choice: {
+        field: "reason_code",
+        label: "Reason",
+        options: REJECTION_REASONS,
+        missing: "Choose a reason",
+      },
       text: {
         field: "reason",
         label: "More for the reporter",
         neededFor: "other",
-        missing: "Write what the reason is",
+        missing: "Enter the reason",
       },
       title: (name) => `Reject the report about ${name}?`,
-      consequence: ({ status }) =>
-        status === "approved"
-          ? "The report leaves the site and the search, and the reporter is told by email. It can still be approved later."
-          : "The report will not be published, and the reporter is told by email. It can still be approved later.",
+      consequence: (report) =>
+        `${consequence("The report will not be published")(report)} You can still approve it later.`,
       confirm: "Reject report",
       cancel: "Cancel",
     },
@@ -119,22 +134,32 @@ export const PAGE_COMMANDS = {
     body: { status: "under_review" },
     label: "Put under review",
     key: "U",
-    focusedByKey: true,
     offered: ({ status, held }) => status !== "under_review" && !held,
     afterwards: "next",
     done: "Report put under review",
     failed: "Failed to update report",
+    asks: {
+      title: (name) => `Put the report about ${name} under review?`,
+      consequence: consequence("The report stays unpublished"),
+      confirm: "Put under review",
+      cancel: "Cancel",
+    },
   },
   reopen: {
     name: "status",
     body: { status: "pending" },
-    label: "Set back to pending",
+    label: "Return to pending",
     key: "P",
-    focusedByKey: true,
     offered: ({ status, held }) => status !== "pending" && !held,
     afterwards: "next",
-    done: "Report set back to pending",
+    done: "Report returned to pending",
     failed: "Failed to update report",
+    asks: {
+      title: (name) => `Return the report about ${name} to pending?`,
+      consequence: consequence("The report waits for a decision again"),
+      confirm: "Return to pending",
+      cancel: "Cancel",
+    },
   },
   ask: {
     name: "ask",
@@ -144,12 +169,10 @@ export const PAGE_COMMANDS = {
     afterwards: "next",
     failed: "Failed to send the question",
     asks: {
-      field: "question",
-      label: "Question",
-      missing: "Write the question",
+      text: { field: "question", label: "Question", missing: "Enter the question" },
       title: (name) => `Ask the reporter about the report on ${name}?`,
       consequence: () =>
-        `The question is mailed to the reporter's confirmed address with a link that takes one answer within ${QUESTION_DAYS} days. The report waits until then, and can still be decided.`,
+        `We'll email the question to the reporter's confirmed address, with a link that takes one answer within ${QUESTION_DAYS} days. The report waits until then and can still be decided.`,
       confirm: "Send question",
       cancel: "Cancel",
     },
@@ -185,14 +208,16 @@ export const PAGE_COMMANDS = {
     afterwards: "leave",
     failed: "Failed to delete report",
     asks: {
-      field: "reason_code",
-      label: "Reason for the deletion",
-      choices: DELETION_REASONS,
-      hint: (choice) =>
-        isAtOnce(choice)
-          ? "Kept in the history. A second admin can have it erased immediately."
-          : "Kept in the history",
-      missing: "Choose a reason",
+      choice: {
+        field: "reason_code",
+        label: "Reason for the deletion",
+        options: DELETION_REASONS,
+        hint: (choice) =>
+          isAtOnce(choice)
+            ? "Kept in the history. A second admin can have it erased immediately."
+            : "Kept in the history",
+        missing: "Choose a reason",
+      },
       title: (name) => `Delete the report about ${name}?`,
       consequence: (report, eraseHours) =>
         `${feeWords(report)}${hiddenFirst(eraseHours, Date.now())} After ${MOST_DELETIONS} deletions within an hour, another admin has to approve the next one.`,
@@ -202,10 +227,12 @@ export const PAGE_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
+const { asks: _, ...APPROVE } = PAGE_COMMANDS.approve;
+
 /** The commands of a row in the reports list. */
 export const ROW_COMMANDS = {
   approve: {
-    ...PAGE_COMMANDS.approve,
+    ...APPROVE,
     done: "Report approved via emergency action",
     failed: "Emergency approval failed",
     error: "Emergency approval error",

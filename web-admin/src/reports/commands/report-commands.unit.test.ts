@@ -61,9 +61,10 @@ describe("the commands of a report's page", () => {
       const { name, asks } = command;
       // The page adds the report's revision to a mask, and what is selected.
       const body = name === "mask" ? { revision: 1 } : command.body;
-      const answers = asks ? Object.keys(asks.choices ?? { "A reason": "" }) : [undefined];
-      for (const answer of answers) {
-        const sent = { ...body, ...(asks ? { [asks.field]: answer } : {}) };
+      const { choice, text } = asks ?? {};
+      const typed = text ? { [text.field]: "A reason" } : {};
+      for (const code of Object.keys(choice?.options ?? { none: "" })) {
+        const sent = { ...body, ...typed, ...(choice ? { [choice.field]: code } : {}) };
         expect([sent, Check(moderation(name).body, sent)]).toEqual([sent, true]);
       }
     },

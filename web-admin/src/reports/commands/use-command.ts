@@ -7,11 +7,9 @@ import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import { ApiError, isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { type Proof, useProof } from "../../shared/use-proof.tsx";
-import { doneText, failureText } from "./command-texts.ts";
-import { isOpen } from "./is-open.ts";
-import { type ConsoleCommand, UNDO } from "./report-commands.ts";
-import { UndoOffer } from "./UndoOffer.tsx";
-import { tellUndone } from "./undone-reports.ts";
+import { doneText, failureText } from "./labels.ts";
+import { type ConsoleCommand, isOpen, UNDO } from "./report-commands.ts";
+import { tellUndone, UndoOffer } from "./UndoOffer.tsx";
 
 export interface CommandSender {
   /**

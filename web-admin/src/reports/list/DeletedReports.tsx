@@ -24,7 +24,7 @@ import { PageHeading } from "../../shared/PageHeading.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { useSettings } from "../../shared/use-settings.ts";
 import { useStatusCounts } from "../../shared/use-status-counts.ts";
-import { erasedIn } from "../commands/deletion-words.ts";
+import { erasedIn } from "../commands/labels.ts";
 import { DeletionSteps } from "../record/DeletionSteps.tsx";
 import { personName } from "../record/person-name.ts";
 import { StatusTabs } from "./StatusTabs.tsx";

@@ -11,8 +11,8 @@ import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { focusNext, rowMark } from "../../shared/focus-next.ts";
 import { CommandDialog } from "../commands/CommandDialog.tsx";
 import { type PageCommand, ROW_COMMANDS } from "../commands/report-commands.ts";
+import { useTakenQuestion } from "../commands/TakenByOther.tsx";
 import { useCommand } from "../commands/use-command.ts";
-import { useTakenQuestion } from "../commands/use-taken-question.tsx";
 import { personName } from "../record/person-name.ts";
 
 /**

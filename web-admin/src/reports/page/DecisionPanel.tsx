@@ -8,7 +8,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
-import type { Action, Actions } from "./use-actions.tsx";
+import { type Action, type Actions, NEXT_KEY } from "./use-actions.tsx";
 
 interface DecisionPanelProps {
   readonly actions: Actions;
@@ -106,20 +106,16 @@ function ActionButton({
   readonly actions: Actions;
   readonly variant: "contained" | "outlined" | "text";
 }) {
-  const [isFocused, setFocused] = useState(false);
-  const { label, key, isArmed, isApart, busy = false } = action;
-  const hint = isArmed && isFocused ? "Enter" : key;
+  const { label, key, isApart, busy = false } = action;
   return (
     <Button
-      ref={actions.buttonRef(action)}
+      ref={key === NEXT_KEY ? actions.leading : undefined}
       variant={variant}
       color={isApart ? "warning" : "primary"}
       disabled={actions.busy}
       loading={busy}
       loadingPosition="end"
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
-      endIcon={hint && actions.hasKeys ? <KeyHint>{hint}</KeyHint> : undefined}
+      endIcon={key && actions.hasKeys && <KeyHint>{key}</KeyHint>}
       sx={{ justifyContent: "space-between", textAlign: "left" }}
       {...leadingTo(action)}
     >
@@ -142,9 +138,6 @@ function ActionMenu({
   return (
     <>
       <Button
-        ref={(button) => {
-          for (const action of actions) of.buttonRef(action)(button);
-        }}
         variant="outlined"
         aria-haspopup="menu"
         aria-expanded={anchor !== null}

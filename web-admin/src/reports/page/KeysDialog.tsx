@@ -28,9 +28,8 @@ export function KeysDialog({
   readonly onClose: () => void;
 }) {
   const rows = [
-    ...actions.flatMap(({ key, label, isArmed }) =>
-      key ? [[isArmed ? `${key} Enter` : key, label.replace("…", "")] as const] : [],
-    ),
+    ...actions.flatMap(({ key, label }) => (key ? [[key, label.replace("…", "")] as const] : [])),
+    ["Enter", "Confirm what is asked"],
     ...ALWAYS,
   ];
   return (

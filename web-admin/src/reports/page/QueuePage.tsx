@@ -121,8 +121,12 @@ function OpenReport({
       )}
       notice={<Lease key={until} until={until} keep={work.keep} />}
       others={others}
-      isMine={() => Date.parse(until) > Date.now()}
-      onDecided={() => void work.next()}
+      queue={{
+        isMine: () => Date.parse(until) > Date.now(),
+        onDeciding: work.takeAhead,
+        onKept: work.leaveAhead,
+        onDecided: () => void work.next(),
+      }}
     />
   );
 }

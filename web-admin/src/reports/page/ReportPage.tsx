@@ -6,7 +6,7 @@ import { paths } from "../../config/paths.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { useNextPending } from "../../shared/use-next-pending.ts";
 import { waitingWords } from "../../shared/use-status-counts.ts";
-import { isOpen } from "../commands/is-open.ts";
+import { isOpen } from "../commands/report-commands.ts";
 import { TakenNotice } from "../commands/TakenByOther.tsx";
 import { OwnReportNotice } from "../record/OwnReportNotice.tsx";
 import { personName } from "../record/person-name.ts";

@@ -16,7 +16,7 @@ import { KeyHint } from "../../shared/KeyHint.tsx";
 import { valueText } from "../../shared/labels.ts";
 import { markedPlaces } from "../../shared/marked-places.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
-import { PAGE_COMMANDS } from "../commands/report-commands.ts";
+import { isOpen, PAGE_COMMANDS } from "../commands/report-commands.ts";
 import { EvidenceFiles } from "../record/evidence/EvidenceFiles.tsx";
 import { KeptBack } from "../record/KeptBack.tsx";
 import { personName } from "../record/person-name.ts";
@@ -30,7 +30,7 @@ import { DecisionBar, DecisionPanel } from "./DecisionPanel.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
 import { ReportAside } from "./ReportAside.tsx";
 import { verifiedWords } from "./status-words.ts";
-import { type Action, type Actions, useActions } from "./use-actions.tsx";
+import { type Action, type Actions, type QueueTurn, useActions } from "./use-actions.tsx";
 
 export interface ReportSheetProps {
   readonly report: AdminReportDetail;
@@ -40,8 +40,8 @@ export interface ReportSheetProps {
   readonly notice?: ReactNode;
   /** What the page adds to what can be done. */
   readonly others: readonly Action[];
-  readonly isMine?: () => boolean;
-  readonly onDecided?: () => void;
+  /** Its turn in the queue. */
+  readonly queue?: QueueTurn;
 }
 
 /** Labels that stand in the heading and the line below it. */
@@ -56,7 +56,7 @@ const onlyKey = (key: string, label: string, run: () => void): Action => ({
 
 /** A report on one screen: the story, its evidence and the facts; what can be done, notes and history beside them. */
 export function ReportSheet(props: ReportSheetProps) {
-  const { report, heading, notice, others, isMine, onDecided } = props;
+  const { report, heading, notice, others, queue } = props;
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const reveal = useReveal(report.id);
   const [fileId, setFileId] = useState<string>();
@@ -83,8 +83,13 @@ export function ReportSheet(props: ReportSheetProps) {
     setFileId(id);
   };
   const [firstMatch] = report.possible_matches;
-  const ownKeys = [
-    firstMatch && onlyKey("M", "Compare with possible matches", () => setComparedId(firstMatch.id)),
+  const compare = firstMatch && (() => setComparedId(firstMatch.id));
+  const ownActions: readonly (Action | false | undefined)[] = [
+    compare &&
+      !report.own &&
+      isOpen(report.status) &&
+      !report.held && { key: "D", label: "Duplicate of…", run: compare, place: "more" },
+    compare && onlyKey("M", "Compare with possible matches", compare),
     !report.own && onlyKey("N", "Note for moderators", () => noteField.current?.focus()),
     !report.own &&
       onlyKey("V", reveal.full ? "Hide data" : "Reveal all", () =>
@@ -97,9 +102,8 @@ export function ReportSheet(props: ReportSheetProps) {
   const actions = useActions({
     report,
     opened: reveal.full,
-    isMine,
-    onDecided,
-    others: [...others, ...ownKeys.filter((each) => each !== undefined && each !== false)],
+    queue,
+    others: [...others, ...ownActions.filter((each) => !!each)],
   });
   const mask = actions.actions.find(({ label }) => label === PAGE_COMMANDS.mask.label);
   const notices = (

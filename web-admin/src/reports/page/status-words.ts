@@ -1,6 +1,6 @@
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { NOT_CONFIRMED } from "#contracts/report/reporter-rules.ts";
-import { isOpen } from "../commands/is-open.ts";
+import { isOpen } from "../commands/report-commands.ts";
 
 type Facts = Pick<
   AdminReportDetail,

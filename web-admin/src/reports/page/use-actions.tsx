@@ -1,22 +1,14 @@
-import {
-  type ReactNode,
-  type RefCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { paths } from "../../config/paths.ts";
 import { forgetDraft } from "../../shared/use-draft.ts";
+import { useOffered } from "../../shared/use-settings.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
 import { CommandDialog } from "../commands/CommandDialog.tsx";
-import { isOpen } from "../commands/is-open.ts";
-import { PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
+import { isOpen, PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
+import { useTakenQuestion } from "../commands/TakenByOther.tsx";
 import { useCommand } from "../commands/use-command.ts";
-import { useOffered } from "../commands/use-offered-reasons.ts";
-import { useTakenQuestion } from "../commands/use-taken-question.tsx";
 import { personName } from "../record/person-name.ts";
 import { KeysDialog } from "./KeysDialog.tsx";
 
@@ -36,20 +28,30 @@ export interface Action {
   readonly to?: string;
   readonly href?: string;
   readonly run?: () => void;
-  /** Whether its key only moves the focus to its button, or to the menu that holds it, and Enter then goes on. */
-  readonly isArmed?: boolean;
   readonly busy?: boolean;
 }
 
 /** A rejection that asks nothing. */
 const { asks: _, ...DUPLICATE } = PAGE_COMMANDS.reject;
 
+/** A report's turn in the queue. */
+export interface QueueTurn {
+  /** Whether nobody else can have the report now, so that nobody has to be asked. */
+  readonly isMine: () => boolean;
+  /** Told when a decision is sent: the next report is taken meanwhile. */
+  readonly onDeciding: () => void;
+  /** Told when it was not done. */
+  readonly onKept: () => void;
+  /** Shows the next report. */
+  readonly onDecided: () => void;
+}
+
 export interface Actions {
   readonly actions: readonly Action[];
   /** Whether a command runs, or the report is decided and about to be left: nothing else is done meanwhile. */
   readonly busy: boolean;
-  /** For the button of an action, or of the menu that holds it. */
-  readonly buttonRef: (action: Action) => RefCallback<HTMLElement>;
+  /** The button of what leads on. */
+  readonly leading: RefObject<HTMLButtonElement | null>;
   /** Whether the keys are on. */
   readonly hasKeys: boolean;
   readonly showKeys: () => void;
@@ -73,23 +75,20 @@ const DECIDES: readonly PageCommand[] = [
 export function useActions({
   report,
   opened = {},
-  isMine,
-  onDecided,
+  queue,
   others,
 }: {
   readonly report: AdminReportDetail;
   /** Values of the report that the moderator revealed. */
   readonly opened?: object | undefined;
-  /** Of the queue: whether nobody else can have the report now, so that nobody has to be asked. */
-  readonly isMine?: (() => boolean) | undefined;
-  /** Called when a decision is done; the queue then shows another report. Absent, the focus goes to what leads on. */
-  readonly onDecided?: (() => void) | undefined;
+  /** Absent on a page of its own, where the focus then goes to what leads on. */
+  readonly queue?: QueueTurn | undefined;
   /** What the page adds. */
   readonly others: readonly Action[];
 }): Actions {
   const { id, own, status } = report;
   const navigate = useNavigate();
-  const sender = useCommand(id, report, onDecided !== undefined);
+  const sender = useCommand(id, report, queue !== undefined);
   const taken = useTakenQuestion(id);
   const [duplicate] = useOffered(["duplicate"]);
   /** What is sent. In the queue it stays so once the report is decided. */
@@ -99,7 +98,7 @@ export function useActions({
   const [asking, setAsking] = useState<PageCommand>();
   const [decided, setDecided] = useState(0);
   const [areKeysShown, setKeysShown] = useState(false);
-  const buttons = useRef(new Map<string, HTMLElement | null>());
+  const leading = useRef<HTMLButtonElement>(null);
   /** Nothing is offered about a report that concerns the moderator: the server would refuse it. */
   const isOffered = (command: PageCommand) => !own && command.offered(report);
   // Somebody else has already rejected the report, so the dialog closes.
@@ -108,10 +107,14 @@ export function useActions({
   async function send(command: PageCommand, answer?: object): Promise<void> {
     if (isSending.current) return;
     mark(command);
-    const goesOn = isMine?.() || (await taken.mayGoOn());
+    const goesOn = queue?.isMine() || (await taken.mayGoOn());
+    const leadsOn = command.afterwards === "next";
+    if (!goesOn) setAsking(undefined);
+    else if (leadsOn) queue?.onDeciding();
     const isDone = goesOn && (await sender.run(command, answer));
-    const isDecided = isDone && command.afterwards === "next";
-    if (!isDecided || !onDecided) mark(undefined);
+    if (goesOn && leadsOn && !isDone) queue?.onKept();
+    const isDecided = isDone && leadsOn;
+    if (!isDecided || !queue) mark(undefined);
     if (!isDone) return;
     forgetDraft(`${id} ${command.label}`);
     if (command.afterwards === "leave") return void navigate(paths.reports);
@@ -132,12 +135,11 @@ export function useActions({
     setAsking(command);
   }
   const commands = COMMANDS.filter(isOffered).map((command): Action => {
-    const { label, key, focusedByKey = false, isApart = false } = command;
+    const { label, key, isApart = false } = command;
     const decides = DECIDES.includes(command);
     return {
       label,
       isApart,
-      isArmed: focusedByKey,
       busy: sent === command,
       run: () => decide(command),
       ...(decides && !isOpen(status)
@@ -163,18 +165,13 @@ export function useActions({
     .toSorted((a, b) => Number(a.isApart ?? false) - Number(b.isApart ?? false));
   // After the commit: a dialog that closes gives the focus back first.
   const leadOn = useEffectEvent(() => {
-    if (onDecided) return onDecided();
-    const next = actions.find(({ key }) => key === NEXT_KEY);
-    if (next) buttons.current.get(next.label)?.focus();
+    if (queue) queue.onDecided();
+    else leading.current?.focus();
   });
   useEffect(() => {
     if (decided > 0) leadOn();
   }, [decided]);
-  const press = ({ label, isArmed, run, to }: Action) => {
-    if (isArmed) buttons.current.get(label)?.focus();
-    else if (to) void navigate(to);
-    else run?.();
-  };
+  const press = ({ run, to }: Action) => (to ? void navigate(to) : run?.());
   const shortcuts = useShortcuts({
     ...Object.fromEntries(
       actions.flatMap((action) =>
@@ -186,10 +183,7 @@ export function useActions({
   return {
     actions,
     busy,
-    buttonRef:
-      ({ label }) =>
-      (button) =>
-        void buttons.current.set(label, button),
+    leading,
     hasKeys: shortcuts.enabled,
     showKeys: () => setKeysShown(true),
     rejectAs:

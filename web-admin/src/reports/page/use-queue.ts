@@ -4,8 +4,10 @@ import { useDataProvider, useNotify } from "react-admin";
 import { QUEUE_FRONT, type Queue, type Taken } from "#contracts/http/queue.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { useChanged } from "../../shared/changes-context.ts";
-import { onUndone } from "../commands/undone-reports.ts";
-import { reportQuery } from "../record/use-report.ts";
+import { takenWords } from "../commands/labels.ts";
+import { takenIn } from "../commands/TakenByOther.tsx";
+import { onUndone } from "../commands/UndoOffer.tsx";
+import { historyQuery, reportQuery } from "../record/use-report.ts";
 
 /** What the queue shows. */
 export type QueueView =
@@ -35,6 +37,10 @@ export interface QueueWork {
   readonly queue: Queue | undefined;
   /** Shows the next report, and does not show this one again. */
   readonly next: () => Promise<void>;
+  /** Takes the next report while the one on the screen is decided. */
+  readonly takeAhead: () => void;
+  /** Leaves that one to others again: the decision was not done. */
+  readonly leaveAhead: () => void;
   /** Leaves the report to others, and shows the next one. */
   readonly skip: () => Promise<void>;
   /** Shows the report that was skipped last; undefined where none was. */
@@ -66,6 +72,7 @@ export function useQueue(enabled: boolean): QueueWork {
   /** What is not shown again until the queue has been without it: an answer may be older than the decision. */
   const passed = useRef(new Set<string>());
   const held = useRef<string>(undefined);
+  const ahead = useRef<Promise<Taken>>(undefined);
   /** The run whose answer counts: a page that is left takes nothing any more. */
   const run = useRef(0);
   const looks = useRef(0);
@@ -90,7 +97,9 @@ export function useQueue(enabled: boolean): QueueWork {
       skipped.current.delete(id);
       setView({ kind: "report", id, until, turn: run.current });
       const following = last.current && leftOf(last.current).free.find((each) => each !== id);
-      if (following) void client.prefetchQuery(reportQuery(provider, following));
+      if (!following) return;
+      void client.prefetchQuery(reportQuery(provider, following));
+      void client.prefetchQuery(historyQuery(provider, following));
     },
     [client, provider, leftOf],
   );
@@ -103,6 +112,11 @@ export function useQueue(enabled: boolean): QueueWork {
     [provider],
   );
 
+  const leaveAhead = useCallback(() => {
+    void ahead.current?.then(giveBack, () => undefined);
+    ahead.current = undefined;
+  }, [giveBack]);
+
   /** @param from the queue from which one is taken; read again where it is absent or has none. */
   const advance = useCallback(
     async (from?: Queue): Promise<void> => {
@@ -111,7 +125,9 @@ export function useQueue(enabled: boolean): QueueWork {
       try {
         const read = from ?? (await provider.queue());
         const { free, ...left } = leftOf(read);
-        const answer: Taken = free.length > 0 ? await provider.takeReport(free) : {};
+        const taking = ahead.current ?? (free.length > 0 ? provider.takeReport(free) : {});
+        ahead.current = undefined;
+        const answer: Taken = await taking;
         if (mine !== run.current) return await giveBack(answer);
         const { taken } = answer;
         if (!from) note(read);
@@ -130,11 +146,12 @@ export function useQueue(enabled: boolean): QueueWork {
     void advance();
     return () => {
       run.current += 1;
+      leaveAhead();
       const id = held.current;
       held.current = undefined;
       if (id) void provider.leaveReport(id).catch(() => undefined);
     };
-  }, [enabled, advance, provider]);
+  }, [enabled, advance, leaveAhead, provider]);
 
   /** @param orElse where somebody else has it, or it is decided. */
   const open = useCallback(
@@ -203,6 +220,14 @@ export function useQueue(enabled: boolean): QueueWork {
   return {
     view,
     queue,
+    takeAhead() {
+      const { free = [] } = last.current ? leftOf(last.current) : {};
+      const others = free.filter((id) => id !== held.current);
+      if (others.length > 0) ahead.current = provider.takeReport(others);
+      // It is reported where it is awaited.
+      ahead.current?.catch(() => undefined);
+    },
+    leaveAhead,
     async next() {
       if (held.current) {
         decided.current.add(held.current);
@@ -238,7 +263,13 @@ export function useQueue(enabled: boolean): QueueWork {
         setView((now) =>
           now.kind === "report" && now.id === id ? { ...now, until: taken.until } : now,
         );
-      else notify("Another moderator has this report now", { type: "warning" });
+      else {
+        const other = takenIn(await provider.queue(), id);
+        notify(other ? takenWords(other) : "This report no longer waits for a decision.", {
+          type: "warning",
+        });
+        await client.invalidateQueries({ queryKey: ["reports"] });
+      }
       return taken !== undefined;
     },
   };

@@ -14,7 +14,14 @@ import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import IconButton from "@mui/material/IconButton";
 import Typography from "@mui/material/Typography";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_SIDE, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
@@ -118,6 +125,18 @@ function ShownFile({
   };
   const zoomBy = (factor: number) =>
     setZoom((now) => Math.min(ZOOM.most, Math.max(ZOOM.least, now * factor)));
+  const turnWheel = useEffectEvent((event: WheelEvent) => {
+    // Without the key, which a pinch has too, the wheel moves the picture.
+    if (isEditing || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    zoomBy(event.deltaY < 0 ? STEP : 1 / STEP);
+  });
+  useEffect(() => {
+    const element = view.current;
+    const listen = (event: WheelEvent) => turnWheel(event);
+    element?.addEventListener("wheel", listen, { passive: false });
+    return () => element?.removeEventListener("wheel", listen);
+  }, []);
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => goTo(-1),
     ArrowRight: () => goTo(1),
