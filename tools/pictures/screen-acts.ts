@@ -257,7 +257,7 @@ export const openFirstUser: Act = async (page) => {
 export const failExport: Act = async (page) => {
   await cut("admin/exports")(page);
   await press("Export")(page);
-  await page.getByRole("menuitem", { name: "As CSV, for spreadsheets" }).click();
+  await press("CSV, for spreadsheets")(page);
   await until("Nothing was saved")(page);
 };
 

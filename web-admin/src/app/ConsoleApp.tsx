@@ -20,7 +20,7 @@ function later<Name extends string>(name: Name, load: () => Promise<Record<Name,
   return lazy(async () => ({ default: (await load())[name] }));
 }
 
-const AuditLog = later("AuditLog", () => import("../audit/AuditLog.tsx"));
+const AuditLogList = later("AuditLogList", () => import("../audit/AuditLogList.tsx"));
 const ContentList = later("ContentList", () => import("../content/ContentList.tsx"));
 const ContentPage = later("ContentPage", () => import("../content/ContentPage.tsx"));
 const DeletedReports = later("DeletedReports", () => import("../reports/list/DeletedReports.tsx"));
@@ -33,7 +33,7 @@ const Mails = later("Mails", () => import("../mails/Mails.tsx"));
 const DmcaNotices = later("DmcaNotices", () => import("../inquiries/DmcaNotices.tsx"));
 const NoticePage = later("NoticePage", () => import("../inquiries/NoticePage.tsx"));
 const NewContent = later("NewContent", () => import("../content/NewContent.tsx"));
-const Payments = later("Payments", () => import("../payments/Payments.tsx"));
+const PaymentList = later("PaymentList", () => import("../payments/PaymentList.tsx"));
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
@@ -45,8 +45,6 @@ const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
 const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
 const UserPage = later("UserPage", () => import("../users/UserPage.tsx"));
-
-const store = consoleStore();
 
 /** The whole console, below /admin of the site that serves it. */
 export function ConsoleApp(parts: ConsoleParts) {
@@ -68,6 +66,7 @@ export function ConsoleApp(parts: ConsoleParts) {
 }
 
 function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
+  const store = useMemo(() => consoleStore(dataProvider), [dataProvider]);
   return (
     <IdleContext value={idle}>
       <ScrollRestoration />
@@ -106,7 +105,7 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
           <Route path=":id" element={<UserPage />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="audit-logs" list={AuditLog}>
+        <Resource name="audit-logs" list={AuditLogList}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="documents" list={Documents}>
@@ -123,7 +122,7 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
           <Route path=":id" element={<NoticePage />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="payments" list={Payments}>
+        <Resource name="payments" list={PaymentList}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="resolutions" list={Resolutions}>

@@ -4,8 +4,8 @@ import type { AuditedEvent } from "#contracts/http/audit.ts";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatBoth } from "../shared/formats.ts";
 import { roleText, sentenceCase } from "../shared/labels.ts";
-import { ResourceText } from "./AuditParts.tsx";
-import { auditStatusText, chainText, detailsText, sealedText } from "./audit-words.ts";
+import { ResourceText } from "./AuditLogList.tsx";
+import { auditStatusText, chainText, detailsText, sealedText } from "./labels.ts";
 
 /** Everything that an auditor may know of an event. */
 export function EventFacts({ event }: { readonly event: AuditedEvent }) {

@@ -10,6 +10,7 @@ const SHOWN_BY: Readonly<Record<ChangedResource, readonly string[]>> = {
   reports: [
     "reports",
     "dashboard",
+    "deletions",
     "documents",
     "notifications",
     "payments",

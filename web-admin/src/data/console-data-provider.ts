@@ -45,6 +45,7 @@ import { type FilterCalls, filterCalls } from "./filter-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
 import { ListPlaces } from "./list-places.ts";
 import { type NotificationCalls, notificationCalls } from "./notification-calls.ts";
+import { ADMIN, otherReads } from "./other-reads.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
 import { type RecordCalls, recordCalls } from "./record-calls.ts";
 import { type SectionCalls, sectionCalls } from "./section-calls.ts";
@@ -95,6 +96,14 @@ export interface ConsoleDataProvider
     SectionCalls,
     SettingsCalls,
     SystemCalls {
+  /** Reads what stands at an address, below `/prod/api/admin`. */
+  read<T>(path: string): Promise<T>;
+  /** Sends a named command to an address below `/prod/api/admin`. @returns what it says, with the server's sentence. */
+  command<T = unknown>(
+    path: string,
+    body?: object,
+    method?: "POST" | "PUT" | "DELETE",
+  ): Promise<{ readonly data: T } & Said>;
   /** Sends a moderator's command about one report. */
   moderate<N extends ModerationName>(
     name: N,
@@ -172,6 +181,16 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
   };
   return {
     ...reads,
+    ...otherReads(client, reads),
+    async read<T>(url: string) {
+      return replyOf<{ data: T }>(await client.request(ADMIN + url)).data;
+    },
+    async command<T>(url: string, body = {}, method: "POST" | "PUT" | "DELETE" = "POST") {
+      const { data, message } = replyOf<{ data: T }>(
+        await client.command(ADMIN + url, method, body),
+      );
+      return { data, message };
+    },
     supportAbortSignal: true,
     ...unused,
     ...auditCalls(client),

@@ -40,3 +40,20 @@ export function ReportLink({ report }: ReportLinkProps) {
     </Box>
   );
 }
+
+/** Whose report something belongs to, on one line of a list, with the way there. */
+export function ReportName({ report: { id, number, first_name, last_name } }: ReportLinkProps) {
+  return (
+    <Link component={RouterLink} to={paths.report(id)} underline="hover">
+      {first_name} {last_name}{" "}
+      <Box component="span" sx={{ color: "text.secondary", fontWeight: 400, ml: 0.5 }}>
+        {number}
+      </Box>
+    </Link>
+  );
+}
+
+/** How that report stands. */
+export function ReportStatus({ report }: ReportLinkProps) {
+  return <StatusChip status={report.status} />;
+}

@@ -7,7 +7,7 @@ import {
   RESOLUTION_STATUSES,
   SHIPPING_STATUSES,
 } from "#contracts/report/words.ts";
-import { resourceOf } from "../audit/audit-words.ts";
+import { resourceOf } from "../audit/labels.ts";
 import { actionText } from "./action-words.ts";
 import { deletionReasonText, fieldInSentence, fieldLabel, roleText, valueText } from "./labels.ts";
 

@@ -209,6 +209,8 @@ export const theme: RaThemeOptions = {
     MuiTooltip: {
       defaultProps: {
         enterDelay: 400,
+        // What it is on has a name of its own.
+        describeChild: true,
         // In the page's own landmark, and not behind it, outside of all.
         slotProps: { popper: { container: () => document.getElementById("main") } },
       },

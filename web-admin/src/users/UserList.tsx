@@ -14,9 +14,9 @@ import { ColumnsButton } from "../shared/columns/ColumnsButton.tsx";
 import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
-import { ExportButton } from "../shared/export/ExportButton.tsx";
 import { counted } from "../shared/formats.ts";
 import { ListError } from "../shared/ListError.tsx";
+import { ListExport } from "../shared/list/ListExport.tsx";
 import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
 import { useFilteredList } from "../shared/use-filtered-list.ts";
 import { UserCards } from "./UserCards.tsx";
@@ -46,7 +46,7 @@ export function UserList() {
       <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 1, mb: 2, flexWrap: "wrap" }}>
         <ColumnsButton columns={columns} />
         <SavedFilters list="users" filter={filter} onApply={(next) => list.setFilters(next)} />
-        <ExportButton list="users" filter={filter} />
+        <ListExport list="users" />
         <Button variant="contained" startIcon={<AddIcon />} onClick={() => setAdding(true)}>
           Add User
         </Button>

@@ -15,9 +15,9 @@ import { loadFailureText } from "../../data/api-error.ts";
 import { useColumns } from "../../shared/columns/use-columns.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
-import { ExportButton } from "../../shared/export/ExportButton.tsx";
 import { counted } from "../../shared/formats.ts";
 import { ListError } from "../../shared/ListError.tsx";
+import { ListExport } from "../../shared/list/ListExport.tsx";
 import { SavedFilters } from "../../shared/saved-filters/SavedFilters.tsx";
 import { useFilteredList } from "../../shared/use-filtered-list.ts";
 import { useStatusCounts } from "../../shared/use-status-counts.ts";
@@ -63,7 +63,7 @@ export function ReportList() {
           <QuickStats counts={counts} failed={failed} />
         </Box>
         <SavedFilters list="reports" filter={filter} onApply={(next) => list.setFilters(next)} />
-        <ExportButton list="reports" filter={filter} />
+        <ListExport list="reports" />
         {isWide ? (
           <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void refresh()}>
             Refresh

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { formatInstant } from "../shared/formats.ts";
-import { chainText, detailsText, sealedText } from "./audit-words.ts";
+import { chainText, detailsText, sealedText } from "./labels.ts";
 
 it("says of an export what was exported, and of a refusal why", () => {
   expect(detailsText({ list: "users", format: "csv", rows: 1 })).toBe("Users as CSV, 1 row");

@@ -1,4 +1,5 @@
 import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
@@ -17,19 +18,23 @@ import { saveFile } from "../save-file.ts";
 
 export interface ExportDialogProps {
   readonly ask: ExportAsk;
-  readonly format: ExportFormat;
   readonly onClose: () => void;
 }
 
-/** Runs an export as long as it is shown: how many rows have come, a way to stop, and what went wrong. */
-export function ExportDialog({ ask, format, onClose }: ExportDialogProps) {
+/**
+ * Asks for a format, then runs the export as long as it is shown: how many rows have come, a way to stop, and what
+ * went wrong.
+ */
+export function ExportDialog({ ask, onClose }: ExportDialogProps) {
+  const [format, setFormat] = useState<ExportFormat>();
   const provider = useDataProvider<ConsoleDataProvider>();
   const notify = useNotify();
   const [progress, setProgress] = useState<ExportProgress>();
   const [error, setError] = useState<unknown>();
   const [attempt, setAttempt] = useState(1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins when it is shown, and with each attempt.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins with the format, and with each attempt.
   useEffect(() => {
+    if (!format) return;
     const ending = new AbortController();
     const run = async () => {
       try {
@@ -45,7 +50,7 @@ export function ExportDialog({ ask, format, onClose }: ExportDialogProps) {
     };
     void run();
     return () => ending.abort();
-  }, [attempt]);
+  }, [format, attempt]);
   const again = () => {
     setError(undefined);
     setProgress(undefined);
@@ -53,9 +58,20 @@ export function ExportDialog({ ask, format, onClose }: ExportDialogProps) {
   };
   return (
     <Dialog open fullWidth maxWidth="xs" aria-labelledby="export-title">
-      <DialogTitle id="export-title">Export as {format.toUpperCase()}</DialogTitle>
+      <DialogTitle id="export-title">
+        {format ? `Export as ${format.toUpperCase()}` : "Export all rows of this list"}
+      </DialogTitle>
       <DialogContent>
-        {error === undefined ? (
+        {!format ? (
+          <Box sx={{ display: "grid", gap: 1 }}>
+            <Button variant="outlined" autoFocus onClick={() => setFormat("csv")}>
+              CSV, for spreadsheets
+            </Button>
+            <Button variant="outlined" onClick={() => setFormat("json")}>
+              JSON, for programs
+            </Button>
+          </Box>
+        ) : error === undefined ? (
           <>
             <Typography role="status" sx={{ mb: 1.5 }}>
               {progress

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RESOLUTION_STAGES, type ResolutionStage } from "#contracts/report/resolution.ts";
-import { nextStep } from "./payment-words.ts";
+import { nextStep } from "./labels.ts";
 
 describe("a fee without a payment", () => {
   it("says whether it is due, or that nothing was paid", () => {

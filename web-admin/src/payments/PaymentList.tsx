@@ -1,0 +1,84 @@
+import Box from "@mui/material/Box";
+import type { ListedPayment } from "#contracts/http/documents.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
+import { paths } from "../config/paths.ts";
+import { Instant } from "../shared/Instant.tsx";
+import type { Column } from "../shared/list/columns.ts";
+import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
+import { RecordList } from "../shared/list/RecordList.tsx";
+import { ReportName, ReportStatus } from "../shared/ReportLink.tsx";
+import { nextStep } from "./labels.ts";
+
+type Payment = ListedPayment & { readonly id: string };
+const METHODS: Readonly<Record<string, string>> = { ...CARD_METHODS, ...PAYMENT_METHODS };
+
+const COLUMNS: readonly Column<Payment>[] = [
+  { source: "report", label: "Report", render: ({ report }) => <ReportName report={report} /> },
+  {
+    source: "report_status",
+    label: "Report status",
+    width: 124,
+    phone: "end",
+    render: ({ report }) => <ReportStatus report={report} />,
+  },
+  {
+    source: "stage",
+    label: "State",
+    width: "20%",
+    render: ({ stage }) => RESOLUTION_STAGES[stage],
+  },
+  {
+    source: "payments",
+    label: "Payments",
+    width: "26%",
+    render: ({ payments, stage }) =>
+      payments.length === 0 ? (
+        <Box component="span" sx={{ color: "text.secondary" }}>
+          {nextStep(stage)}
+        </Box>
+      ) : (
+        payments
+          .map(
+            ({ method, reference, refunded }) =>
+              `${METHODS[method] ?? method}${reference ? `: ${reference}` : ""}${refunded ? ", refunded" : ""}`,
+          )
+          .join("; ")
+      ),
+  },
+  {
+    source: "changed_at",
+    label: "Changed",
+    width: 116,
+    render: ({ changed_at }) => <Instant at={changed_at} as="day" />,
+  },
+  {
+    source: "fee",
+    label: "Fee",
+    align: "right",
+    width: 96,
+    phone: "end",
+    render: ({ fee }) => formatMoney(fee.amount, fee.currency),
+  },
+];
+
+/**
+ * The fees of all reports with their payments. Noting, refusing and refunding stand on the page of the report,
+ * beside the letter.
+ */
+export function PaymentList() {
+  return (
+    <RecordList<Payment>
+      resource="payments"
+      of={["payment", "payments"]}
+      columns={COLUMNS}
+      pageSizes={[25]}
+      to={({ report }) => paths.report(report.id)}
+      filters={
+        <ListFilters>
+          <SelectFilter source="stage" label="State" options={Object.entries(RESOLUTION_STAGES)} />
+        </ListFilters>
+      }
+    />
+  );
+}

@@ -1,0 +1,167 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Paper from "@mui/material/Paper";
+import { useTheme } from "@mui/material/styles";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import type { ReactNode } from "react";
+import {
+  ListContextProvider,
+  type ListControllerProps,
+  type ListControllerResult,
+  Pagination,
+  type RaRecord,
+  ResourceContextProvider,
+} from "react-admin";
+import type { ExportableList } from "#contracts/http/list-exports.ts";
+import { loadFailureText } from "../../data/api-error.ts";
+import { Delayed } from "../Delayed.tsx";
+import { EmptyNote } from "../EmptyNote.tsx";
+import { counted } from "../formats.ts";
+import { ListError } from "../ListError.tsx";
+import { useFilteredList } from "../use-filtered-list.ts";
+import { visuallyHidden } from "../visually-hidden.ts";
+import { ColumnsButton } from "./ColumnsButton.tsx";
+import { useShownColumns } from "./columns.ts";
+import { ListExport } from "./ListExport.tsx";
+import { LoadingRows, NarrowRows, type RowsProps, WideRows } from "./RecordRows.tsx";
+import { SavedQueries } from "./SavedQueries.tsx";
+
+type Slot<Row extends RaRecord> = ReactNode | ((list: ListControllerResult<Row>) => ReactNode);
+
+export interface RecordListProps<Row extends RaRecord>
+  extends Pick<RowsProps<Row>, "columns" | "to" | "selectAs">,
+    Pick<ListControllerProps<Row>, "filter" | "sort" | "disableSyncWithLocation" | "storeKey"> {
+  readonly resource: string;
+  /** One of its rows, and many: `["report", "reports"]`. */
+  readonly of: readonly [one: string, many: string];
+  /** Name of the table; that of the rows when absent. */
+  readonly label?: string;
+  /** Rows of a page at first, and all numbers that can be chosen. A list with one number has no choice. */
+  readonly perPage?: number;
+  readonly pageSizes?: readonly number[];
+  /** Filters, in a form of react-admin's. */
+  readonly filters?: ReactNode;
+  /** The list's name among saved queries. */
+  readonly saved?: true;
+  readonly exports?: ExportableList;
+  /** Beside the buttons above the list: at the start, and at the end. */
+  readonly lead?: Slot<Row>;
+  readonly actions?: Slot<Row>;
+  /** Above the filters. */
+  readonly tabs?: Slot<Row>;
+  /** Above the rows: what can be done with selected ones. */
+  readonly bulk?: Slot<Row>;
+  /** Instead of the rows, where there are none. */
+  readonly empty?: Slot<Row>;
+  readonly failure?: (error: unknown) => string;
+  /** Reads again after a failure. */
+  readonly onRetry?: (list: ListControllerResult<Row>) => void;
+}
+
+/**
+ * A list of the console, on react-admin's parts: filters, order and page in the address, columns that can be chosen,
+ * saved queries, export, pages; a table, or rows of two lines on a narrow screen. It reads what the data provider's
+ * `getList` answers for the resource.
+ */
+export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
+  const { resource, of, columns, perPage = 25, pageSizes = [10, 25, 50, 100] } = props;
+  const { label = of[1].charAt(0).toUpperCase() + of[1].slice(1), to, selectAs } = props;
+  const { filter, sort, disableSyncWithLocation, storeKey } = props;
+  const isWide = useMediaQuery(useTheme().breakpoints.up("lg"));
+  const shown = useShownColumns(resource, columns);
+  const list = useFilteredList<Row>({
+    resource,
+    perPage,
+    ...(filter === undefined ? {} : { filter }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(disableSyncWithLocation === undefined ? {} : { disableSyncWithLocation }),
+    ...(storeKey === undefined ? {} : { storeKey }),
+  });
+  const slot = (part: Slot<Row>) => (typeof part === "function" ? part(list) : part);
+  const { data, error, isFetching, isPending, total } = list;
+  const isEmpty = !isPending && !error && data?.length === 0;
+  const isUnread = error && !data;
+  const rows = { label, columns, shown, to, selectAs };
+  const lead = slot(props.lead);
+  const buttons = (
+    <>
+      {props.saved && <SavedQueries />}
+      {columns.length > 1 && <ColumnsButton columns={shown} />}
+      {props.exports && <ListExport list={props.exports} />}
+      {slot(props.actions)}
+    </>
+  );
+  const retry = () => (props.onRetry ? props.onRetry(list) : void list.refetch());
+  return (
+    <ResourceContextProvider value={resource}>
+      <ListContextProvider value={list}>
+        {lead && (
+          <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, mb: 2, alignItems: "center" }}>
+            <Box sx={{ flex: { xs: "1 1 100%", md: 1 } }}>{lead}</Box>
+            {buttons}
+          </Box>
+        )}
+        <Paper sx={{ border: 1, borderColor: "divider", position: "relative" }}>
+          {slot(props.tabs)}
+          {/* Above the fields where there is no room beside them. */}
+          <Box
+            sx={{
+              display: "flex",
+              flexWrap: "wrap-reverse",
+              alignItems: "end",
+              justifyContent: "flex-end",
+            }}
+          >
+            <Box sx={{ flex: "1 1 min(640px, 100%)", minWidth: 0 }}>{props.filters}</Box>
+            {!lead && (
+              <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, px: 2, py: 1.5 }}>
+                {buttons}
+              </Box>
+            )}
+          </Box>
+          {slot(props.bulk)}
+          <Box sx={{ height: 4 }}>
+            {isFetching && (
+              <Delayed>
+                <LinearProgress aria-label={`Loading ${of[1]}`} />
+              </Delayed>
+            )}
+          </Box>
+          {error && (
+            <ListError page={list.page} onFirstPage={() => list.setPage(1)} onRetry={retry}>
+              {(props.failure ?? ((why) => loadFailureText(of[1], why)))(error)}
+            </ListError>
+          )}
+          {isEmpty && (slot(props.empty) ?? <NothingHere list={list} many={of[1]} />)}
+          {isPending && !error && <LoadingRows rows={8} />}
+          {data && !isEmpty && (isWide ? <WideRows {...rows} /> : <NarrowRows {...rows} />)}
+          {!isUnread && <Pagination rowsPerPageOptions={[...pageSizes]} />}
+        </Paper>
+        <Box role="status" sx={visuallyHidden}>
+          {!isFetching && total !== undefined && counted(total, of[0], of[1])}
+        </Box>
+      </ListContextProvider>
+    </ResourceContextProvider>
+  );
+}
+
+/** Says that there are no rows, or none that match, with the way back to all of them. */
+export function NothingHere(props: {
+  readonly list: Pick<ListControllerResult, "filterValues" | "setFilters">;
+  readonly many: string;
+  /** Instead of "No entries yet", and of "No entries match these filters". */
+  readonly title?: string;
+}) {
+  const { list, many, title } = props;
+  const isFiltered = Object.keys(list.filterValues).length > 0;
+  return (
+    <EmptyNote title={title ?? (isFiltered ? `No ${many} match these filters` : `No ${many} yet`)}>
+      {isFiltered && (
+        <Button variant="outlined" onClick={() => list.setFilters({})}>
+          Show all {many}
+        </Button>
+      )}
+    </EmptyNote>
+  );
+}

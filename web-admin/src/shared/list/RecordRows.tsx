@@ -1,0 +1,250 @@
+import Box from "@mui/material/Box";
+import Checkbox from "@mui/material/Checkbox";
+import Skeleton from "@mui/material/Skeleton";
+import type { MouseEvent } from "react";
+import {
+  DataTable,
+  type RaRecord,
+  useDataTableRenderContext,
+  useListContext,
+  useRecordContext,
+} from "react-admin";
+import { Delayed } from "../Delayed.tsx";
+import { visuallyHidden } from "../visually-hidden.ts";
+import type { Column, ShownColumns } from "./columns.ts";
+
+export interface RowsProps<Row extends RaRecord> {
+  /** Name of the table, or of the list on a phone. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly shown: ShownColumns;
+  /** Where a click on a row leads. */
+  readonly to?: ((row: Row) => string) | undefined;
+  /** What a row is called where it can be selected. */
+  readonly selectAs?: ((row: Row) => string) | undefined;
+}
+
+/** Clicks on controls in a row, and in dialogs that these have opened, are none on the row. */
+function keepFromRow(event: MouseEvent<HTMLElement>) {
+  const target = event.target as Element;
+  if (!event.currentTarget.contains(target) || target.closest("a, button, input, label"))
+    event.stopPropagation();
+}
+
+/** The rows of a list as a table: react-admin's, with a name for each box and the order for screen readers. */
+export function WideRows<Row extends RaRecord>(props: RowsProps<Row>) {
+  const { label, columns, shown, to, selectAs } = props;
+  return (
+    <DataTable<Row>
+      aria-label={label}
+      storeKey={shown.key}
+      bulkActionButtons={false}
+      empty={null}
+      rowClick={to ? (_id, _resource, row) => to(row as Row) : false}
+      sx={{
+        "& .RaDataTable-headerCell": { bgcolor: "action.hover", lineHeight: "18px" },
+        "& td": {
+          fontVariantNumeric: "tabular-nums",
+          lineHeight: "18px",
+          whiteSpace: "nowrap",
+          maxWidth: 0,
+          overflow: "hidden",
+          textOverflow: "ellipsis",
+        },
+        "& td:first-of-type a": { fontWeight: 600 },
+        "& table": { tableLayout: "fixed" },
+        "& tr > :first-of-type": { pl: 2 },
+        "& tr > :last-child": { pr: 2 },
+      }}
+    >
+      {selectAs && <SelectColumn selectAs={selectAs} />}
+      {columns.map((column) => (
+        <WideColumn key={column.source} column={column} />
+      ))}
+    </DataTable>
+  );
+}
+
+function WideColumn<Row extends RaRecord>({ column }: { readonly column: Column<Row> }) {
+  const { source, label, sortable, align = "left", width, render } = column;
+  const isHead = useDataTableRenderContext() === "header";
+  const { sort } = useListContext();
+  const isSorted = isHead && sort.field === source;
+  return (
+    <DataTable.Col<Row>
+      source={source as never}
+      label={label}
+      align={align}
+      disableSort={!sortable}
+      sortByOrder="DESC"
+      render={render}
+      {...(isHead ? { sx: { width } } : { onClick: keepFromRow })}
+      {...(isSorted ? { sortDirection: sort.order === "ASC" ? "asc" : "desc" } : {})}
+    />
+  );
+}
+
+function SelectColumn<Row extends RaRecord>({
+  selectAs,
+}: {
+  readonly selectAs: (row: Row) => string;
+}) {
+  const isHead = useDataTableRenderContext() === "header";
+  return (
+    <DataTable.Col
+      label={<SelectPage />}
+      disableSort
+      padding="none"
+      {...(isHead ? { sx: { width: 44 } } : { onClick: keepFromRow })}
+    >
+      <SelectRow selectAs={selectAs} />
+    </DataTable.Col>
+  );
+}
+
+function SelectPage() {
+  const { data = [], selectedIds, onSelect } = useListContext();
+  const ids = data.map(({ id }) => id);
+  const selected = ids.filter((id) => selectedIds.includes(id)).length;
+  return (
+    <Checkbox
+      size="small"
+      sx={{ p: 0.5 }}
+      checked={ids.length > 0 && selected === ids.length}
+      indeterminate={selected > 0 && selected < ids.length}
+      onChange={({ target }) => {
+        const others = selectedIds.filter((id) => !ids.includes(id));
+        onSelect(target.checked ? [...others, ...ids] : others);
+      }}
+      slotProps={{ input: { "aria-label": "Select all on this page" } }}
+    />
+  );
+}
+
+function SelectRow<Row extends RaRecord>({
+  selectAs,
+}: {
+  readonly selectAs: (row: Row) => string;
+}) {
+  const row = useRecordContext<Row>();
+  const { selectedIds, onToggleItem } = useListContext();
+  if (!row) return null;
+  return (
+    <Checkbox
+      size="small"
+      sx={{ p: { xs: 1.25, lg: 0.5 } }}
+      checked={selectedIds.includes(row.id)}
+      onChange={() => onToggleItem(row.id)}
+      slotProps={{ input: { "aria-label": `Select ${selectAs(row)}` } }}
+    />
+  );
+}
+
+const oneLine = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
+
+/** The rows of a list with two lines each, for narrow screens: what names the row, and what there is about it. */
+export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
+  const { label, columns, shown, selectAs } = props;
+  const { data = [] } = useListContext<Row>();
+  const title = columns.find(({ phone }) => phone === "title") ?? columns[0];
+  const facts = columns.filter(
+    (column, n) => column !== title && (n === 0 || shown.shows(column.source)),
+  );
+  return (
+    <Box component="ul" aria-label={label} sx={{ m: 0, p: 0, listStyle: "none" }}>
+      {data.map((row) => (
+        <Box
+          key={row.id}
+          component="li"
+          sx={{
+            display: "flex",
+            alignItems: "center",
+            gap: 1,
+            px: 2,
+            py: 1,
+            borderTop: 1,
+            borderColor: "divider",
+          }}
+        >
+          {selectAs && <NarrowSelect row={row} selectAs={selectAs} />}
+          <Box sx={{ flex: 1, minWidth: 0 }}>
+            <Box sx={{ ...oneLine, fontWeight: 600 }}>{title?.render(row)}</Box>
+            <Facts row={row} columns={facts.filter(({ phone }) => phone !== "end")} />
+          </Box>
+          <Facts row={row} columns={facts.filter(({ phone }) => phone === "end")} isEnd />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function NarrowSelect<Row extends RaRecord>({
+  row,
+  selectAs,
+}: {
+  readonly row: Row;
+  readonly selectAs: (row: Row) => string;
+}) {
+  const { selectedIds, onToggleItem } = useListContext();
+  return (
+    <Checkbox
+      size="small"
+      sx={{ ml: -1.25 }}
+      checked={selectedIds.includes(row.id)}
+      onChange={() => onToggleItem(row.id)}
+      slotProps={{ input: { "aria-label": `Select ${selectAs(row)}` } }}
+    />
+  );
+}
+
+/** Cells with the names of their columns, which only screen readers need here. */
+function Facts<Row>(props: {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly isEnd?: true;
+}) {
+  const { row, columns, isEnd } = props;
+  if (columns.length === 0) return null;
+  return (
+    <Box
+      component="dl"
+      sx={{
+        m: 0,
+        ...(isEnd
+          ? { display: "grid", justifyItems: "end", gap: 0.5 }
+          : { ...oneLine, color: "text.secondary" }),
+        fontVariantNumeric: "tabular-nums",
+        "& a": { textDecoration: "underline" },
+        "& dt": visuallyHidden,
+        "& dd": { m: 0, display: "inline" },
+        ...(isEnd
+          ? {}
+          : { "& div:not(:first-of-type):not(.is-hidden)::before": { content: '" · "' } }),
+        "& div": { display: "inline" },
+      }}
+    >
+      {columns.map(({ source, label, render, phone }) => (
+        <Box
+          key={source}
+          {...(phone === "hidden" ? { className: "is-hidden", sx: visuallyHidden } : {})}
+        >
+          <dt>{label}</dt>
+          <dd>{typeof phone === "function" ? phone(row) : render(row)}</dd>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** What stands in the place of rows that are not there yet. */
+export function LoadingRows({ rows }: { readonly rows: number }) {
+  return (
+    <Delayed>
+      {Array.from({ length: rows }, (_, row) => row).map((row) => (
+        <Box key={row} sx={{ px: 2, py: 1, borderTop: 1, borderColor: "divider" }}>
+          <Skeleton variant="text" width={row % 2 ? "80%" : "60%"} />
+        </Box>
+      ))}
+    </Delayed>
+  );
+}

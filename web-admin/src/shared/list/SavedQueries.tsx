@@ -1,0 +1,55 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Popover from "@mui/material/Popover";
+import { useState } from "react";
+import { ListContextProvider, SavedQueriesList, useListContext, useStore } from "react-admin";
+import { askedFilter } from "../asked-filter.ts";
+import { SAVED_FAILURE, SAVED_VALUE } from "./saved-queries.ts";
+
+/** One's own filters of a list, which the server keeps: applied, saved under a name, removed. */
+export function SavedQueries() {
+  const list = useListContext();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [failure] = useStore<string>(SAVED_FAILURE, "");
+  return (
+    <>
+      <Button
+        variant="outlined"
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        Saved queries
+      </Button>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: "bottom", horizontal: "left" }}
+        slotProps={{ paper: { role: "dialog", "aria-label": "Saved queries" } as object }}
+      >
+        <Box
+          sx={{
+            width: 280,
+            position: "relative",
+            px: 2,
+            pb: 2,
+            // A press on the query itself drops it as well; this button has no name.
+            "& .MuiListItem-secondaryAction > .MuiListItemSecondaryAction-root": {
+              display: "none",
+            },
+          }}
+        >
+          {failure && <Alert severity="error">{failure}</Alert>}
+          {/* A saved query is a filter, whatever the order and the size of pages. */}
+          <ListContextProvider
+            value={{ ...list, ...SAVED_VALUE, filterValues: askedFilter(list.filterValues) }}
+          >
+            <SavedQueriesList />
+          </ListContextProvider>
+        </Box>
+      </Popover>
+    </>
+  );
+}

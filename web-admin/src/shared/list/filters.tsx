@@ -1,0 +1,151 @@
+import SearchIcon from "@mui/icons-material/Search";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import InputAdornment from "@mui/material/InputAdornment";
+import { type HTMLAttributes, type ReactNode, useState } from "react";
+import { DateInput, FilterLiveForm, SelectInput, TextInput, useListContext } from "react-admin";
+import { formatCount } from "../formats.ts";
+
+/** Milliseconds without a keystroke before a list is read again. */
+const PAUSE_MS = 350;
+
+/** The fields above a list, in a grid. */
+export function FilterFields({ children }: { readonly children: ReactNode }) {
+  return (
+    <Box
+      sx={{
+        display: "grid",
+        gap: 1.5,
+        px: 2,
+        py: 1.5,
+        alignItems: "end",
+        gridTemplateColumns: "repeat(auto-fill, minmax(min(140px, 100%), 1fr))",
+        "& > :has([type=search])": { gridColumn: { xs: "1 / -1", sm: "span 2" } },
+        "& .MuiFormControl-root": { m: 0, minWidth: 0, width: "100%" },
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+export interface ListFiltersProps {
+  readonly children: ReactNode;
+  /** Filters that are shown on request, or while one of them is set. */
+  readonly more?: ReactNode;
+  /** Names of the filters in `more`. */
+  readonly moreNames?: readonly string[];
+  /** Names of filters that others set: tabs. */
+  readonly others?: readonly string[];
+}
+
+/** Filters that narrow the list while they are typed. */
+export function ListFilters({ children, more, moreNames = [], others = [] }: ListFiltersProps) {
+  const { filterValues, setFilters } = useListContext();
+  const set = Object.keys(filterValues).filter((name) => !others.includes(name));
+  const setMore = moreNames.filter((name) => set.includes(name)).length;
+  const [isOpen, setOpen] = useState(setMore > 0);
+  const kept = () =>
+    Object.fromEntries(Object.entries(filterValues).filter(([name]) => others.includes(name)));
+  return (
+    <FilterLiveForm debounce={PAUSE_MS} formComponent={SearchForm}>
+      <FilterFields>
+        {children}
+        {(more || set.length > 0) && (
+          <Box sx={{ display: "flex", gap: 1, whiteSpace: "nowrap" }}>
+            {more && (
+              <Button variant="outlined" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                {setMore > 0 ? `More filters, ${formatCount(setMore)} set` : "More filters"}
+              </Button>
+            )}
+            {set.length > 0 && <Button onClick={() => setFilters(kept())}>Clear filters</Button>}
+          </Box>
+        )}
+      </FilterFields>
+      {more && isOpen && <FilterFields>{more}</FilterFields>}
+    </FilterLiveForm>
+  );
+}
+
+function SearchForm(props: HTMLAttributes<HTMLFormElement>) {
+  return <Box component="form" role="search" noValidate {...props} />;
+}
+
+interface FieldProps {
+  /** Of the filter, as it stands in the address. */
+  readonly source: string;
+  readonly label: string;
+}
+
+/** A text that is searched for. */
+export function SearchFilter({
+  source = "q",
+  placeholder,
+}: {
+  readonly source?: string;
+  /** Says what is searched. */
+  readonly placeholder: string;
+}) {
+  return (
+    <TextInput
+      source={source}
+      label="Search"
+      placeholder={placeholder}
+      type="search"
+      helperText={false}
+      slotProps={{
+        htmlInput: { maxLength: 200 },
+        input: {
+          startAdornment: (
+            <InputAdornment position="start">
+              <SearchIcon fontSize="small" />
+            </InputAdornment>
+          ),
+        },
+      }}
+    />
+  );
+}
+
+/** One of several values, or none. */
+export function SelectFilter({
+  options,
+  all = "All",
+  ...field
+}: FieldProps & {
+  /** Codes and their labels, in the order of the list. */
+  readonly options: readonly (readonly [code: string, label: string])[];
+  /** Label of the entry that selects nothing. */
+  readonly all?: string;
+}) {
+  return (
+    <SelectInput
+      {...field}
+      choices={options.map(([id, name]) => ({ id, name }))}
+      emptyText={all}
+      helperText={false}
+      translateChoice={false}
+      slotProps={{ select: { displayEmpty: true } }}
+    />
+  );
+}
+
+/** A day. */
+export function DayFilter(field: FieldProps) {
+  return <DateInput {...field} helperText={false} />;
+}
+
+/** A number, or another short text. */
+export function TextFilter({
+  isNumber,
+  maxLength = 20,
+  ...field
+}: FieldProps & { readonly isNumber?: true; readonly maxLength?: number }) {
+  return (
+    <TextInput
+      {...field}
+      helperText={false}
+      slotProps={{ htmlInput: { maxLength, ...(isNumber ? { inputMode: "decimal" } : {}) } }}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import type { SavedQuery, Store } from "react-admin";
+import type { FilteredList } from "#contracts/http/list-exports.ts";
+import { messageOf } from "../../data/api-error.ts";
+import type { FilterCalls } from "../../data/filter-calls.ts";
+
+/** What a saved query has besides its filter: the same for all, so that queries differ by filter alone. */
+export const SAVED_VALUE = {
+  sort: { field: "id", order: "ASC" as const },
+  perPage: 25,
+  displayedFilters: [],
+} satisfies Partial<SavedQuery["value"]>;
+
+/** Key of the sentence about the last change that the server has not taken. */
+export const SAVED_FAILURE = "savedQueries.failure";
+
+const LISTS: Readonly<Record<string, FilteredList>> = {
+  "reports.savedQueries": "reports",
+  "users.savedQueries": "users",
+  "audit-logs.savedQueries": "audit",
+};
+
+/**
+ * react-admin's saved queries, kept by the server. They are read when a list first asks for them; a change shows at
+ * once, and goes back with a sentence under {@link SAVED_FAILURE} where the server does not take it.
+ * @param memory where they are kept meanwhile.
+ */
+export function savedQueries(memory: Store, calls: FilterCalls) {
+  let isRead = false;
+  const read = async () => {
+    const all = await calls.savedFilters();
+    for (const [key, list] of Object.entries(LISTS)) {
+      const own = all.filter((each) => each.list === list);
+      memory.setItem(
+        key,
+        own.map(({ name, filter }) => ({ label: name, value: { filter, ...SAVED_VALUE } })),
+      );
+    }
+    memory.setItem(SAVED_FAILURE, "");
+    return all;
+  };
+  const fail = (what: string) => (error: unknown) => {
+    isRead = false;
+    memory.setItem(SAVED_FAILURE, `${what}: ${messageOf(error, "Connection failed")}`);
+  };
+  const change = async (
+    list: FilteredList,
+    before: readonly SavedQuery[],
+    after: readonly SavedQuery[],
+  ) => {
+    const isIn = (some: readonly SavedQuery[]) => (query: SavedQuery) =>
+      some.some((each) => textOf(each) === textOf(query));
+    const saved = await calls.savedFilters();
+    for (const query of before.filter((each) => !isIn(after)(each))) {
+      const { label: name, value } = query;
+      const found = saved.find(
+        (each) =>
+          each.list === list &&
+          textOf({ label: each.name, value: each }) === textOf({ label: name, value }),
+      );
+      if (found) await calls.deleteFilter(found.id);
+    }
+    for (const { label, value } of after.filter((each) => !isIn(before)(each)))
+      await calls.saveFilter({
+        list,
+        name: label,
+        filter: value.filter as Record<string, string>,
+      });
+    await read();
+  };
+  return {
+    isOne: (key: string) => Object.hasOwn(LISTS, key),
+    /** Reads them from the server, once. */
+    look(): void {
+      if (isRead) return;
+      isRead = true;
+      void read().catch(fail("Saved queries could not be loaded"));
+    },
+    set(key: string, after: readonly SavedQuery[]): void {
+      const list = LISTS[key];
+      if (!list) return;
+      const before = memory.getItem<readonly SavedQuery[]>(key, []) ?? [];
+      memory.setItem(key, after);
+      void change(list, before, after).catch((error) => {
+        memory.setItem(key, before);
+        fail("The change was not saved")(error);
+      });
+    },
+    /** Forgets all, when somebody signs out. */
+    clear(): void {
+      isRead = false;
+    },
+  };
+}
+
+function textOf({
+  label,
+  value,
+}: {
+  readonly label: string;
+  readonly value: { filter?: unknown };
+}) {
+  const filter = Object.entries((value.filter ?? {}) as object).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  return JSON.stringify([label, filter]);
+}
