@@ -37,7 +37,7 @@ describe("a canary in every field of an account", () => {
     expect((await send("POST", "auth/login", wrong)).statusCode).toBe(401);
     const change = { currentPassword: wrong.password, password, confirmPassword: password };
     expect((await send("POST", "auth/change-password", change, token)).statusCode).toBe(403);
-    await system.commandApi.background.settled();
+    await system.commandApi.background.finish();
     await expect.poll(mails).toContain("verify-email");
     await expect.poll(mails).toContain("reset-password");
     const profile = await system.call("GET", "/prod/api/auth/profile", {

@@ -279,7 +279,7 @@ describe("a canary in everything that comes with a report, after it, or without 
       const told = steps.filter(({ text = "" }) => text.includes(words.inquiryNote));
       expect(told).toHaveLength(2);
     }
-    await system.commandApi.background.settled();
+    await system.commandApi.background.finish();
     await expect
       .poll(async () => leaks(new Map([["mails", await mails()]]), ofInquiries).length, {
         timeout: 15_000,
@@ -398,7 +398,7 @@ describe("a canary in everything that comes with a report, after it, or without 
       expect(answer.statusCode, answer.body).toBe(200);
       await eraseReport(system, id);
     }
-    await system.commandApi.background.settled();
+    await system.commandApi.background.finish();
     await expect.poll(async () => [...(await filesIn(files)).keys()]).toEqual([]);
     expect((await published()).statusCode).toBe(404);
     await expect

@@ -984,7 +984,7 @@ async function resetToken(role: Role): Promise<string> {
   const { accounts, background } = system.commandApi;
   const { email } = await newAccount(role);
   await system.call("POST", "/prod/api/auth/forgot-password", { body: { email } });
-  await background.settled();
+  await background.finish();
   const id = (await accounts.idOf(email)) ?? "";
   return linkOf(`user-${id}`, "PasswordResetRequested", "link", "reset-password");
 }
@@ -1113,7 +1113,7 @@ describe("every route of the running services", () => {
         }),
       );
       // Work that continues after its reply belongs to an earlier call.
-      await system.commandApi.background.settled();
+      await system.commandApi.background.finish();
       await system.commandApi.jobs.settled();
       const before = await lastPosition();
       await Promise.all(

@@ -21,6 +21,8 @@ export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly masterKeys: MasterKeySource;
   /** Addresses of the operators' ports of processes that do not report by themselves, each with the authority that it names. */
   readonly operationsUrls?: readonly string[] | undefined;
+  /** Milliseconds of silence after which a stream of changes sends a comment: less than any proxy waits for. */
+  readonly heartbeatMs?: number;
 }
 
 /** Settings of a separate process, which also listens on a port. */

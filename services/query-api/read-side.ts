@@ -107,6 +107,9 @@ class LayoutWatch {
 
 const SERVICE = "query-api";
 
+/** Of streams of changes. */
+const HEARTBEAT_MS = 5_000;
+
 /** Time limit of one statement, in milliseconds. */
 const STATEMENT_TIMEOUT = 10_000;
 
@@ -215,6 +218,7 @@ export async function openReadSide(
     feed,
     claims,
     streams: new OpenStreams(),
+    heartbeatMs: config.heartbeatMs ?? HEARTBEAT_MS,
     present,
     settings: present.settings,
     layouts,

@@ -165,7 +165,7 @@ describe("an owner who deletes the account", () => {
       });
     await close(headers);
     expect((await forgot()).statusCode).toBe(200);
-    await fixture.api.background.settled();
+    await fixture.api.background.finish();
     expect(await types(`user-${id}`)).toContain("PasswordResetRequested");
     const register = {
       first_name: "Eve",

@@ -38,7 +38,7 @@ async function member(): Promise<{ id: string; email: string }> {
   return { id: added?.id ?? "", email };
 }
 async function linksOf(id: string): Promise<number> {
-  await fixture.api.background.settled();
+  await fixture.api.background.finish();
   const { rowCount } = await fixture.db.query(
     "select from event_log.event where stream = $1 and type = 'PasswordResetRequested'",
     [streams.user(id)],
@@ -78,7 +78,7 @@ describe("one mailbox, from many networks", () => {
       vi.setSystemTime(Date.now() + HOUR_MS + 1);
       const three = [1, 2, 3].map(() => post("forgot-password", { email }));
       for (const { body } of await Promise.all(three)) answers.add(body);
-      await fixture.api.background.settled();
+      await fixture.api.background.finish();
     }
     expect(await linksOf(id)).toBe(20);
     expect([...answers]).toHaveLength(1);

@@ -58,7 +58,7 @@ const refreshes = async (refreshToken: string) =>
   (await send("auth/refresh", { refreshToken })).statusCode === 200;
 async function forgot(address = email, cookie?: string) {
   const answer = await send("auth/forgot-password", { email: address }, undefined, cookie);
-  await fixture.api.background.settled();
+  await fixture.api.background.finish();
   return answer;
 }
 async function eventsOf(stream = streams.user(id)) {
@@ -109,7 +109,7 @@ describe("a forgotten password", () => {
     for (const { statusCode } of await Promise.all(asked)) expect(statusCode).toBe(200);
     await client.query("rollback");
     client.release();
-    await fixture.api.background.settled();
+    await fixture.api.background.finish();
   });
 
   it("has three links at most that strangers asked for, and its owner's beside them", async () => {

@@ -254,7 +254,7 @@ describe("guessing codes", () => {
     expect(new Set(results.slice(CODE_GUESSES))).toEqual(new Set(["link_required"]));
     // Not even the right one.
     expect(await thief.finish(challenge, totpCode(secret))).toBe("link_required");
-    await fixture.api.background.settled();
+    await fixture.api.background.finish();
     const known = await home.login(email);
     expect(await home.finish(known.challenge, totpCode(secret))).toBe(200);
   });

@@ -17,7 +17,7 @@ const LONGEST_MS = 3000;
 export class BackgroundWork {
   readonly #onError: (error: unknown) => void;
   readonly #running = new Set<Promise<void>>();
-  readonly #finishing = new AbortController();
+  #hurry = new AbortController();
 
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
@@ -32,17 +32,13 @@ export class BackgroundWork {
 
   /** Runs all waiting work at once, and resolves when it is done. */
   async finish(): Promise<void> {
-    this.#finishing.abort();
-    await this.settled();
-  }
-
-  /** Resolves when all work given so far is done. */
-  async settled(): Promise<void> {
+    this.#hurry.abort();
+    this.#hurry = new AbortController();
     await Promise.all(this.#running);
   }
 
   async #later(work: () => Promise<unknown>): Promise<void> {
-    const { signal } = this.#finishing;
+    const { signal } = this.#hurry;
     await delay(Math.random() * LONGEST_MS, undefined, { signal }).catch(() => undefined);
     await work().catch(this.#onError);
   }

@@ -25,7 +25,7 @@ describe("work that comes after the answer", () => {
     await background.finish();
     expect(done).toBe(500);
     give();
-    await background.settled();
+    await background.finish();
     expect(done).toBe(501);
   });
 

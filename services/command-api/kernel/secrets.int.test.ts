@@ -194,7 +194,7 @@ async function refreshToken(): Promise<string> {
 async function resetToken(): Promise<string> {
   const { id, email, home } = await newAccount(fixture);
   await home.send("POST", "forgot-password", { email });
-  await fixture.api.background.settled();
+  await fixture.api.background.finish();
   const { rows } = await fixture.db.query(
     `select data->'link' as link from event_log.event
      where stream = $1 and type = 'PasswordResetRequested'`,

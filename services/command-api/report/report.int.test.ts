@@ -218,7 +218,7 @@ describe("verifying the reporter's address", () => {
     ];
     expect(told(wrong)).toEqual(told(right));
     expect(told(missing)).toEqual(told(right));
-    await fixture.api.background.settled();
+    await fixture.api.background.finish();
     expect(await eventsOf(fixture, id)).toHaveLength(2);
     const answer = await fixture.call("POST", `/prod/api/verify-email/${old}`, { body: {} });
     expect(answer.statusCode, answer.body).toBe(200);
@@ -237,7 +237,7 @@ describe("requesting the mail again under one Idempotency-Key", () => {
     const first = await ask(email);
     const second = await ask("probe@shop.example");
     expect([second.statusCode, second.body]).toEqual([200, first.body]);
-    await fixture.api.background.settled();
+    await fixture.api.background.finish();
     expect(await eventsOf(fixture, id)).toHaveLength(email === chargeback.reporter_email ? 2 : 1);
   });
 });

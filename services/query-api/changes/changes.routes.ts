@@ -24,7 +24,7 @@ const UNKNOWN: LogPosition = { epoch: "", position: "" };
 /** The stream that tells the console what others change. */
 export function changeRoutes(
   app: ServiceInstance,
-  { feed, claims, streams, accounts, positions }: ReadSide,
+  { feed, claims, streams, accounts, positions, heartbeatMs }: ReadSide,
 ): void {
   const closing = new AbortController();
   app.addHook("preClose", async () => closing.abort());
@@ -57,6 +57,7 @@ export function changeRoutes(
         mayGoOn: () => isStillAllowed(request, accounts),
         seal: positions.seal,
         signal: AbortSignal.any([closing.signal, gone.signal]),
+        heartbeatMs,
       });
       const text = Readable.from(frames, { objectMode: false });
       text.once("close", () => {
@@ -91,8 +92,6 @@ async function isStillAllowed(request: FastifyRequest, accounts: AccountGate): P
   }
 }
 
-/** Milliseconds of silence after which a comment is sent: less than any proxy waits for. */
-const HEARTBEAT_MS = 5_000;
 /** Milliseconds in which changes are collected: what is decided in bulk comes together. */
 const TOGETHER_MS = 250;
 
@@ -110,13 +109,12 @@ interface Options {
   readonly lasts: boolean;
   /** Aborted once the connection or the service is closed. */
   readonly signal: AbortSignal;
-  readonly heartbeatMs?: number;
+  readonly heartbeatMs: number;
 }
 
 /** Server-sent events until their end. Before each part it is asked whether it may go on. */
 async function* changeFrames(options: Options): AsyncGenerator<string, void, undefined> {
-  const { feed, claims, role, since, lasts, mayGoOn, seal, signal } = options;
-  const { heartbeatMs = HEARTBEAT_MS } = options;
+  const { feed, claims, role, since, lasts, mayGoOn, seal, signal, heartbeatMs } = options;
   const collected = new Collected();
   let isReset = false;
   let at: LogPosition | undefined;

@@ -143,6 +143,7 @@ export async function startQueryApi(
         trustProxyHops: options.trustProxyHops ?? 0,
         processMetrics: false,
         operationsUrls: options.operationsUrls,
+        heartbeatMs: 100,
         tls: options.tls,
       },
       log,
