@@ -89,45 +89,23 @@ export const ANSWER_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 64 * KIB };
 /** A message of a payment service, which repeats the whole page that was paid: some eight kilobytes. */
 const NOTICE: RouteBounds = { ...SMALL, bodyBytes: 64 * KIB };
 
-/** Bounds by class of limits. A route that needs other bounds names them in `config.bounds`. */
-const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
-  probe: SMALL,
+/** Bounds of the classes that are not {@link SMALL}. A route that needs others names them in `config.bounds`. */
+const classBounds: Readonly<Partial<Record<LimitClass, RouteBounds>>> = {
   read: LIST,
-  page: SMALL,
   search_page: PAGE,
   search: PAGE,
   page_turn: PAGE,
-  contact_search: SMALL,
-  first_contact_search: SMALL,
-  contact_of_name: SMALL,
   write: MEDIUM,
   submit: REPORT_BOUNDS,
-  upload: SMALL,
-  view: SMALL,
-  link: SMALL,
-  report_link: SMALL,
-  unsubscribe: SMALL,
-  mail: SMALL,
   // A password has at most a thousand characters, each of up to twelve bytes in JSON.
   sign_in: MEDIUM,
   register: ACCOUNT_BOUNDS,
-  register_mailbox: SMALL,
-  reset_mailbox: SMALL,
-  correct_mailbox: SMALL,
-  banner: SMALL,
-  checkout: SMALL,
   payment_notice: NOTICE,
   inquiry: ACCOUNT_BOUNDS,
-  session: SMALL,
-  reveal: SMALL,
-  revealed_file: SMALL,
-  email_change: SMALL,
   // Keys and sessions that a page of an export is made from.
   export_page: LIST,
-  export: SMALL,
   // A sealed count with its filter.
   list_export: MEDIUM,
-  not_found: SMALL,
 };
 
 /** Bounds of a request that matches no route. */
@@ -138,5 +116,5 @@ export function boundsOf(config: {
   readonly limit?: LimitClass;
   readonly bounds?: RouteBounds;
 }): RouteBounds {
-  return config.bounds ?? (config.limit ? classBounds[config.limit] : NO_ROUTE);
+  return config.bounds ?? (config.limit && classBounds[config.limit]) ?? NO_ROUTE;
 }

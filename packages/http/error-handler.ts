@@ -1,9 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
+import { errorStatuses } from "#contracts/error-statuses.ts";
 import { isDatabaseUnavailable } from "#runtime/db/pool.ts";
 import { describeError } from "#runtime/log.ts";
 import { fail } from "./envelope.ts";
-import { errorStatuses, messages } from "./errors.ts";
+import { messages } from "./errors.ts";
 import { MethodNotAllowed } from "./methods.ts";
 import { routeOf } from "./metrics.ts";
 import { STRICT_TRANSPORT } from "./strict-transport.ts";

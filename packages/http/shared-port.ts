@@ -4,10 +4,11 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { errorStatuses } from "#contracts/error-statuses.ts";
 import type { TlsPair } from "#runtime/config/process-settings.ts";
 import { ARRIVAL, TLS_ARRIVAL, UPLOAD_MS, UPLOADS } from "./bounds.ts";
 import { fail } from "./envelope.ts";
-import { errorStatuses, messages } from "./errors.ts";
+import { messages } from "./errors.ts";
 import { STRICT_TRANSPORT } from "./strict-transport.ts";
 
 /** One server for several apps. Each app must be ready and must not listen itself. */

@@ -1,6 +1,6 @@
 import cookie from "@fastify/cookie";
 import { DomainError } from "#contracts/domain-error.ts";
-import { errorStatuses } from "#http/errors.ts";
+import { errorStatuses } from "#contracts/error-statuses.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
 import { listExportRoute } from "./access/list-exports.routes.ts";
 import { accountRoutes } from "./account/account.routes.ts";

@@ -1,10 +1,11 @@
 import Fastify, { type FastifyInstance } from "fastify";
+import { errorStatuses } from "#contracts/error-statuses.ts";
 import { type OpenApiDocument, registerApiDocs } from "#http/api-docs/api-docs.ts";
 import { NO_ROUTE } from "#http/bounds.ts";
 import { createCounters } from "#http/counters/counters.ts";
 import { fail } from "#http/envelope.ts";
 import { handleError } from "#http/error-handler.ts";
-import { errorStatuses, messages } from "#http/errors.ts";
+import { messages } from "#http/errors.ts";
 import { createLimits } from "#http/limits.ts";
 import { trustHops } from "#http/service.ts";
 import type { Upstreams } from "#http/upstreams.ts";

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import {
   TEMPLATE_BOUNDS,
   TEMPLATE_STATUSES,
@@ -6,6 +6,7 @@ import {
   templateKinds,
 } from "../mail/template-kinds.ts";
 import { codes, ONE_LINE, strict } from "../report/fields.ts";
+import type { CommandRow } from "./command-row.ts";
 import { reply } from "./envelope.ts";
 
 /** The admins' address of all templates of mails. Their commands are below it. */
@@ -29,21 +30,6 @@ const source = {
 
 export const TemplateKindParams = strict({ kind: Kind });
 export const TemplateParams = strict({ kind: Kind, id: Uuid });
-
-/** One command about a template: everything that more than one part of the project needs to know. */
-interface TemplateRow {
-  /** Its name in the log. It never changes. */
-  readonly type: string;
-  /** Its name in the audit log, for people. */
-  readonly title: string;
-  readonly method: "POST" | "PUT" | "DELETE";
-  /** Below the address of all templates. */
-  readonly path: `/:kind${string}`;
-  readonly body: TObject;
-  readonly summary: string;
-  /** The sentence when it is done. */
-  readonly done: string;
-}
 
 /** Every command about templates. Each asks for the password when it was not shown lately. */
 export const TEMPLATE_COMMANDS = {
@@ -111,7 +97,7 @@ export const TEMPLATE_COMMANDS = {
     summary: "Delete a template that is not active",
     done: "Template deleted",
   },
-} as const satisfies Readonly<Record<string, TemplateRow>>;
+} as const satisfies Readonly<Record<string, CommandRow>>;
 
 type Rows = typeof TEMPLATE_COMMANDS;
 export type TemplateCommandName = keyof Rows;

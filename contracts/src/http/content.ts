@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import {
   CONTENT_BOUNDS,
   CONTENT_KINDS,
@@ -7,6 +7,7 @@ import {
   SLUG_PATTERN,
 } from "../content/content-rules.ts";
 import { codes, ONE_LINE, strict } from "../report/fields.ts";
+import type { CommandRow } from "./command-row.ts";
 import { reply } from "./envelope.ts";
 
 /** HTML from the registry's own Markdown, which holds no HTML of its own. */
@@ -128,21 +129,6 @@ const words = {
 const CreateContent = strict({ kind: Kind, slug: Slug, ...words });
 const EditContent = strict({ ...seen, ...words });
 
-/** One command about a text: everything that more than one part of the project needs to know. */
-interface ContentRow {
-  /** Its name in the log. It never changes. */
-  readonly type: string;
-  /** Its name in the audit log, for people. */
-  readonly title: string;
-  readonly method: "POST" | "PUT" | "DELETE";
-  /** Below the address of all texts. */
-  readonly path: "" | `/${string}`;
-  readonly body: TObject;
-  readonly summary: string;
-  /** The sentence when it is done. */
-  readonly done: string;
-}
-
 /** Every command about the registry's own texts. */
 export const CONTENT_COMMANDS = {
   create: {
@@ -199,7 +185,7 @@ export const CONTENT_COMMANDS = {
     summary: "Delete a text permanently; its address can't be reused",
     done: "Deleted",
   },
-} as const satisfies Readonly<Record<string, ContentRow>>;
+} as const satisfies Readonly<Record<string, CommandRow>>;
 
 type Rows = typeof CONTENT_COMMANDS;
 export type ContentCommandName = keyof Rows;

@@ -10,6 +10,7 @@ import {
 } from "../report/fields.ts";
 import { NOTE_CHARS, QUESTION_CHARS } from "../report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "../report/words.ts";
+import type { CommandRow } from "./command-row.ts";
 
 /** The moderators' address of a report. Their commands are below it. */
 export const ADMIN_REPORT = "/prod/api/admin/reports/:id";
@@ -28,22 +29,9 @@ export const EditReport = strict({
 });
 export type EditReport = Static<typeof EditReport>;
 
-/** One command of moderators: everything that more than one part of the project needs to know. */
-interface Moderation {
-  /** Its name in the log. It never changes. */
-  readonly type: string;
-  /** Its name in the audit log, for people. */
-  readonly title: string;
-  readonly method: "POST" | "PUT" | "DELETE";
-  /** Below the report's address. */
-  readonly path: "" | `/${string}`;
-  readonly body: TObject;
+interface Moderation extends CommandRow {
   /** Whether an empty text in the body counts as absent. */
   readonly dropsEmpty?: true;
-  /** For the OpenAPI document. */
-  readonly summary: string;
-  /** The sentence when it is done, in the reply and in the console. */
-  readonly done: string;
 }
 
 /** Every command of moderators: routes, HAProxy's lists, types, the console's calls and the audit log use it. */

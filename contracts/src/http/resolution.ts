@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { codes, ONE_LINE, ReportId, strict } from "../report/fields.ts";
 import {
   CARD_STATES,
@@ -9,6 +9,7 @@ import {
   RESOLUTION_STAGES,
 } from "../report/resolution.ts";
 import { CURRENCIES } from "../report/words.ts";
+import type { CommandRow } from "./command-row.ts";
 import { reply } from "./envelope.ts";
 import { NamedUpload } from "./evidence.ts";
 import { ADMIN_REPORT } from "./moderation.ts";
@@ -116,21 +117,12 @@ export const OpenResolutionsReply = reply(
 );
 export type OpenResolutions = Static<typeof OpenResolutionsReply>["data"];
 
-interface StaffCommand {
-  /** Its name in the log. It never changes. */
-  readonly type: string;
-  /** Its name in the audit log, for people. */
-  readonly title: string;
-  /** Below the report's address. */
-  readonly path: `/${string}`;
-  readonly body: TObject;
+interface StaffCommand extends Omit<CommandRow, "method"> {
   /** Whether it is about money: the password must have been shown lately, and all admins are told. */
   readonly isPayment: boolean;
-  readonly summary: string;
-  readonly done: string;
 }
 
-/** What staff do about a request for the banner. All are `POST`, and recognised when repeated. */
+/** What staff do about a request for the banner. All are `POST`, and recognized when repeated. */
 export const RESOLUTION_COMMANDS = {
   accept: {
     type: "AcceptLetter",

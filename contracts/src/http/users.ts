@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import {
   BAN_REASON_LENGTH,
   SIGN_IN_CAUSES,
@@ -9,6 +9,7 @@ import {
 import { GivenInstant } from "../events/instant.ts";
 import { codes, Email, isCalendarDate, strict } from "../report/fields.ts";
 import { Register, Role } from "./account.ts";
+import type { CommandRow } from "./command-row.ts";
 import { reply } from "./envelope.ts";
 
 /** The admins' address of all accounts. Their commands are below it. */
@@ -28,19 +29,7 @@ const BanEnd = Type.Refine(
   () => "Please choose a day that exists",
 );
 
-/** One command about an account: everything that more than one part of the project needs to know. */
-interface UserRow {
-  /** Its name in the log. It never changes. */
-  readonly type: string;
-  /** Its name in the audit log, for people. */
-  readonly title: string;
-  readonly method: "POST" | "PUT" | "DELETE";
-  /** Below the address of all accounts. */
-  readonly path: "" | `/${string}`;
-  readonly body: TObject;
-  readonly summary: string;
-  /** The sentence when it is done. */
-  readonly done: string;
+interface UserRow extends CommandRow {
   /** Whether the password must have been shown lately. `role`: only with a role in the body. */
   readonly proof: "always" | "role" | "never";
 }
