@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Analytics } from "#contracts/http/analytics.ts";
+import type { Notifications } from "#contracts/http/sessions.ts";
 import {
   findChromium,
   NO_BROWSER,
@@ -191,6 +192,28 @@ describe("dashboard and analytics", () => {
     ]);
   });
 
+  it("begin with what is to be done, each leading to where it is done", async () => {
+    await openDashboard();
+    const todo = page.getByRole("list", { name: "To do" }).getByRole("listitem");
+    const { work } = (await call("/prod/api/admin/notifications")).data as Pick<
+      Notifications,
+      "work"
+    >;
+    const card = (label: string) => todo.filter({ hasText: label });
+    await card("To decide").getByText(`${work.queue?.count}`, { exact: true }).waitFor();
+    await card("To decide")
+      .getByText(/^Oldest waiting \d+ d$/)
+      .waitFor();
+    await card("Last backup").getByText("No backup is listed").waitFor();
+    await card("Failed emails").getByText("0", { exact: true }).waitFor();
+    await card("To decide").getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: new RegExp(`^${work.queue?.late} reports?$`) })
+      .waitFor();
+  });
+
   it("load at most 330 kB of code for the first view, and the charts when one comes near", async () => {
     const context = await browser.newContext({
       storageState: await page.context().storageState(),
@@ -309,19 +332,17 @@ describe("dashboard and analytics", () => {
     await page.getByText("No dashboard data available.").waitFor();
     const links = page.getByRole("region", { name: "Quick Actions" }).getByRole("link");
     const paths = await links.evaluateAll((all) => all.map((it) => it.getAttribute("href")));
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        "/admin/users",
-        "/admin/reports",
-        "/admin/documents",
-        "/admin/payments",
-        "/admin/analytics",
-        "/admin/audit-logs",
-        "/admin/content",
-        "/admin/system",
-        "/admin/templates",
-      ]),
-    );
+    expect(paths).toEqual([
+      "/admin/users",
+      "/admin/reports",
+      "/admin/documents",
+      "/admin/payments",
+      "/admin/analytics",
+      "/admin/audit-logs",
+      "/admin/content",
+      "/admin/system",
+      "/admin/templates",
+    ]);
     await page.unroute("**/admin/dashboard");
     await page.route("**/admin/dashboard", (route) => route.abort());
     await page.goto(url("/admin"));

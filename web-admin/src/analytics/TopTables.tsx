@@ -1,41 +1,32 @@
-import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import type { ReactNode } from "react";
 import type { Analytics } from "#contracts/http/analytics.ts";
-import { Delayed } from "../shared/Delayed.tsx";
 import { FigureTable, type FigureTableProps } from "../shared/figures/FigureTable.tsx";
 import { formatTotals } from "../shared/figures/figure-words.ts";
-import { PartFailed } from "../shared/figures/PartFailed.tsx";
+import { Part } from "../shared/figures/Part.tsx";
 import { formatCount } from "../shared/formats.ts";
-import { Section } from "../shared/Section.tsx";
 
 interface TopTableProps extends Omit<FigureTableProps, "label" | "rows"> {
   readonly title: string;
   /** Null when it could not be read, undefined while it loads. */
   readonly rows: FigureTableProps["rows"] | null | undefined;
-  readonly note: ReactNode;
+  readonly note: string;
   readonly onRetry: () => void;
 }
 
 function TopTable({ title, rows, note, columns, onRetry }: TopTableProps) {
   return (
-    <Section title={title}>
-      <Typography color="textSecondary" sx={{ mb: 1 }}>
-        {note}
-      </Typography>
-      {rows === undefined && (
-        <Box sx={{ height: 200 }}>
-          <Delayed>
-            <Skeleton variant="rectangular" height={200} />
-          </Delayed>
-        </Box>
+    <Part title={title} data={rows} onRetry={onRetry}>
+      {(found) => (
+        <>
+          <Typography color="textSecondary" sx={{ mb: 1 }}>
+            {note}
+          </Typography>
+          {found.length === 0 && <Typography>No one in this period.</Typography>}
+          {found.length > 0 && <FigureTable label={title} columns={columns} rows={found} />}
+        </>
       )}
-      {rows === null && <PartFailed what={title} onRetry={onRetry} />}
-      {rows?.length === 0 && <Typography>Nobody in this period.</Typography>}
-      {rows && rows.length > 0 && <FigureTable label={title} columns={columns} rows={rows} />}
-    </Section>
+    </Part>
   );
 }
 
@@ -56,7 +47,7 @@ export function TopReporters({
       rows={reporters?.map(({ name, account_id, reports, approved, totals }, i) => ({
         key: account_id ?? `${name} ${i}`,
         cells: [
-          name ?? "Not known any more",
+          name ?? "No longer known",
           formatCount(reports),
           formatCount(approved),
           formatTotals(totals),

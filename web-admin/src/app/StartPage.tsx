@@ -8,10 +8,17 @@ import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 
 const Dashboard = lazy(() => import("../dashboard/Dashboard.tsx"));
 
-/** Every other section that admins may open. */
-const ACTIONS = sections.filter(
-  ({ path, roles }) => path !== paths.dashboard && roles.includes("admin"),
-);
+const ACTIONS = [
+  paths.users,
+  paths.reports,
+  paths.documents,
+  paths.payments,
+  paths.analytics,
+  paths.auditLogs,
+  paths.content,
+  paths.system,
+  paths.templates,
+].flatMap((path) => sections.filter((section) => section.path === path));
 
 /** The console's first page: the dashboard, or the audit log for those who may see only that. */
 export function StartPage() {

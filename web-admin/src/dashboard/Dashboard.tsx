@@ -14,8 +14,9 @@ import { DashboardTiles } from "./DashboardTiles.tsx";
 import { QuickActions, type QuickActionsProps } from "./QuickActions.tsx";
 import { RecentActivity } from "./RecentActivity.tsx";
 import { ReportsByStatus } from "./ReportsByStatus.tsx";
+import { Work } from "./Work.tsx";
 
-/** What there is, what waits, and the last 30 days. A part that failed says so by itself. */
+/** What is to be done, what there is, and the last 30 days. A part that failed says so by itself. */
 export default function Dashboard({ actions }: QuickActionsProps) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, refetch } = useQuery({
@@ -40,12 +41,14 @@ export default function Dashboard({ actions }: QuickActionsProps) {
   const isEmpty = data?.reports?.total === 0;
   return (
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+      <Work />
       <DashboardTiles data={data} onRetry={retry} />
       {isEmpty && (
         <Section title="Reports">
           <EmptyNote title="No dashboard data available." />
         </Section>
       )}
+      {isEmpty && <QuickActions actions={actions} />}
       {!isEmpty && (
         <Box
           sx={{
@@ -56,10 +59,12 @@ export default function Dashboard({ actions }: QuickActionsProps) {
           }}
         >
           <ReportsByStatus reports={data?.reports} onRetry={retry} />
-          <RecentActivity activity={data?.activity} onRetry={retry} />
+          <Box sx={{ display: "grid", gap: 2 }}>
+            <RecentActivity activity={data?.activity} onRetry={retry} />
+            <QuickActions actions={actions} />
+          </Box>
         </Box>
       )}
-      <QuickActions actions={actions} />
       {!isEmpty && data?.figures && <FigureCharts figures={data.figures} />}
       {data?.figures === null && <PartFailed what="The charts" onRetry={retry} />}
       {!data && <ChartsSkeleton />}

@@ -1,16 +1,10 @@
-import type { SvgIconComponent } from "@mui/icons-material";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link as RouterLink } from "react-router-dom";
-import { size } from "#theme/tokens.ts";
 import { Section } from "../shared/Section.tsx";
 
 export interface QuickActionsProps {
-  readonly actions: readonly {
-    readonly path: string;
-    readonly link: string;
-    readonly icon: SvgIconComponent;
-  }[];
+  readonly actions: readonly { readonly path: string; readonly link: string }[];
 }
 
 /** Links to other sections. */
@@ -20,25 +14,11 @@ export function QuickActions({ actions }: QuickActionsProps) {
       <Box
         component="ul"
         aria-label="Quick Actions"
-        sx={{
-          listStyle: "none",
-          m: 0,
-          p: 0,
-          display: "grid",
-          gap: 1,
-          gridTemplateColumns: "repeat(auto-fill, minmax(168px, 1fr))",
-        }}
+        sx={{ listStyle: "none", m: 0, p: 0, display: "flex", flexWrap: "wrap", gap: 1 }}
       >
-        {actions.map(({ path, link, icon: Icon }) => (
+        {actions.map(({ path, link }) => (
           <li key={path}>
-            <Button
-              component={RouterLink}
-              to={path}
-              variant="outlined"
-              startIcon={<Icon />}
-              fullWidth
-              sx={{ minHeight: size.target, justifyContent: "flex-start" }}
-            >
+            <Button component={RouterLink} to={path} variant="outlined">
               {link}
             </Button>
           </li>

@@ -1,57 +1,44 @@
-import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import Skeleton from "@mui/material/Skeleton";
 import { Link as RouterLink } from "react-router-dom";
 import type { Dashboard } from "#contracts/http/analytics.ts";
-import { Delayed } from "../shared/Delayed.tsx";
+import { formatMoney } from "#contracts/report/money.ts";
 import { FigureTable } from "../shared/figures/FigureTable.tsx";
-import { formatTotals } from "../shared/figures/figure-words.ts";
-import { PartFailed } from "../shared/figures/PartFailed.tsx";
+import { amountIn, formatTotals } from "../shared/figures/figure-words.ts";
+import { Part } from "../shared/figures/Part.tsx";
 import { formatCount } from "../shared/formats.ts";
-import { valueText } from "../shared/labels.ts";
-import { Section } from "../shared/Section.tsx";
+import { StatusChip } from "../shared/StatusChip.tsx";
 import { reportsOf } from "./DashboardTiles.tsx";
 
 const TITLE = "Reports by Status";
-
-export interface ReportsByStatusProps {
-  readonly reports: Dashboard["reports"] | undefined;
-  readonly onRetry: () => void;
-}
+const MAIN = "USD";
 
 /** How many reports there are of each status, and what they say is owed. */
-export function ReportsByStatus({ reports, onRetry }: ReportsByStatusProps) {
+export function ReportsByStatus(props: {
+  readonly reports: Dashboard["reports"] | undefined;
+  readonly onRetry: () => void;
+}) {
   return (
-    <Section title={TITLE}>
-      {reports === undefined && (
-        <Box sx={{ height: 200 }}>
-          <Delayed>
-            <Skeleton variant="rectangular" height={200} />
-          </Delayed>
-        </Box>
-      )}
-      {reports === null && <PartFailed what={TITLE} onRetry={onRetry} />}
-      {reports && (
+    <Part title={TITLE} data={props.reports} onRetry={props.onRetry}>
+      {({ statuses }) => (
         <FigureTable
           label={TITLE}
-          columns={["Status", "Reports", "Owed"]}
-          rows={reports.statuses.map(({ status, reports: count, totals }) => ({
-            key: status,
-            cells: [
-              <Link
-                key="status"
-                component={RouterLink}
-                to={reportsOf(status)}
-                sx={{ whiteSpace: "nowrap" }}
-              >
-                {valueText("status", status)}
-              </Link>,
-              formatCount(count),
-              formatTotals(totals),
-            ],
-          }))}
+          columns={["Status", "Reports", `Total due (${MAIN})`, "Other currencies"]}
+          rows={statuses.map(({ status, reports, totals }) => {
+            const others = totals.filter(({ currency }) => currency !== MAIN);
+            return {
+              key: status,
+              cells: [
+                <Link key="status" component={RouterLink} to={reportsOf(status)} underline="none">
+                  <StatusChip status={status} />
+                </Link>,
+                formatCount(reports),
+                formatMoney(amountIn(totals, MAIN), MAIN),
+                others.length > 0 ? formatTotals(others) : "",
+              ],
+            };
+          })}
         />
       )}
-    </Section>
+    </Part>
   );
 }

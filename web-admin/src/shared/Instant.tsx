@@ -1,6 +1,11 @@
-import { formatBoth, formatClock, formatDay, formatInstant } from "./formats.ts";
+import { formatAge, formatBoth, formatClock, formatDay, formatInstant } from "./formats.ts";
 
-const FORMATS = { instant: formatInstant, day: formatDay, clock: formatClock } as const;
+const FORMATS = {
+  instant: formatInstant,
+  day: formatDay,
+  clock: formatClock,
+  ago: (at: string) => `${formatAge(Math.max(0, Date.now() - Date.parse(at)))} ago`,
+} as const;
 
 export interface InstantProps {
   /** As the API writes it: ISO 8601, in UTC. */

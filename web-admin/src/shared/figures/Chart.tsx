@@ -19,12 +19,15 @@ export interface ChartProps {
   /** How a value reads under the pointer and, unless something else is given, at the axis. */
   readonly format: (value: number) => string;
   readonly axisFormat?: (value: number) => string;
+  /** Where the axis ends, if higher values are cut off. */
+  readonly end?: number | undefined;
 }
 
 const AXIS_WIDTH = 64;
 
 /** A chart of a few series over time. A chunk of its own, since it brings the library of charts. */
-export default function Chart({ kind, points, series, format, axisFormat = format }: ChartProps) {
+export default function Chart(props: ChartProps) {
+  const { kind, points, series, format, axisFormat = format, end } = props;
   const shared = {
     height: CHART_HEIGHT,
     margin: { left: 0, right: 8, top: 8, bottom: 0 },
@@ -32,7 +35,15 @@ export default function Chart({ kind, points, series, format, axisFormat = forma
     xAxis: [
       { data: [...points], scaleType: kind === "bars" ? ("band" as const) : ("point" as const) },
     ],
-    yAxis: [{ width: AXIS_WIDTH, min: 0, tickNumber: 4, valueFormatter: axisFormat }],
+    yAxis: [
+      {
+        width: AXIS_WIDTH,
+        min: 0,
+        ...(end === undefined ? {} : { max: end }),
+        tickNumber: 4,
+        valueFormatter: axisFormat,
+      },
+    ],
     slotProps: { legend: { position: { vertical: "top" as const, horizontal: "start" as const } } },
     // What is hidden from assistive technology must not take the focus.
     disableKeyboardNavigation: true,
@@ -41,11 +52,15 @@ export default function Chart({ kind, points, series, format, axisFormat = forma
   const all = series.map(({ label, colour, values, stack }) => ({
     label,
     color: colour,
-    data: [...values],
-    valueFormatter: (value: number | null) => (value === null ? "None" : format(value)),
+    data: values.map((value) => value && Math.min(value, end ?? value)),
+    valueFormatter: (shown: number | null, { dataIndex }: { readonly dataIndex: number }) =>
+      shown === null ? "None" : format(values[dataIndex] ?? shown),
     ...(stack ? { stack } : {}),
   }));
-  if (kind === "bars") return <BarChart {...shared} series={all} />;
+  // What is cut off reaches exactly to the end.
+  const mark = ({ value }: { readonly value: number | null }) => (value === end ? "▲" : null);
+  if (kind === "bars")
+    return <BarChart {...shared} series={all} {...(end === undefined ? {} : { barLabel: mark })} />;
   const lines = all.map((one) => ({ ...one, curve: "linear" as const, showMark: true }));
   return <LineChart {...shared} series={lines} />;
 }

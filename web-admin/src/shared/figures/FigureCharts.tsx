@@ -7,6 +7,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { color } from "#theme/color.ts";
 import { counted, formatCount } from "../formats.ts";
 import { ChartSection } from "./ChartSection.tsx";
+import { axisEnd, clippedWords } from "./clipped-values.ts";
 import {
   amountIn,
   axisLabel,
@@ -26,7 +27,8 @@ export function FigureCharts({ figures }: { readonly figures: PeriodFigures }) {
       sx={{
         display: "grid",
         gap: 2,
-        gridTemplateColumns: { xs: "minmax(0, 1fr)", xl: "repeat(2, minmax(0, 1fr))" },
+        gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "repeat(2, minmax(0, 1fr))" },
+        "& > :first-of-type": { gridColumn: "1 / -1" },
       }}
     >
       <ReportsChart figures={figures} />
@@ -48,7 +50,7 @@ function ReportsChart({ figures }: Props) {
   return (
     <ChartSection
       title="Reports"
-      summary={`${counted(total.submitted, "report", "reports")} submitted, ${formatCount(total.approved)} approved and ${formatCount(total.rejected)} rejected. A decision counts on its day, days are in UTC.`}
+      summary={`${counted(total.submitted, "report", "reports")} submitted, ${formatCount(total.approved)} approved and ${formatCount(total.rejected)} rejected. Decisions are counted on the day they were made (UTC).`}
       chart={
         <Chart
           kind="bars"
@@ -92,10 +94,16 @@ function AmountsChart({ figures }: Props) {
   const currencies = currenciesOf(points);
   const [chosen, setChosen] = useState("USD");
   const currency = currencies.includes(chosen) ? chosen : (currencies[0] ?? "USD");
+  const submitted = points.map((point) => amountIn(point.submitted_totals, currency));
+  const approved = points.map((point) => amountIn(point.approved_totals, currency));
+  const end = axisEnd([...submitted, ...approved]);
+  const cut = clippedWords(end, pointsOf(figures), [submitted, approved], (amount) =>
+    formatMoney(amount, currency),
+  );
   return (
     <ChartSection
       title="Amounts owed"
-      summary={`Submitted: ${formatTotals(total.submitted_totals)}. Approved: ${formatTotals(total.approved_totals)}. Currencies are never added up.`}
+      summary={`Submitted: ${formatTotals(total.submitted_totals)}. Approved: ${formatTotals(total.approved_totals)}. Currencies are never added up. ${cut ?? ""}`}
       action={
         currencies.length > 1 && (
           <TextField
@@ -117,17 +125,19 @@ function AmountsChart({ figures }: Props) {
         <Chart
           kind="bars"
           points={pointsOf(figures)}
-          format={(amount) => compactMoney(amount, currency)}
+          format={(amount) => formatMoney(amount, currency)}
+          axisFormat={(amount) => compactMoney(amount, currency)}
+          end={end}
           series={[
             {
               label: `Submitted, ${currency}`,
               colour: color.primary,
-              values: points.map((p) => amountIn(p.submitted_totals, currency)),
+              values: submitted,
             },
             {
               label: `Approved, ${currency}`,
               colour: color.settled,
-              values: points.map((p) => amountIn(p.approved_totals, currency)),
+              values: approved,
             },
           ]}
         />
@@ -149,15 +159,18 @@ function AmountsChart({ figures }: Props) {
 
 function WaitsChart({ figures }: Props) {
   const { total, points } = figures;
-  const unit = unitOfWaits(Math.max(0, ...points.map((point) => point.p95_minutes ?? 0)));
+  const waits = [points.map((p) => p.median_minutes), points.map((p) => p.p95_minutes)] as const;
+  const end = axisEnd(waits.flat());
+  const unit = unitOfWaits(end ?? Math.max(0, ...waits.flat().map(Number)));
   const inUnit = (minutes: number | null) => minutes && minutes / unit.minutes;
+  const cut = clippedWords(end, pointsOf(figures), waits, formatWait);
   return (
     <ChartSection
       title="Time to a decision"
       summary={
         total.median_minutes === null
           ? "Nothing was decided in this time."
-          : `Half of the decided reports waited ${formatWait(total.median_minutes)} or less, 95 of 100 waited ${formatWait(total.p95_minutes)} or less. These times are accurate to 5%.`
+          : `Median ${formatWait(total.median_minutes)}, 95th percentile ${formatWait(total.p95_minutes)} (±5%). ${cut ?? ""}`
       }
       chart={
         <Chart
@@ -165,16 +178,17 @@ function WaitsChart({ figures }: Props) {
           points={pointsOf(figures)}
           format={(value) => formatWait(value * unit.minutes)}
           axisFormat={(value) => new Intl.NumberFormat("en-US").format(value)}
+          end={end && end / unit.minutes}
           series={[
             {
               label: `Median, ${unit.name}`,
               colour: color.primary,
-              values: points.map((p) => inUnit(p.median_minutes)),
+              values: waits[0].map(inUnit),
             },
             {
               label: `95th percentile, ${unit.name}`,
               colour: color.warningLine,
-              values: points.map((p) => inUnit(p.p95_minutes)),
+              values: waits[1].map(inUnit),
             },
           ]}
         />

@@ -6,6 +6,7 @@ import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
 import { Link as RouterLink } from "react-router-dom";
+import { color } from "#theme/color.ts";
 import { type } from "#theme/tokens.ts";
 import { Delayed } from "../Delayed.tsx";
 
@@ -16,20 +17,39 @@ export interface TileProps {
   readonly note?: ReactNode;
   /** Whether the value is a list, with a line for each entry. */
   readonly isList?: boolean;
+  /** Whether something is to be done about it now. */
+  readonly isDue?: boolean;
   readonly to?: string;
   readonly onRetry?: () => void;
 }
 
 /** One figure with its name. */
-export function Tile({ label, value, note, isList = false, to, onRetry }: TileProps) {
+export function Tile({ label, value, note, isList = false, isDue, to, onRetry }: TileProps) {
+  const quiet = isDue ? "error" : "textSecondary";
   return (
     <Paper
       component="li"
-      sx={{ p: 2, border: 1, borderColor: "divider", display: "grid", alignContent: "start" }}
+      sx={{
+        position: "relative",
+        p: 1.5,
+        border: 1,
+        borderColor: isDue ? "error.main" : "divider",
+        bgcolor: isDue ? color.dueTint : "background.paper",
+        display: "grid",
+        alignContent: "start",
+        ...(to ? { "&:hover": { borderColor: color.lineStrong } } : {}),
+      }}
     >
-      <Typography color="textSecondary">
+      <Typography color={quiet}>
         {to ? (
-          <Link component={RouterLink} to={to}>
+          <Link
+            component={RouterLink}
+            to={to}
+            color="inherit"
+            underline="hover"
+            // The whole tile leads there.
+            sx={{ "&::after": { content: '""', position: "absolute", inset: 0 } }}
+          >
             {label}
           </Link>
         ) : (
@@ -52,7 +72,7 @@ export function Tile({ label, value, note, isList = false, to, onRetry }: TilePr
               size="small"
               onClick={onRetry}
               aria-label={`Try again: ${label}`}
-              sx={{ ml: -1 }}
+              sx={{ ml: -1, position: "relative" }}
             >
               Try again
             </Button>
@@ -73,7 +93,7 @@ export function Tile({ label, value, note, isList = false, to, onRetry }: TilePr
           >
             {value}
           </Typography>
-          {note && <Typography color="textSecondary">{note}</Typography>}
+          {note && <Typography color={quiet}>{note}</Typography>}
         </Box>
       )}
     </Paper>
@@ -98,7 +118,7 @@ export function Tiles({ label, columns, children }: TilesProps) {
         m: 0,
         p: 0,
         display: "grid",
-        gap: 2,
+        gap: 1.5,
         gridTemplateColumns: {
           xs: "repeat(auto-fill, minmax(140px, 1fr))",
           md: `repeat(${columns}, minmax(0, 1fr))`,

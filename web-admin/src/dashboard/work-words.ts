@@ -1,0 +1,38 @@
+import type { BackupList } from "#contracts/http/backups.ts";
+import type { OpenWork } from "#contracts/http/sessions.ts";
+import { formatAge, formatCount } from "../shared/formats.ts";
+
+/** "Oldest waiting 49 d". @param since when the oldest began to wait. */
+export function oldestNote(since: string | undefined, now: number): string {
+  return since ? `Oldest waiting ${ageOf(since, now)}` : "Nothing is waiting";
+}
+
+/** "First due in 3 h", "2 overdue", "None open". */
+export function dueNote({ count, late, due }: OpenWork, now: number): string {
+  if (count === 0) return "None open";
+  if (late > 0) return `${formatCount(late)} overdue`;
+  return due ? `First due in ${formatAge(Math.max(0, Date.parse(due) - now))}` : "Open";
+}
+
+/** A backup that is older than this is due, in milliseconds: one of each day may take some hours. */
+const OLD_MS = 36 * 3_600_000;
+
+/** How long ago the newest backup was made, how many there are, and whether another one is due. */
+export function backupState(
+  list: BackupList | undefined,
+  now: number,
+): { readonly value: string; readonly note: string; readonly isDue: boolean } {
+  const [newest] = list?.backups ?? [];
+  if (!list || !newest) return { value: "None", note: "No backup is listed", isDue: true };
+  const { made_at, state } = newest;
+  const isWhole = state === "opens";
+  return {
+    value: made_at ? `${ageOf(made_at, now)} ago` : "Unknown",
+    note: isWhole
+      ? `Can be restored, ${formatCount(list.backups.length)} kept`
+      : "Can't be restored",
+    isDue: !isWhole || !made_at || now - Date.parse(made_at) > OLD_MS,
+  };
+}
+
+const ageOf = (at: string, now: number) => formatAge(Math.max(0, now - Date.parse(at)));
