@@ -202,7 +202,7 @@ describe("dashboard and analytics", () => {
     const card = (label: string) => todo.filter({ hasText: label });
     await card("To decide").getByText(`${work.queue?.count}`, { exact: true }).waitFor();
     await card("To decide")
-      .getByText(/^Oldest waiting \d+ d$/)
+      .getByText(/^Oldest \d+ d$/)
       .waitFor();
     await card("Last backup").getByText("No backup is listed").waitFor();
     await card("Failed emails").getByText("0", { exact: true }).waitFor();

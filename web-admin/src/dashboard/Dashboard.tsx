@@ -48,7 +48,6 @@ export default function Dashboard({ actions }: QuickActionsProps) {
           <EmptyNote title="No dashboard data available." />
         </Section>
       )}
-      {isEmpty && <QuickActions actions={actions} />}
       {!isEmpty && (
         <Box
           sx={{
@@ -59,12 +58,10 @@ export default function Dashboard({ actions }: QuickActionsProps) {
           }}
         >
           <ReportsByStatus reports={data?.reports} onRetry={retry} />
-          <Box sx={{ display: "grid", gap: 2 }}>
-            <RecentActivity activity={data?.activity} onRetry={retry} />
-            <QuickActions actions={actions} />
-          </Box>
+          <RecentActivity activity={data?.activity} onRetry={retry} />
         </Box>
       )}
+      <QuickActions actions={actions} />
       {!isEmpty && data?.figures && <FigureCharts figures={data.figures} />}
       {data?.figures === null && <PartFailed what="The charts" onRetry={retry} />}
       {!data && <ChartsSkeleton />}

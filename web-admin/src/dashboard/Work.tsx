@@ -4,10 +4,10 @@ import type { OpenWork } from "#contracts/http/sessions.ts";
 import type { NotificationKind } from "#contracts/notification/notification-kinds.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { PLACES } from "../layout/notification-words.ts";
-import { useNotifications } from "../layout/use-notifications.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";
-import { counted, formatCount } from "../shared/formats.ts";
+import { formatCount } from "../shared/formats.ts";
+import { PLACES } from "../shared/notification-words.ts";
+import { useNotifications } from "../shared/use-notifications.ts";
 import { backupState, dueNote, oldestNote } from "./work-words.ts";
 
 /** What is to be done, each leading to where it is done. What is past its time is red. */
@@ -63,7 +63,7 @@ export function Work() {
         label="System findings"
         to={paths.system}
         value={isSystemUnread ? null : data ? formatCount(parked + findings) : unknown}
-        note={`${counted(parked, "parked event", "parked events")}, ${formatCount(findings)} from the last scan`}
+        note={`${formatCount(parked)} parked, ${formatCount(findings)} from the last scan`}
         isDue={parked > 0}
         onRetry={retry}
       />

@@ -2,9 +2,9 @@ import type { BackupList } from "#contracts/http/backups.ts";
 import type { OpenWork } from "#contracts/http/sessions.ts";
 import { formatAge, formatCount } from "../shared/formats.ts";
 
-/** "Oldest waiting 49 d". @param since when the oldest began to wait. */
+/** "Oldest 49 d". @param since when the oldest began to wait. */
 export function oldestNote(since: string | undefined, now: number): string {
-  return since ? `Oldest waiting ${ageOf(since, now)}` : "Nothing is waiting";
+  return since ? `Oldest ${ageOf(since, now)}` : "Nothing is waiting";
 }
 
 /** "First due in 3 h", "2 overdue", "None open". */

@@ -6,7 +6,7 @@ const NOW = Date.parse("2026-05-02T12:00:00Z");
 const hours = (count: number) => new Date(NOW + count * 3_600_000).toISOString();
 
 it("says how long the oldest waits", () => {
-  expect(oldestNote(hours(-49 * 24), NOW)).toBe("Oldest waiting 49 d");
+  expect(oldestNote(hours(-49 * 24), NOW)).toBe("Oldest 49 d");
   expect(oldestNote(undefined, NOW)).toBe("Nothing is waiting");
 });
 

@@ -14,8 +14,8 @@ import { useEffect, useState } from "react";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import { NOTIFICATION_KINDS } from "#contracts/notification/notification-kinds.ts";
 import { messageOf } from "../data/api-error.ts";
-import { bellWords, factsOf, failedWords, markOf, PLACES } from "./notification-words.ts";
-import { useNotifications } from "./use-notifications.ts";
+import { bellWords, factsOf, failedWords, markOf, PLACES } from "../shared/notification-words.ts";
+import { useNotifications } from "../shared/use-notifications.ts";
 
 const TITLE = "notifications-title";
 

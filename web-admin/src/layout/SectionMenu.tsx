@@ -10,8 +10,8 @@ import { radius, size } from "#theme/tokens.ts";
 import { productName } from "../config/product.ts";
 import { formatCount } from "../shared/formats.ts";
 import { HEADER_HEIGHT } from "../shared/theme.ts";
+import { useNotifications } from "../shared/use-notifications.ts";
 import { type Section, sectionFor, sectionGroups } from "./sections.ts";
-import { useNotifications } from "./use-notifications.ts";
 
 /** The sections that the account may open, with their open work. */
 export function SectionMenu({ role }: { readonly role: Role | undefined }) {

@@ -6,7 +6,7 @@ import {
   type NotificationKind,
 } from "#contracts/notification/notification-kinds.ts";
 import { paths } from "../config/paths.ts";
-import { formatCount, formatInstant } from "../shared/formats.ts";
+import { formatCount, formatInstant } from "./formats.ts";
 
 /** The list of these very reports, the oldest first. */
 const LATE = new URLSearchParams({
