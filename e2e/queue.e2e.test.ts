@@ -315,6 +315,15 @@ describe("the moderation queue", () => {
     await bens.getByText("You skipped 2 reports.").waitFor();
     await approveByMouse(anns);
     await anns.getByText("Report approved").waitFor();
+    // A change of what is decided asks, and is taken back, as any decision.
+    await anns.getByRole("button", { name: "Change decision…" }).click();
+    await anns.getByRole("menuitem", { name: "Reject…" }).click();
+    await anns.waitForFunction(() => document.activeElement?.getAttribute("type") === "radio");
+    await anns.keyboard.press("1");
+    await anns.getByText("Report rejected").waitFor();
+    await anns.keyboard.press("z");
+    await anns.getByText("Decision undone").waitFor();
+    expect((await record(id)).status).toBe("approved");
     await bens.keyboard.press("Enter");
     expect(await nextName(bens)).toBe(second);
     await bens.keyboard.press("a");

@@ -30,7 +30,16 @@ it("a report whose approval is undone leaves the site as a rejected one does, an
   expect((await read("/prod/api/reports/recent")).body).toContain(slug);
 
   await command(id, "undo");
+  // A change of what is decided is undone alike.
   await command(rejected, "reject", { reason: "No proof" });
+  await command(rejected, "undo");
+  expect(await slugOf(rejected)).toBe(other);
+  expect((await read(`/prod/api/reports/${other}`)).status).toBe(200);
+  await command(rejected, "reject", { reason: "No proof" });
+  await command(rejected, "approve");
+  await command(rejected, "undo");
+  const again = JSON.parse((await read(one(rejected), "admin")).body).data;
+  expect(again).toMatchObject({ status: "rejected", rejection_reason: "No proof" });
   const undone = await read(page);
   const { status } = await read(`/prod/api/reports/${other}`);
   expect(undone.status).toBe(status);
@@ -47,9 +56,14 @@ it("a report whose approval is undone leaves the site as a rejected one does, an
   await command(id, "approve");
   expect(await slugOf(id)).toBe(slug);
   expect((await read(page)).status).toBe(200);
-  const mails = await system.db.query(
-    "select kind from outbox.mail where report_id = $1 and kind <> 'verification' order by position",
-    [id],
-  );
-  expect(mails.rows.map(({ kind }) => kind)).toEqual(["approved", "approved"]);
+  const mailsOf = async (of: string) => {
+    const { rows } = await system.db.query(
+      "select kind from outbox.mail where report_id = $1 and kind <> 'verification' order by position",
+      [of],
+    );
+    return rows.map(({ kind }) => kind);
+  };
+  expect(await mailsOf(id)).toEqual(["approved", "approved"]);
+  // None for what takes a decision back.
+  expect(await mailsOf(rejected)).toEqual(["approved", "rejected", "rejected", "approved"]);
 });

@@ -465,6 +465,13 @@ describe("a mail of a status", () => {
     const undone = { from: "approved", to: "under_review", undoes: { revision: 2 } } as const;
     await append({ type: "ReportStatusSet", data: { ...undone, verified: true } });
     await written("under_review", reviewed);
+    const approved = await append(reportApproved("under_review"));
+    const rejected = await append(reportRejected("Reason A", "approved"));
+    expect(await write("approved", approved)).toEqual({ drop: "superseded" });
+    const data = { from: "rejected", verified: true, undoes: { revision: 5 } } as const;
+    await append({ type: "ReportApproved", data });
+    expect(await write("rejected", rejected)).toEqual({ drop: "superseded" });
+    await written("approved", approved);
   });
 
   it("is sent whatever else happened to the report meanwhile", async () => {

@@ -291,7 +291,7 @@ export class MailWriter {
       const before = state?.status;
       since.set(event.revision, statusSince);
       state = evolveReport(state, opened);
-      const undone = opened.type === "ReportStatusSet" ? opened.data.undoes : undefined;
+      const undone = "undoes" in opened.data ? opened.data.undoes : undefined;
       if (undone) statusSince = since.get(undone.revision);
       else if (state.status !== before) statusSince = event.revision;
     }

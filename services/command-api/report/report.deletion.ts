@@ -126,12 +126,14 @@ export interface LastDecision {
   readonly at: string;
   /** The question that it closed. */
   readonly question_id?: string;
+  /** Why the report was rejected before it. */
+  readonly reason?: string;
+  readonly reason_code?: string;
 }
 
 /**
  * Decides that a moderator takes a decision back. Only the last thing that happened to the report can
- * be taken back, only by whoever did it, and only before anybody is told of it. A report that had been
- * decided before is decided again instead: its former reason and address are not copied.
+ * be taken back, only by whoever did it, and only before anybody is told of it.
  */
 export function undoDecision(
   state: ReportState | undefined,
@@ -140,14 +142,18 @@ export function undoDecision(
 ): ReportEvent[] {
   const { status, verified } = existing(state);
   if (!decision) throw refusal("Something else has happened to the report since");
-  const { from, by, at, revision, question_id } = decision;
+  const { from, by, at, revision, question_id, reason, reason_code } = decision;
   if (by !== accountId) throw refusal("Someone else has decided this report");
-  if (from !== "pending" && from !== "under_review")
-    throw refusal("The report was already decided. Decide it again instead");
   if (Date.parse(now) - Date.parse(at) > UNDO_MS)
     throw refusal(`A decision can be undone for ${UNDO_MS / 1000} seconds`);
+  const data = { from: status, verified, undoes: { revision } };
+  if (from === "approved") return [{ type: "ReportApproved", data }];
+  if (from === "rejected") {
+    const why = given({ reason_code, personal: reason ? { reason } : undefined });
+    return [{ type: "ReportRejected", data: { ...data, ...why } }];
+  }
   const undoes = { revision, ...given({ question_id }) };
-  return [{ type: "ReportStatusSet", data: { from: status, to: from, verified, undoes } }];
+  return [{ type: "ReportStatusSet", data: { ...data, to: from, undoes } }];
 }
 
 function refusal(sentence: string): DomainError {

@@ -274,7 +274,11 @@ async function lastDecision(
     from: data.from as ReportStatus,
     by: metadata.actor.id,
     at: metadata.time,
-    ...given({ question_id }),
+    ...given({
+      question_id,
+      reason: before.rejection_reason ?? undefined,
+      reason_code: before.rejection_code ?? undefined,
+    }),
   };
 }
 

@@ -60,11 +60,25 @@ describe("undoing a decision", () => {
     late(reportSubmitted(), reportApproved()).when(undo()).isRefused("not_undoable");
   });
 
-  it("is refused to others, and where the report was decided before", () => {
-    const report = given(reportSubmitted(), reportApproved());
-    report.when(undo({}, "another")).isRefused("not_undoable");
-    for (const from of ["approved", "rejected"] as const)
-      report.when(undo({ from })).isRefused("not_undoable");
+  it("repeats the decision that was in force, with its reason, and names the one that is taken back", () => {
+    const undoes = { revision: 1 };
+    given(reportSubmitted(), reportRejected("No.", "approved"))
+      .when(undo({ from: "approved" }))
+      .gives({ type: "ReportApproved", data: { from: "rejected", verified: false, undoes } });
+    const why = { reason: "Blurred.", reason_code: "no_evidence" };
+    given(reportSubmitted(), reportApproved("rejected"))
+      .when(undo({ from: "rejected", ...why }))
+      .gives({
+        type: "ReportRejected",
+        data: {
+          ...{ from: "approved", verified: false, undoes },
+          ...{ reason_code: "no_evidence", personal: { reason: "Blurred." } },
+        },
+      });
+  });
+
+  it("is refused to others", () => {
+    given(reportSubmitted(), reportApproved()).when(undo({}, "another")).isRefused("not_undoable");
   });
 
   it("is refused where something else has happened since, or the report is gone", () => {

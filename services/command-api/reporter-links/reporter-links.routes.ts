@@ -234,13 +234,14 @@ function reportProgress(
 function undoneIn(events: readonly TimedEvent[]): ReadonlySet<number> {
   return new Set(
     events.flatMap(({ event }) =>
-      event.type === "ReportStatusSet" ? (event.data.undoes?.revision ?? []) : [],
+      "undoes" in event.data ? (event.data.undoes?.revision ?? []) : [],
     ),
   );
 }
 
 /** What an event is to the reporter; undefined for what only moderators know. */
 function stepOf(event: ReportEvent): ReportStep | undefined {
+  if ("undoes" in event.data && event.data.undoes) return undefined;
   switch (event.type) {
     case "ReportSubmitted":
       return "submitted";
@@ -256,7 +257,7 @@ function stepOf(event: ReportEvent): ReportStep | undefined {
     case "ReportVerificationWithdrawn":
       return "unconfirmed";
     case "ReportStatusSet":
-      return event.data.undoes ? undefined : event.data.to;
+      return event.data.to;
     case "ReportTakenDown":
       return "under_review";
     case "ReportPutBack":

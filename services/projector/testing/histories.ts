@@ -192,6 +192,22 @@ export class History {
     this.#revisions.set(report, revision);
     if (event.type === "ModeratorNoteWritten") return;
     this.#undos.delete(report);
+    const { status, verified = false, rejection_reason, rejection_code } = before ?? {};
+    const undoes = { revision };
+    if (status === "approved" && event.type === "ReportRejected")
+      this.#undos.set(report, {
+        type: "ReportApproved",
+        data: { from: "rejected", verified, undoes },
+      });
+    if (status === "rejected" && event.type === "ReportApproved") {
+      const why = rejection_reason
+        ? { personal: { reason: rejection_reason } }
+        : { reason_code: rejection_code ?? "other" };
+      this.#undos.set(report, {
+        type: "ReportRejected",
+        data: { from: "approved", verified, undoes, ...why },
+      });
+    }
     if (before?.status !== "pending") return;
     const question = before.questions.find(({ state }) => state === "open")?.question_id;
     if (event.type === "ReportApproved")

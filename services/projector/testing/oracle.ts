@@ -164,6 +164,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
   if (!personal) throw new Error("erased");
   const first = events[0];
   const last = events.at(-1);
+  const approval = events.findLast(({ type, data }) => type === "ReportApproved" && !data.undoes);
   const bad = state.report_type === "bad_check";
   return {
     id,
@@ -212,11 +213,11 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     origin: first?.metadata.origin,
     created_at: timeOf(first),
     updated_at: timeOf(events.findLast(({ type }) => type !== "ModeratorNoteWritten")),
-    approved_at: timeOf(events.findLast(({ type }) => type === "ReportApproved")),
+    approved_at: timeOf(approval),
     decided_at: timeOf(
-      ["approved", "rejected"].includes(state.status)
-        ? events.findLast(({ type }) => DECISIONS.includes(type))
-        : undefined,
+      { approved: approval, rejected: events.findLast(({ type }) => type === "ReportRejected") }[
+        String(state.status)
+      ],
     ),
     ...waitColumns(events),
     revision: last?.revision,
@@ -340,12 +341,16 @@ function openUntil({ questions }: ReportState): Date | null {
 }
 
 function answeredAt(events: readonly StoredEvent[]): Date | null {
-  const questions = ["ReporterAnswered", "ReporterAsked"];
-  const ends = events.findLast(
-    ({ type, data }) => data.undoes !== undefined || [...questions, ...DECISIONS].includes(type),
+  const at = events.findLastIndex(({ type }) =>
+    ["ReporterAnswered", "ReporterAsked"].includes(type),
   );
-  const last = ends?.data.undoes ? events.findLast(({ type }) => questions.includes(type)) : ends;
-  return last?.type === "ReporterAnswered" ? timeOf(last) : null;
+  const answered = timeOf(events[at]);
+  if (events[at]?.type !== "ReporterAnswered" || !answered) return null;
+  const after = events.slice(at + 1).map(({ type }) => type);
+  if (![...DECISIONS, "ReportStatusSet"].some((type) => after.includes(type))) return answered;
+  // Where it was decided and set back, the answer counts as long as the report waits since before it.
+  const { settled_at, waiting_since } = waitColumns(events);
+  return settled_at === null && waiting_since && answered > waiting_since ? answered : null;
 }
 
 const OF_RESOLUTIONS = /^(Resolution|Payment|ReportResolved|ReportUnresolved)/;

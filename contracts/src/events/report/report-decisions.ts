@@ -11,13 +11,24 @@ const decided = { from: ReportStatusCode, verified: Type.Boolean() };
 /** Code of a reason. The log does not limit which codes exist. */
 const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
-/** A moderator approved the report, which is now public. */
-export const ReportApproved = defineEvent("ReportApproved", 1, strict(decided), {
-  /** The new address of its page: at the first approval, and at a later one if the name has changed. */
-  personal: strict({ slug: Slug }),
-});
+/** The decision that is taken back; the report then has again the status that it had before. */
+const undoes = {
+  /** Revision of the decision. */
+  revision: Type.Integer({ minimum: 1 }),
+};
 
-/** A moderator rejected the report with a text, a reason code, or both. */
+/** A moderator approved the report, which is now public, or undid what withdrew it. */
+export const ReportApproved = defineEvent(
+  "ReportApproved",
+  1,
+  strict({ ...decided, undoes: Type.Optional(strict(undoes)) }),
+  {
+    /** The new address of its page: at the first approval, and at a later one if the name has changed. */
+    personal: strict({ slug: Slug }),
+  },
+);
+
+/** A moderator rejected the report with a text, a reason code, or both, or undid what came after that. */
 export const ReportRejected = defineEvent(
   "ReportRejected",
   1,
@@ -26,6 +37,7 @@ export const ReportRejected = defineEvent(
     reason_code: Type.Optional(ReasonCode),
     /** The report that says the same. */
     duplicate_of: Type.Optional(ReportId),
+    undoes: Type.Optional(strict(undoes)),
   }),
   { personal: strict({ reason: Type.String({ minLength: 1 }) }) },
   { oneOf: ["reason_code", "personal"], texts: { personal: textIn("reason") } },
@@ -39,11 +51,9 @@ export const ReportStatusSet = defineEvent(
     from: ReportStatusCode,
     to: Type.Enum(["pending", "under_review"]),
     verified: Type.Boolean(),
-    /** The decision that is taken back. `to` is the status that the report had before it. */
     undoes: Type.Optional(
       strict({
-        /** Revision of the decision. */
-        revision: Type.Integer({ minimum: 1 }),
+        ...undoes,
         /** The question that the decision had closed. It is open again, until its link expires. */
         question_id: Type.Optional(Type.String({ format: "uuid" })),
       }),

@@ -84,9 +84,10 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         next.answered_at = null;
         return event.data.personal === null ? undefined : next;
       case "ReportApproved":
-        next.approved_at = stored.metadata.time;
+        // An approval that is in force again is no new one.
+        if (!event.data.undoes) next.approved_at = stored.metadata.time;
         next.answered_at = null;
-        next.decided_at = stored.metadata.time;
+        next.decided_at = next.approved_at;
         return next;
       case "ReportStatusSet":
         next.decided_at = null;

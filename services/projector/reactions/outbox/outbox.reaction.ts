@@ -288,7 +288,7 @@ export function foldOutbox(
     if (event.type === "ReportSubmitted" && origin === "sample") found.add(report_id);
     if (samples.has(report_id) || found.has(report_id)) continue;
     for (const mail of rowsOf(opened, asked, epoch)) if (mail.report_id) mails.set(mail.id, mail);
-    if (event.type === "ReportApproved" && event.data.from !== "approved")
+    if (event.type === "ReportApproved" && event.data.from !== "approved" && !event.data.undoes)
       approvals.set(report_id, approvalRow(opened, report_id, epoch));
   }
   return {

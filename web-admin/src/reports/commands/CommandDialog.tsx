@@ -14,7 +14,7 @@ import { FormDialog } from "../../shared/FormDialog.tsx";
 import { KeyHint } from "../../shared/KeyHint.tsx";
 import { useDraft } from "../../shared/use-draft.ts";
 import { useOffered, useSettings } from "../../shared/use-settings.ts";
-import { isOpen, type PageCommand, type Question } from "./report-commands.ts";
+import type { PageCommand, Question } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
 
 export interface CommandDialogProps {
@@ -32,8 +32,8 @@ export interface CommandDialogProps {
 }
 
 /**
- * Says what a command will do, and asks for what it needs. The keys 1 to 9 choose a reason. Where keys are on and the
- * decision can be undone they send it too, unless the reason needs a text.
+ * Says what a command will do, and asks for what it needs. The keys 1 to 9 choose a reason. Where keys are on
+ * they send it too, unless the reason needs a text.
  */
 export function CommandDialog(props: CommandDialogProps) {
   const { command, report, name, sender, hasKeys = false, onConfirm, onClose } = props;
@@ -45,7 +45,6 @@ export function CommandDialog(props: CommandDialogProps) {
   const { data: settings } = useSettings();
   const reasons = useOffered(Object.keys(choice?.options ?? {}));
   const running = sender.running !== undefined;
-  const isSentByKey = hasKeys && isOpen(report.status);
   const isMissing = (chosen = code) =>
     text !== undefined && (!text.neededFor || text.neededFor === chosen) && !typed.trim();
   const longest = (field: string) => {
@@ -70,7 +69,7 @@ export function CommandDialog(props: CommandDialogProps) {
     event.preventDefault();
     setCode(chosen);
     if (chosen === text.neededFor) textField.current?.focus();
-    else if (isSentByKey) send(chosen);
+    else if (hasKeys) send(chosen);
   }
   const isChoiceMissing = asked && !code;
   return (
@@ -111,7 +110,7 @@ export function CommandDialog(props: CommandDialogProps) {
           <FormHelperText>
             {isChoiceMissing
               ? choice.missing
-              : isSentByKey && "A number sends immediately. You can undo it for 60 seconds."}
+              : hasKeys && "A number sends immediately. You can undo it for 60 seconds."}
           </FormHelperText>
         </FormControl>
       )}

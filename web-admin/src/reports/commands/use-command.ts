@@ -8,7 +8,7 @@ import { ApiError, isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { type Proof, useProof } from "../../shared/use-proof.tsx";
 import { doneText, failureText } from "./labels.ts";
-import { type ConsoleCommand, isOpen, UNDO } from "./report-commands.ts";
+import { type ConsoleCommand, UNDO } from "./report-commands.ts";
 import { tellUndone, UndoOffer } from "./UndoOffer.tsx";
 
 export interface CommandSender {
@@ -42,7 +42,7 @@ interface Sent {
  * Sends commands about a report, one at a time. Each waits for the server, then reads again what it
  * may have changed. A command that is refused because somebody else was first reads again as well.
  * @param report as it is shown. A decision is about just that: it is refused where somebody else has changed
- *   the report meanwhile. A decision on an open one is offered to be undone. Absent where nothing is decided.
+ *   the report meanwhile. A decision is offered to be undone. Absent where nothing is decided.
  * @param isLeft whether the page leaves the report once it is decided, and then reads again itself.
  */
 export function useCommand(
@@ -101,10 +101,7 @@ export function useCommand(
         ]);
       const done = doneText(command);
       const isUndoable =
-        report &&
-        isOpen(report.status) &&
-        isDecision(command.name) &&
-        data.status !== report.status;
+        report && isDecision(command.name) && !isDeleted && data.status !== report.status;
       if (!isUndoable) notify(done, { type: "success" });
       else {
         const untilMs = sentMs + UNDO_MS;

@@ -80,6 +80,8 @@ export function subjectOf(actor: Actor): string {
  */
 export function sentencesOf(entry: HistoryEntry, currency: string, erased = false): Sentence[] {
   const who = subjectOf(entry.actor);
+  if (entry.command === MODERATION.undo.type)
+    return [{ text: `${who} took the decision back before anyone was told` }];
   switch (entry.type) {
     case "ReportSubmitted":
       return [{ text: `${who} submitted the report` }];
@@ -116,8 +118,6 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [withReason(`${who} rejected the report`, reason, code)];
     }
     case "ReportStatusSet":
-      if (entry.command === MODERATION.undo.type)
-        return [{ text: `${who} took the decision back before anybody was told` }];
       return [
         {
           text:
