@@ -14,8 +14,7 @@ import { historyDays, type Sentence } from "../record/history-sentences.ts";
 import { RecordView } from "../record/RecordView.tsx";
 import type { ShownReport } from "../record/record-fields.ts";
 import { Comparison } from "./Comparison.tsx";
-import { MaskVersion } from "./MaskVersion.tsx";
-import { RestoreVersion } from "./RestoreVersion.tsx";
+import { VersionActions } from "./VersionActions.tsx";
 
 export interface AsItStoodProps {
   readonly history: ReportHistory;
@@ -65,11 +64,14 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
             Later
           </Step>
           <BackToHistory />
-          {mayEdit && !history.erased && at < last && (
-            <RestoreVersion key={at} id={history.report_id} at={at} />
-          )}
-          {mayEdit && !history.erased && report && (
-            <MaskVersion id={history.report_id} shown={{ ...report, revision: at }} />
+          {mayEdit && !history.erased && (
+            <VersionActions
+              key={at}
+              id={history.report_id}
+              at={at}
+              isLast={at >= last}
+              shown={report}
+            />
           )}
         </Box>
         {last > 0 && (

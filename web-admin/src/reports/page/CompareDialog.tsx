@@ -9,10 +9,10 @@ import type { KeyboardEvent } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
+import { SideBySide } from "../record/SideBySide.tsx";
 import { useReport } from "../record/use-report.ts";
 import { comparedRows } from "./match-words.ts";
 
@@ -64,46 +64,15 @@ export function CompareDialog({
       <DialogContent tabIndex={0}>
         {error && <Typography>{loadFailureText("report", error)}</Typography>}
         {other && match && (
-          <Box
-            component="table"
-            aria-label={`${reportNumber(report.id)} and ${number}`}
-            sx={{
-              width: "100%",
-              tableLayout: "fixed",
-              borderCollapse: "collapse",
-              "& th, & td": {
-                py: 0.75,
-                pr: 1,
-                textAlign: "left",
-                verticalAlign: "top",
-                overflowWrap: "anywhere",
-                whiteSpace: "pre-wrap",
-              },
-              "& tbody tr": { borderTop: `1px solid ${color.line}` },
-              "& tbody th": { fontWeight: 400, color: "text.secondary" },
-              "& td[data-mark=same]": { color: color.settled },
-              "& td[data-mark=differs]": { color: color.warning },
-            }}
-          >
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">This report</th>
-                <th scope="col">{number}</th>
-                <th scope="col">Agrees</th>
-              </tr>
-            </thead>
-            <tbody>
-              {comparedRows(report, other, match.shares).map(({ label, left, right, mark }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  <td>{left}</td>
-                  <td>{right}</td>
-                  <td data-mark={mark}>{MARKS[mark]}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Box>
+          <SideBySide
+            label={`${reportNumber(report.id)} and ${number}`}
+            columns={["This report", number, "Agrees"]}
+            rows={comparedRows(report, other, match.shares).map(({ label, left, right, mark }) => ({
+              label,
+              cells: [left, right, MARKS[mark]],
+              mark,
+            }))}
+          />
         )}
       </DialogContent>
       <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>
