@@ -73,6 +73,37 @@ export function subjectOf(actor: Actor): string {
   return subjects[actor.role] ?? "Somebody";
 }
 
+/** What an event did, where that is always the same; `@` is who did it. */
+const PLAIN: Readonly<Partial<Record<HistoryEntry["type"], string>>> = {
+  ReportSubmitted: "@ submitted the report",
+  ReportVerificationResent: "@ asked for the verification mail again",
+  ReporterAddressCorrected: "@ corrected the reporter's address before it was confirmed",
+  ReporterAsked: "@ asked the reporter a question",
+  ReporterAnswered: "The reporter answered the question",
+  ReporterQuestionWithdrawn: "@ withdrew the question to the reporter",
+  ModeratorNoteWritten: "@ wrote a note for moderators",
+  ReportVerifiedByLink: "The reporter confirmed the email address by the link",
+  ReportVerifiedByHand: "@ verified the email address by hand",
+  ReportVerificationWithdrawn: "@ took the verification of the email address back",
+  ReporterNotificationsSet:
+    "The reporter chose whether mails about the report's decisions are sent",
+  ReportClaimed: "@ added the report to their account",
+  ReportDisowned: "@ took the report from an account that it did not belong to",
+  EvidenceAdded: "@ added a file",
+  EvidencePublished: "@ published a picture of the evidence",
+  ReportPutBack: "@ ended the hold of a copyright notice on the report",
+  EvidenceReleased: "@ ended the hold of a copyright notice on a published picture",
+  ReporterWarned: "@ warned the reporter because of a copyright notice",
+  SubmissionHeldBack: "The reporter was mailed that their address is suspended, and got no link",
+  ReporterWarningLifted: "@ took the reporter's warning for a copyright notice back",
+  EvidenceErased: "@ erased a file",
+  ReporterErased: "@ erased the reporter",
+  ReportDeletionUndone: "@ undid the deletion",
+  ReportErased: "@ erased the report",
+  ReportVerifiedByAccount:
+    "The reporter had confirmed the email address for the account that reported",
+};
+
 /**
  * What an event did, one sentence for each thing.
  * @param currency of the report at that time.
@@ -82,35 +113,13 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
   const who = subjectOf(entry.actor);
   if (entry.command === MODERATION.undo.type)
     return [{ text: `${who} took the decision back before anyone was told` }];
+  const plain = PLAIN[entry.type];
+  if (plain) return [{ text: plain.replace("@", who) }];
   switch (entry.type) {
-    case "ReportSubmitted":
-      return [{ text: `${who} submitted the report` }];
-    case "ReportVerificationResent":
-      return [{ text: `${who} asked for the verification mail again` }];
-    case "ReporterAddressCorrected":
-      return [{ text: `${who} corrected the reporter's address before it was confirmed` }];
-    case "ReporterAsked":
-      return [{ text: `${who} asked the reporter a question` }];
-    case "ReporterAnswered":
-      return [{ text: "The reporter answered the question" }];
-    case "ReporterQuestionWithdrawn":
-      return [{ text: `${who} withdrew the question to the reporter` }];
-    case "ModeratorNoteWritten":
-      return [{ text: `${who} wrote a note for moderators` }];
-    case "ReportVerifiedByLink":
-      return [{ text: "The reporter confirmed the email address by the link" }];
-    case "ReportVerifiedByAccount":
-      return [
-        { text: "The reporter had confirmed the email address for the account that reported" },
-      ];
-    case "ReportVerifiedByHand":
-      return [{ text: `${who} verified the email address by hand` }];
-    case "ReportVerificationWithdrawn":
-      return [{ text: `${who} took the verification of the email address back` }];
-    case "ReporterNotificationsSet":
-      return [{ text: "The reporter chose whether mails about the report's decisions are sent" }];
     case "ReportApproved":
       return [{ text: `${who} approved the report${unverified(entry)}` }];
+    case "ReportTextMasked":
+      return [{ text: `${who} masked private text${maskedIn(entry.changes)}` }];
     case "ReportRejected": {
       const { reason, reason_code, duplicate_of } = entry;
       const label = reason_code && rejectionLabel(reason_code).toLowerCase();
@@ -126,14 +135,6 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
               : `${who} set the report back to ${valueText("status", entry.status).toLowerCase()}`,
         },
       ];
-    case "ReportClaimed":
-      return [{ text: `${who} added the report to their account` }];
-    case "ReportDisowned":
-      return [{ text: `${who} took the report from an account that it did not belong to` }];
-    case "EvidenceAdded":
-      return [{ text: `${who} added a file` }];
-    case "EvidencePublished":
-      return [{ text: `${who} published a picture of the evidence` }];
     case "EvidenceHidden": {
       const text = `${who} took a published picture away`;
       return [withReason(text, entry.reason)];
@@ -144,36 +145,16 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       const text = `${who} took ${what} down because of a copyright notice`;
       return [withReason(text, entry.reason)];
     }
-    case "ReportPutBack":
-      return [{ text: `${who} ended the hold of a copyright notice on the report` }];
-    case "EvidenceReleased":
-      return [{ text: `${who} ended the hold of a copyright notice on a published picture` }];
-    case "ReporterWarned":
-      return [{ text: `${who} warned the reporter because of a copyright notice` }];
-    case "SubmissionHeldBack":
-      return [{ text: "The reporter was mailed that their address is suspended, and got no link" }];
-    case "ReporterWarningLifted":
-      return [{ text: `${who} took the reporter's warning for a copyright notice back` }];
     case "EvidenceDeleted": {
       const code = deletionOfDocument(entry.reason_code);
       return [withReason(`${who} deleted a file`, entry.reason, code)];
     }
-    case "EvidenceErased":
-      return [{ text: `${who} erased a file` }];
-    case "ReporterErased":
-      return [{ text: `${who} erased the reporter` }];
     case "ReportVersionRestored":
       return [
         {
           text: `${who} restored an earlier version${entry.restored === undefined ? "" : `, revision ${entry.restored}`}`,
         },
       ];
-    case "ReportTextMasked":
-      return [{ text: `${who} masked private text${maskedIn(entry.changes)}` }];
-    case "ReportDeletionUndone":
-      return [{ text: `${who} undid the deletion` }];
-    case "ReportErased":
-      return [{ text: `${who} erased the report` }];
     case "ReportDeletionRequested":
     case "ReportDeleted":
       return [
