@@ -14,7 +14,7 @@ import {
   listExportSeals,
 } from "#vault/links/list-export.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -27,31 +27,27 @@ export function listExportRoute(
 ): void {
   const seals = listExportSeals(positionKey);
   const listExports = new ListExports({ handler, seals });
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: LIST_EXPORTS,
-      roles: ["admin", "auditor"],
-      limit: "list_export",
-      tag: "audit",
-      summary: "Log the export of a counted list, and get a ticket for its rows",
-      body: StartExport,
-      reply: ExportStartedReply,
-      async run(request, response) {
-        const { statement, format } = request.body;
-        // The read side counts only what the caller's role may export.
-        const counted = seals.openCount(statement, new Date().toISOString());
-        if (!counted || counted.accountId !== request.actor.id)
-          throw invalidRequest({ statement: "This count has expired or isn't yours. Count again" });
-        // With the count's end: a later count of the same rows is another export, and needs a key of its own.
-        const { list, filter, rows, expiresAt } = counted;
-        const envelope = requests.envelope(request, "", { list, filter, rows, expiresAt, format });
-        const { position, ...started } = await listExports.start(counted, format, envelope);
-        requests.position(response, position);
-        return succeed(started);
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "audit");
+  command("POST", LIST_EXPORTS, {
+    roles: ["admin", "auditor"],
+    limit: "list_export",
+    summary: "Log the export of a counted list, and get a ticket for its rows",
+    body: StartExport,
+    reply: ExportStartedReply,
+    async run(request, response) {
+      const { statement, format } = request.body;
+      // The read side counts only what the caller's role may export.
+      const counted = seals.openCount(statement, new Date().toISOString());
+      if (!counted || counted.accountId !== request.actor.id)
+        throw invalidRequest({ statement: "This count has expired or isn't yours. Count again" });
+      // With the count's end: a later count of the same rows is another export, and needs a key of its own.
+      const { list, filter, rows, expiresAt } = counted;
+      const envelope = requests.envelope(request, "", { list, filter, rows, expiresAt, format });
+      const { position, ...started } = await listExports.start(counted, format, envelope);
+      requests.position(response, position);
+      return succeed(started);
+    },
+  });
 }
 
 /** How long a ticket may be used. */

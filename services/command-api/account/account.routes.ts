@@ -7,7 +7,7 @@ import { strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { devicesOf, keepDevices } from "./device.store.ts";
 import type { Session } from "./session-start.ts";
@@ -40,82 +40,69 @@ export function accountRoutes(
   { sessions, signInLinks: links, requests }: WriteSide,
 ): void {
   const sign = signerOf(app);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/login`,
-      roles: ANYBODY,
-      limit: "sign_in",
-      tag: "accounts",
-      summary: "Sign in",
-      body: Login,
-      reply: LoginReply,
-      tidy: [checkLogin],
-      async run(request, response) {
-        const signedIn = await sessions.signIn(
-          { ...request.body, devices: devicesOf(request) },
-          requests.caller(request),
-          sign,
-        );
-        keepDevices(response, signedIn.devices);
-        if ("challenge" in signedIn) {
-          const { challenge, expiresAt: expires_at } = signedIn;
-          return succeed({ challenge, expires_at });
-        }
-        requests.position(response, signedIn.position);
-        return succeed(sessionReply(signedIn));
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/sign-in-link/:token`,
-      roles: ANYBODY,
-      limit: "link",
-      tag: "accounts",
-      summary: "Make an account recognize this browser, with the link from the email",
-      params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
-      body: strict({}),
-      reply: DoneReply,
-      async run(request, response) {
-        const secrets = await links.open(
-          request.params.token,
-          (id, body) => requests.envelope(request, id, body),
-          requests.caller(request),
-          devicesOf(request),
-        );
-        keepDevices(response, secrets);
-        return done("Your account now recognizes this browser. Please sign in.");
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/refresh`,
-      roles: ANYBODY,
-      limit: "session",
-      tag: "accounts",
-      summary: "Continue a session",
-      body: Refresh,
-      reply: RefreshReply,
-      async run(request) {
-        const { refreshToken } = request.body;
-        return succeed(await sessions.refresh(refreshToken, requests.caller(request), sign));
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/logout`,
-      roles: SIGNED_IN,
-      limit: "session",
-      tag: "accounts",
-      summary: "Sign out",
-      body: Logout,
-      reply: DoneReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const scope = request.body.all ? "all" : "session";
-        requests.position(response, await sessions.signOut(scope, requests.caller(request)));
-        return done("You're signed out");
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", `${AUTH}/login`, {
+    roles: ANYBODY,
+    limit: "sign_in",
+    summary: "Sign in",
+    body: Login,
+    reply: LoginReply,
+    tidy: [checkLogin],
+    async run(request, response) {
+      const signedIn = await sessions.signIn(
+        { ...request.body, devices: devicesOf(request) },
+        requests.caller(request),
+        sign,
+      );
+      keepDevices(response, signedIn.devices);
+      if ("challenge" in signedIn) {
+        const { challenge, expiresAt: expires_at } = signedIn;
+        return succeed({ challenge, expires_at });
+      }
+      requests.position(response, signedIn.position);
+      return succeed(sessionReply(signedIn));
+    },
+  });
+  command("POST", `${AUTH}/sign-in-link/:token`, {
+    roles: ANYBODY,
+    limit: "link",
+    summary: "Make an account recognize this browser, with the link from the email",
+    params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
+    body: strict({}),
+    reply: DoneReply,
+    async run(request, response) {
+      const secrets = await links.open(
+        request.params.token,
+        (id, body) => requests.envelope(request, id, body),
+        requests.caller(request),
+        devicesOf(request),
+      );
+      keepDevices(response, secrets);
+      return done("Your account now recognizes this browser. Please sign in.");
+    },
+  });
+  command("POST", `${AUTH}/refresh`, {
+    roles: ANYBODY,
+    limit: "session",
+    summary: "Continue a session",
+    body: Refresh,
+    reply: RefreshReply,
+    async run(request) {
+      const { refreshToken } = request.body;
+      return succeed(await sessions.refresh(refreshToken, requests.caller(request), sign));
+    },
+  });
+  command("POST", `${AUTH}/logout`, {
+    roles: SIGNED_IN,
+    limit: "session",
+    summary: "Sign out",
+    body: Logout,
+    reply: DoneReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const scope = request.body.all ? "all" : "session";
+      requests.position(response, await sessions.signOut(scope, requests.caller(request)));
+      return done("You're signed out");
+    },
+  });
 }

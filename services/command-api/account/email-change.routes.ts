@@ -11,7 +11,7 @@ import {
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { tidyForm } from "./registration.routes.ts";
 import { signerOf } from "./session-start.ts";
@@ -25,74 +25,61 @@ export function emailChangeRoutes(
   { emailChanges, codes, requests }: WriteSide,
 ): void {
   const sign = signerOf(app);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/change-email`,
-      roles: SIGNED_IN,
-      limit: "mail",
-      proof: true,
-      tag: "accounts",
-      summary: "Request a link to change your email address",
-      body: ChangeEmail,
-      reply: DoneReply,
-      tidy: [tidyForm],
-      async run(request, response) {
-        await app.limits.spend(request, "email_change");
-        const { code, email } = request.body;
-        const caller = requests.caller(request);
-        await codes.demand(code, caller);
-        requests.position(response, await emailChanges.request(email, caller));
-        return done(ACCOUNT_DONE.emailAsked);
-      },
-    }),
-    commandRoute({
-      method: "DELETE",
-      url: `${AUTH}/change-email`,
-      roles: SIGNED_IN,
-      limit: "write",
-      tag: "accounts",
-      summary: "Withdraw the request for another address",
-      body: WithdrawEmailChange,
-      reply: DoneReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        requests.position(response, await emailChanges.withdraw(requests.caller(request)));
-        return done(ACCOUNT_DONE.emailKept);
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/confirm-email-change`,
-      roles: SIGNED_IN,
-      limit: "link",
-      tag: "accounts",
-      summary: "Change your address with the link from the email; ends other sessions",
-      body: ConfirmEmailChange,
-      reply: ConfirmEmailChangeReply,
-      async run(request, response) {
-        const caller = requests.caller(request);
-        const confirmed = await emailChanges.confirm(request.body.token, caller, sign);
-        const { position, ...tokens } = confirmed;
-        requests.position(response, position);
-        return succeed(tokens, { message: ACCOUNT_DONE.emailChanged });
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/undo-email-change`,
-      roles: ["visitor", ...SIGNED_IN],
-      limit: "link",
-      tag: "accounts",
-      summary: "Undo a change of address with the link from the email; ends all sessions",
-      body: UndoEmailChange,
-      reply: UndoEmailChangeReply,
-      async run(request, response) {
-        const caller = requests.caller(request);
-        const { resetToken, position } = await emailChanges.undo(request.body.token, caller);
-        requests.position(response, position);
-        return succeed(given({ reset_token: resetToken }), { message: ACCOUNT_DONE.emailUndone });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", `${AUTH}/change-email`, {
+    roles: SIGNED_IN,
+    limit: "mail",
+    proof: true,
+    summary: "Request a link to change your email address",
+    body: ChangeEmail,
+    reply: DoneReply,
+    tidy: [tidyForm],
+    async run(request, response) {
+      await app.limits.spend(request, "email_change");
+      const { code, email } = request.body;
+      const caller = requests.caller(request);
+      await codes.demand(code, caller);
+      requests.position(response, await emailChanges.request(email, caller));
+      return done(ACCOUNT_DONE.emailAsked);
+    },
+  });
+  command("DELETE", `${AUTH}/change-email`, {
+    roles: SIGNED_IN,
+    limit: "write",
+    summary: "Withdraw the request for another address",
+    body: WithdrawEmailChange,
+    reply: DoneReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      requests.position(response, await emailChanges.withdraw(requests.caller(request)));
+      return done(ACCOUNT_DONE.emailKept);
+    },
+  });
+  command("POST", `${AUTH}/confirm-email-change`, {
+    roles: SIGNED_IN,
+    limit: "link",
+    summary: "Change your address with the link from the email; ends other sessions",
+    body: ConfirmEmailChange,
+    reply: ConfirmEmailChangeReply,
+    async run(request, response) {
+      const caller = requests.caller(request);
+      const confirmed = await emailChanges.confirm(request.body.token, caller, sign);
+      const { position, ...tokens } = confirmed;
+      requests.position(response, position);
+      return succeed(tokens, { message: ACCOUNT_DONE.emailChanged });
+    },
+  });
+  command("POST", `${AUTH}/undo-email-change`, {
+    roles: ["visitor", ...SIGNED_IN],
+    limit: "link",
+    summary: "Undo a change of address with the link from the email; ends all sessions",
+    body: UndoEmailChange,
+    reply: UndoEmailChangeReply,
+    async run(request, response) {
+      const caller = requests.caller(request);
+      const { resetToken, position } = await emailChanges.undo(request.body.token, caller);
+      requests.position(response, position);
+      return succeed(given({ reset_token: resetToken }), { message: ACCOUNT_DONE.emailUndone });
+    },
+  });
 }

@@ -13,7 +13,7 @@ import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { devicesOf } from "./device.store.ts";
 import { checkNewPassword, tidyForm } from "./registration.routes.ts";
@@ -43,63 +43,53 @@ export function passwordRoutes(
   { passwords, requests, head }: WriteSide,
 ): void {
   const sign = signerOf(app);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/auth/forgot-password",
-      roles: ANYBODY,
-      limit: "mail",
-      tag: "accounts",
-      summary: "Request an email with a link to set a password",
-      body: ForgotPassword,
-      reply: DoneReply,
-      tidy: [tidyForm, checkAddress],
-      async run(request, response) {
-        const { email } = request.body;
-        const caller = requests.caller(request);
-        passwords.requestReset(email, devicesOf(request), caller, () =>
-          app.limits.byMailbox(request, "reset_mailbox", email),
-        );
-        // Not that of an event: there may be none.
-        requests.position(response, await head());
-        return done(ACCOUNT_DONE.resetMail);
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/auth/reset-password",
-      roles: ANYBODY,
-      limit: "link",
-      bounds: ACCOUNT_BOUNDS,
-      tag: "accounts",
-      summary: "Set a password with the link from the email",
-      body: ResetPassword,
-      reply: DoneReply,
-      tidy: [tidyForm, checkReset],
-      async run(request, response) {
-        const { token, password } = request.body;
-        const position = await passwords.reset(token, password, requests.caller(request));
-        requests.position(response, position);
-        return done(ACCOUNT_DONE.reset);
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/auth/change-password",
-      roles: ["user", "admin", "auditor"],
-      limit: "sign_in",
-      bounds: ACCOUNT_BOUNDS,
-      tag: "accounts",
-      summary: "Change your password; ends all other sessions",
-      body: ChangePassword,
-      reply: ChangePasswordReply,
-      tidy: [tidyForm, checkChange],
-      async run(request, response) {
-        const caller = requests.caller(request);
-        const { position, ...tokens } = await passwords.change(request.body, caller, sign);
-        requests.position(response, position);
-        return succeed(tokens, { message: ACCOUNT_DONE.changed });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", "/prod/api/auth/forgot-password", {
+    roles: ANYBODY,
+    limit: "mail",
+    summary: "Request an email with a link to set a password",
+    body: ForgotPassword,
+    reply: DoneReply,
+    tidy: [tidyForm, checkAddress],
+    async run(request, response) {
+      const { email } = request.body;
+      const caller = requests.caller(request);
+      passwords.requestReset(email, devicesOf(request), caller, () =>
+        app.limits.byMailbox(request, "reset_mailbox", email),
+      );
+      // Not that of an event: there may be none.
+      requests.position(response, await head());
+      return done(ACCOUNT_DONE.resetMail);
+    },
+  });
+  command("POST", "/prod/api/auth/reset-password", {
+    roles: ANYBODY,
+    limit: "link",
+    bounds: ACCOUNT_BOUNDS,
+    summary: "Set a password with the link from the email",
+    body: ResetPassword,
+    reply: DoneReply,
+    tidy: [tidyForm, checkReset],
+    async run(request, response) {
+      const { token, password } = request.body;
+      const position = await passwords.reset(token, password, requests.caller(request));
+      requests.position(response, position);
+      return done(ACCOUNT_DONE.reset);
+    },
+  });
+  command("POST", "/prod/api/auth/change-password", {
+    roles: ["user", "admin", "auditor"],
+    limit: "sign_in",
+    bounds: ACCOUNT_BOUNDS,
+    summary: "Change your password; ends all other sessions",
+    body: ChangePassword,
+    reply: ChangePasswordReply,
+    tidy: [tidyForm, checkChange],
+    async run(request, response) {
+      const caller = requests.caller(request);
+      const { position, ...tokens } = await passwords.change(request.body, caller, sign);
+      requests.position(response, position);
+      return succeed(tokens, { message: ACCOUNT_DONE.changed });
+    },
+  });
 }

@@ -15,7 +15,7 @@ import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { tidyForm } from "./registration.routes.ts";
 
@@ -29,59 +29,49 @@ export function profileRoutes(
   app: ServiceInstance,
   { profiles, closing, requests }: WriteSide,
 ): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "PUT",
-      url: "/prod/api/auth/profile",
-      roles: ["user", "admin", "auditor"],
-      limit: "write",
-      bounds: ACCOUNT_BOUNDS,
-      tag: "accounts",
-      summary: "Change your profile",
-      body: EditProfile,
-      reply: EditProfileReply,
-      tidy: [tidyForm, checkProfile],
-      async run(request, response) {
-        const { body } = request;
-        const envelope = requests.envelope(request, request.actor.id, body);
-        const { user, position } = await profiles.edit(body, envelope);
-        if (position) requests.position(response, position);
-        return succeed({ user }, { message: ACCOUNT_DONE.profile });
-      },
-    }),
-    commandRoute({
-      method: "PUT",
-      url: "/prod/api/auth/preferences",
-      roles: ["user", "admin", "auditor"],
-      limit: "write",
-      bounds: ACCOUNT_BOUNDS,
-      tag: "accounts",
-      summary: "Set which emails you get",
-      body: SetPreferences,
-      reply: SetPreferencesReply,
-      async run(request, response) {
-        const { body } = request;
-        const envelope = requests.envelope(request, request.actor.id, body);
-        const { preferences, position } = await profiles.setNotifications(body, envelope);
-        requests.position(response, position);
-        return succeed({ preferences }, { message: ACCOUNT_DONE.preferences });
-      },
-    }),
-    commandRoute({
-      method: "DELETE",
-      url: "/prod/api/auth/account",
-      roles: ["user"],
-      limit: "sign_in",
-      tag: "accounts",
-      summary: `Delete your account in ${ACCOUNT_KEPT_DAYS} days; signing in cancels this. Reports stay`,
-      body: DeleteAccount,
-      reply: DeleteAccountReply,
-      async run(request, response) {
-        const caller = requests.caller(request);
-        const { position, eraseAt: erase_at } = await closing.close(request.body, caller);
-        requests.position(response, position);
-        return succeed({ erase_at }, { message: ACCOUNT_DONE.deleted });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("PUT", "/prod/api/auth/profile", {
+    roles: ["user", "admin", "auditor"],
+    limit: "write",
+    bounds: ACCOUNT_BOUNDS,
+    summary: "Change your profile",
+    body: EditProfile,
+    reply: EditProfileReply,
+    tidy: [tidyForm, checkProfile],
+    async run(request, response) {
+      const { body } = request;
+      const envelope = requests.envelope(request, request.actor.id, body);
+      const { user, position } = await profiles.edit(body, envelope);
+      if (position) requests.position(response, position);
+      return succeed({ user }, { message: ACCOUNT_DONE.profile });
+    },
+  });
+  command("PUT", "/prod/api/auth/preferences", {
+    roles: ["user", "admin", "auditor"],
+    limit: "write",
+    bounds: ACCOUNT_BOUNDS,
+    summary: "Set which emails you get",
+    body: SetPreferences,
+    reply: SetPreferencesReply,
+    async run(request, response) {
+      const { body } = request;
+      const envelope = requests.envelope(request, request.actor.id, body);
+      const { preferences, position } = await profiles.setNotifications(body, envelope);
+      requests.position(response, position);
+      return succeed({ preferences }, { message: ACCOUNT_DONE.preferences });
+    },
+  });
+  command("DELETE", "/prod/api/auth/account", {
+    roles: ["user"],
+    limit: "sign_in",
+    summary: `Delete your account in ${ACCOUNT_KEPT_DAYS} days; signing in cancels this. Reports stay`,
+    body: DeleteAccount,
+    reply: DeleteAccountReply,
+    async run(request, response) {
+      const caller = requests.caller(request);
+      const { position, eraseAt: erase_at } = await closing.close(request.body, caller);
+      requests.position(response, position);
+      return succeed({ erase_at }, { message: ACCOUNT_DONE.deleted });
+    },
+  });
 }

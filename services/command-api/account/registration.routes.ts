@@ -8,7 +8,7 @@ import type { Payload } from "#contracts/report/submission-rules.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { devicesOf, keepDevices } from "./device.store.ts";
 import { signerOf } from "./session-start.ts";
@@ -37,48 +37,41 @@ export function registrationRoutes(
   { registration, profiles, requests }: WriteSide,
 ): void {
   const sign = signerOf(app);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/auth/register",
-      roles: ["visitor", "user", "admin", "auditor"],
-      limit: "register",
-      tag: "accounts",
-      summary: "Create an account and sign in",
-      body: Register,
-      reply: RegisterReply,
-      tidy: [tidyForm, checkRegistration],
-      async run(request, response) {
-        const { body } = request;
-        registration.checkPassword(body);
-        await app.limits.byMailbox(request, "register_mailbox", body.email);
-        const { password: _, confirmPassword: __, ...kept } = body;
-        const { position, devices, ...session } = await registration.register(
-          body,
-          requests.envelope(request, "", kept),
-          devicesOf(request),
-          sign,
-        );
-        keepDevices(response, devices);
-        requests.position(response, position);
-        return succeed(session);
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/auth/resend-verification",
-      roles: ["user", "admin", "auditor"],
-      limit: "mail",
-      tag: "accounts",
-      summary: "Request another email to confirm your account's address",
-      body: ResendConfirmation,
-      reply: DoneReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const position = await profiles.requestConfirmation(requests.caller(request));
-        requests.position(response, position);
-        return done(ACCOUNT_DONE.resent);
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", "/prod/api/auth/register", {
+    roles: ["visitor", "user", "admin", "auditor"],
+    limit: "register",
+    summary: "Create an account and sign in",
+    body: Register,
+    reply: RegisterReply,
+    tidy: [tidyForm, checkRegistration],
+    async run(request, response) {
+      const { body } = request;
+      registration.checkPassword(body);
+      await app.limits.byMailbox(request, "register_mailbox", body.email);
+      const { password: _, confirmPassword: __, ...kept } = body;
+      const { position, devices, ...session } = await registration.register(
+        body,
+        requests.envelope(request, "", kept),
+        devicesOf(request),
+        sign,
+      );
+      keepDevices(response, devices);
+      requests.position(response, position);
+      return succeed(session);
+    },
+  });
+  command("POST", "/prod/api/auth/resend-verification", {
+    roles: ["user", "admin", "auditor"],
+    limit: "mail",
+    summary: "Request another email to confirm your account's address",
+    body: ResendConfirmation,
+    reply: DoneReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const position = await profiles.requestConfirmation(requests.caller(request));
+      requests.position(response, position);
+      return done(ACCOUNT_DONE.resent);
+    },
+  });
 }

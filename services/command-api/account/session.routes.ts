@@ -5,7 +5,7 @@ import { strict } from "#contracts/report/fields.ts";
 import { SESSIONS_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 const AUTH = "/prod/api/auth";
@@ -17,71 +17,58 @@ export function sessionRoutes(
   app: ServiceInstance,
   { sessionEnds: ends, sessionProofs: proofs, settings, requests }: WriteSide,
 ): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/activity`,
-      roles: SIGNED_IN,
-      limit: "session",
-      tag: "accounts",
-      summary: "Report activity; inactive staff must sign in again",
-      body: strict({}),
-      reply: ActivityReply,
-      tidy: [emptyBody],
-      // The gate has noted the use, as it does for every request of staff that writes.
-      async run(request) {
-        const { role } = requests.caller(request).actor;
-        return succeed(role === "user" ? {} : { idle_minutes: settings().sessionTimeout });
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/prove`,
-      roles: SIGNED_IN,
-      limit: "sign_in",
-      tag: "accounts",
-      summary: "Confirm your password for actions that require it",
-      body: Prove,
-      reply: DoneReply,
-      async run(request, response) {
-        const { password } = request.body;
-        requests.position(response, await proofs.prove(password, requests.caller(request)));
-        return done("Thank you");
-      },
-    }),
-    commandRoute({
-      method: "DELETE",
-      url: `${SESSIONS}/:id`,
-      roles: SIGNED_IN,
-      limit: "session",
-      tag: "accounts",
-      summary: "End one of your sessions",
-      params: strict({ id: Type.String({ format: "uuid" }) }),
-      body: strict({}),
-      reply: DoneReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const id = request.params.id.toLowerCase();
-        requests.position(response, await ends.one(id, requests.caller(request)));
-        return done("Session ended");
-      },
-    }),
-    commandRoute({
-      method: "DELETE",
-      url: SESSIONS,
-      roles: SIGNED_IN,
-      limit: "session",
-      tag: "accounts",
-      summary: "Sign out everywhere else",
-      bounds: SESSIONS_BOUNDS,
-      body: strict({}),
-      reply: EndedSessionsReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const { ended, position } = await ends.others(requests.caller(request));
-        if (position) requests.position(response, position);
-        return succeed({ ended }, { message: "You're signed out everywhere else" });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", `${AUTH}/activity`, {
+    roles: SIGNED_IN,
+    limit: "session",
+    summary: "Report activity; inactive staff must sign in again",
+    body: strict({}),
+    reply: ActivityReply,
+    tidy: [emptyBody],
+    // The gate has noted the use, as it does for every request of staff that writes.
+    async run(request) {
+      const { role } = requests.caller(request).actor;
+      return succeed(role === "user" ? {} : { idle_minutes: settings().sessionTimeout });
+    },
+  });
+  command("POST", `${AUTH}/prove`, {
+    roles: SIGNED_IN,
+    limit: "sign_in",
+    summary: "Confirm your password for actions that require it",
+    body: Prove,
+    reply: DoneReply,
+    async run(request, response) {
+      const { password } = request.body;
+      requests.position(response, await proofs.prove(password, requests.caller(request)));
+      return done("Thank you");
+    },
+  });
+  command("DELETE", `${SESSIONS}/:id`, {
+    roles: SIGNED_IN,
+    limit: "session",
+    summary: "End one of your sessions",
+    params: strict({ id: Type.String({ format: "uuid" }) }),
+    body: strict({}),
+    reply: DoneReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const id = request.params.id.toLowerCase();
+      requests.position(response, await ends.one(id, requests.caller(request)));
+      return done("Session ended");
+    },
+  });
+  command("DELETE", SESSIONS, {
+    roles: SIGNED_IN,
+    limit: "session",
+    summary: "Sign out everywhere else",
+    bounds: SESSIONS_BOUNDS,
+    body: strict({}),
+    reply: EndedSessionsReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const { ended, position } = await ends.others(requests.caller(request));
+      if (position) requests.position(response, position);
+      return succeed({ ended }, { message: "You're signed out everywhere else" });
+    },
+  });
 }

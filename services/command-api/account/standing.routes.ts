@@ -12,7 +12,7 @@ import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
 import type { Standing, StandingService } from "./standing.service.ts";
@@ -44,16 +44,13 @@ const RUNS: { readonly [N in UserCommandName]: Run<N> } = {
 
 /** What admins do with accounts. */
 export function standingRoutes(app: ServiceInstance, { standings, requests }: WriteSide): void {
-  const names = Object.keys(USER_COMMANDS) as UserCommandName[];
-  const commands = names.map((name) => {
+  const command = commandsOf(app, "accounts");
+  for (const name of Object.keys(USER_COMMANDS) as UserCommandName[]) {
     const { method, path, summary, body, done, proof } = USER_COMMANDS[name];
-    return commandRoute({
-      method,
-      url: ADMIN_USERS + path,
+    command(method, ADMIN_USERS + path, {
       roles: ADMIN,
       limit: "write",
       ...(proof === "always" ? { proof: true } : {}),
-      tag: "accounts",
       summary,
       ...(path === "" ? {} : { params: Id }),
       body,
@@ -74,14 +71,11 @@ export function standingRoutes(app: ServiceInstance, { standings, requests }: Wr
         return succeed(standing, { message: done });
       },
     });
-  });
-  const reveal = commandRoute({
-    method: "POST",
-    url: `${ADMIN_USERS}/:id/reveal`,
+  }
+  command("POST", `${ADMIN_USERS}/:id/reveal`, {
     roles: ADMIN,
     limit: "reveal",
     proof: true,
-    tag: "accounts",
     summary: "Open an account's encrypted data; logged first",
     params: Id,
     body: strict({}),
@@ -94,5 +88,4 @@ export function standingRoutes(app: ServiceInstance, { standings, requests }: Wr
       return succeed(profile);
     },
   });
-  addCommandRoutes(app, [...commands, reveal]);
 }

@@ -11,7 +11,7 @@ import {
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { sessionReply } from "./account.routes.ts";
 import { devicesOf, keepDevices } from "./device.store.ts";
@@ -33,85 +33,73 @@ export function twoFactorRoutes(
   { twoFactor, secondStep, codes, requests }: WriteSide,
 ): void {
   const sign = signerOf(app);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: `${AUTH}/login/two-factor`,
-      roles: ANYBODY,
-      limit: "sign_in",
-      tag: "accounts",
-      summary: "Complete a sign-in with a two-factor code",
-      body: LoginTwoFactor,
-      reply: LoginReply,
-      async run(request, response) {
-        const session = await secondStep.finish(
-          request.body,
-          devicesOf(request),
-          requests.caller(request),
-          sign,
-        );
-        keepDevices(response, session.devices);
-        requests.position(response, session.position);
-        return succeed(sessionReply(session));
-      },
-    }),
-    commandRoute({
-      ...own,
-      method: "POST",
-      url: `${AUTH}/two-factor/setup`,
-      summary: "Set up an authenticator app; a code confirms it",
-      body: strict({}),
-      reply: SetupTwoFactorReply,
-      tidy: [emptyBody],
-      async run(request) {
-        return succeed(await twoFactor.setUp(requests.caller(request)));
-      },
-    }),
-    commandRoute({
-      ...own,
-      method: "POST",
-      url: `${AUTH}/two-factor/confirm`,
-      summary: "Turn on two-factor authentication",
-      body: ConfirmTwoFactor,
-      reply: ConfirmTwoFactorReply,
-      async run(request, response) {
-        const done = await twoFactor.confirm(request.body.code, requests.caller(request), sign);
-        const { position, recoveryCodes, ...tokens } = done;
-        requests.position(response, position);
-        return succeed({ ...tokens, recovery_codes: [...recoveryCodes] });
-      },
-    }),
-    commandRoute({
-      ...own,
-      method: "DELETE",
-      url: `${AUTH}/two-factor`,
-      summary: "Turn off two-factor authentication",
-      body: WithFactorCode,
-      reply: DisableTwoFactorReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const caller = requests.caller(request);
-        await codes.demand(request.body.code, caller);
-        const { position, ...tokens } = await twoFactor.disable(caller, sign);
-        requests.position(response, position);
-        return succeed(tokens);
-      },
-    }),
-    commandRoute({
-      ...own,
-      method: "POST",
-      url: `${AUTH}/two-factor/recovery-codes`,
-      summary: "Replace the recovery codes",
-      body: WithFactorCode,
-      reply: RecoveryCodesReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const caller = requests.caller(request);
-        await codes.demand(request.body.code, caller);
-        const done = await twoFactor.replaceCodes(caller);
-        requests.position(response, done.position);
-        return succeed({ recovery_codes: [...done.recoveryCodes] });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", `${AUTH}/login/two-factor`, {
+    roles: ANYBODY,
+    limit: "sign_in",
+    summary: "Complete a sign-in with a two-factor code",
+    body: LoginTwoFactor,
+    reply: LoginReply,
+    async run(request, response) {
+      const session = await secondStep.finish(
+        request.body,
+        devicesOf(request),
+        requests.caller(request),
+        sign,
+      );
+      keepDevices(response, session.devices);
+      requests.position(response, session.position);
+      return succeed(sessionReply(session));
+    },
+  });
+  command("POST", `${AUTH}/two-factor/setup`, {
+    ...own,
+    summary: "Set up an authenticator app; a code confirms it",
+    body: strict({}),
+    reply: SetupTwoFactorReply,
+    tidy: [emptyBody],
+    async run(request) {
+      return succeed(await twoFactor.setUp(requests.caller(request)));
+    },
+  });
+  command("POST", `${AUTH}/two-factor/confirm`, {
+    ...own,
+    summary: "Turn on two-factor authentication",
+    body: ConfirmTwoFactor,
+    reply: ConfirmTwoFactorReply,
+    async run(request, response) {
+      const done = await twoFactor.confirm(request.body.code, requests.caller(request), sign);
+      const { position, recoveryCodes, ...tokens } = done;
+      requests.position(response, position);
+      return succeed({ ...tokens, recovery_codes: [...recoveryCodes] });
+    },
+  });
+  command("DELETE", `${AUTH}/two-factor`, {
+    ...own,
+    summary: "Turn off two-factor authentication",
+    body: WithFactorCode,
+    reply: DisableTwoFactorReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const caller = requests.caller(request);
+      await codes.demand(request.body.code, caller);
+      const { position, ...tokens } = await twoFactor.disable(caller, sign);
+      requests.position(response, position);
+      return succeed(tokens);
+    },
+  });
+  command("POST", `${AUTH}/two-factor/recovery-codes`, {
+    ...own,
+    summary: "Replace the recovery codes",
+    body: WithFactorCode,
+    reply: RecoveryCodesReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const caller = requests.caller(request);
+      await codes.demand(request.body.code, caller);
+      const done = await twoFactor.replaceCodes(caller);
+      requests.position(response, done.position);
+      return succeed({ recovery_codes: [...done.recoveryCodes] });
+    },
+  });
 }

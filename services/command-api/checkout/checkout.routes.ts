@@ -17,7 +17,7 @@ import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { aggregateIdOf, commandId } from "#vault/sealing/hashes.ts";
 import type { AccountStore } from "../account/account.store.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import { ownResolution } from "../resolution/resolution.service.ts";
@@ -33,43 +33,36 @@ export function checkoutRoutes(
   app: ServiceInstance,
   { checkouts, resolutions, takesCards, requests }: WriteSide,
 ): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: OWN_CHECKOUT,
-      roles: OWNERS,
-      limit: "checkout",
-      tag: "accounts",
-      summary: "Get the page to pay the RESOLVED banner fee by card",
-      params: Id,
-      body: OpenCheckout,
-      reply: CheckoutReply,
-      async run(request, response) {
-        const { params, body } = request;
-        const envelope = requests.envelope(request, params.id, body);
-        const { url, position } = await checkouts.open(params.id, body.request_id, envelope);
-        requests.position(response, position);
-        return succeed({ url });
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: OWN_RESOLUTION_STATE,
-      roles: OWNERS,
-      limit: "write",
-      tag: "accounts",
-      summary: "The status of your request for the RESOLVED banner",
-      params: Id,
-      body: strict({}),
-      reply: OwnResolutionState,
-      tidy: [emptyBody],
-      async run(request) {
-        const caller = requests.caller(request);
-        const report = await resolutions.state(request.params.id, caller);
-        return succeed({ resolution: ownResolution(report, caller.now, takesCards) ?? null });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", OWN_CHECKOUT, {
+    roles: OWNERS,
+    limit: "checkout",
+    summary: "Get the page to pay the RESOLVED banner fee by card",
+    params: Id,
+    body: OpenCheckout,
+    reply: CheckoutReply,
+    async run(request, response) {
+      const { params, body } = request;
+      const envelope = requests.envelope(request, params.id, body);
+      const { url, position } = await checkouts.open(params.id, body.request_id, envelope);
+      requests.position(response, position);
+      return succeed({ url });
+    },
+  });
+  command("POST", OWN_RESOLUTION_STATE, {
+    roles: OWNERS,
+    limit: "write",
+    summary: "The status of your request for the RESOLVED banner",
+    params: Id,
+    body: strict({}),
+    reply: OwnResolutionState,
+    tidy: [emptyBody],
+    async run(request) {
+      const caller = requests.caller(request);
+      const report = await resolutions.state(request.params.id, caller);
+      return succeed({ resolution: ownResolution(report, caller.now, takesCards) ?? null });
+    },
+  });
 }
 
 /** Where Stripe tells of payments. It signs the body as it arrives, so that is not parsed before. */

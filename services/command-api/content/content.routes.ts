@@ -20,7 +20,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { CONTENT_BODY_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -49,16 +49,13 @@ const COMMANDS: {
 export async function contentRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { renderer, requests, views, hash } = side;
   const content = new ContentService({ ...side, shipped: await loadShippedTexts(hash) });
-  const names = Object.keys(CONTENT_COMMANDS) as ContentCommandName[];
-  const commands = names.map((name) => {
+  const command = commandsOf(app, "content");
+  for (const name of Object.keys(CONTENT_COMMANDS) as ContentCommandName[]) {
     const { method, path, summary, body, done: sentence } = CONTENT_COMMANDS[name];
-    return commandRoute({
-      method,
-      url: ADMIN_CONTENT + path,
+    command(method, ADMIN_CONTENT + path, {
       roles: ADMIN,
       limit: "write",
       bounds: CONTENT_BODY_BOUNDS,
-      tag: "content",
       summary,
       ...(path === "" ? {} : { params: Id }),
       body,
@@ -76,25 +73,19 @@ export async function contentRoutes(app: ServiceInstance, side: WriteSide): Prom
         return succeed({ id, status, revision }, { message: sentence });
       },
     });
-  });
-  const preview = commandRoute({
-    method: "POST",
-    url: `${ADMIN_CONTENT}/preview`,
+  }
+  command("POST", `${ADMIN_CONTENT}/preview`, {
     roles: ADMIN,
     limit: "write",
     bounds: CONTENT_BODY_BOUNDS,
-    tag: "content",
     summary: "Preview a draft as the site would show it; stores nothing",
     body: PreviewContent,
     reply: PreviewReply,
     run: ({ body }) => succeed({ html: renderer.html(body.body) }),
   });
-  const view = commandRoute({
-    method: "POST",
-    url: "/prod/api/content/:id/view",
+  command("POST", "/prod/api/content/:id/view", {
     roles: ["visitor", "user", "admin", "auditor"],
     limit: "view",
-    tag: "content",
     summary: "Count a view of a post or a page",
     params: Id,
     body: strict({}),
@@ -107,7 +98,6 @@ export async function contentRoutes(app: ServiceInstance, side: WriteSide): Prom
       return succeed({ counted });
     },
   });
-  addCommandRoutes(app, [...commands, preview, view]);
 }
 
 type Deps = Pick<WriteSide, "handler" | "keys" | "views" | "hash" | "terms"> & {

@@ -10,7 +10,7 @@ import { UPLOAD_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import { addressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { reportState } from "../report/report.admin-routes.ts";
 import type { WriteSide } from "../write-side.ts";
 import { EvidencePublishingService } from "./evidence-publishing.service.ts";
@@ -29,32 +29,25 @@ export async function evidencePublishingRoutes(
 ): Promise<void> {
   const { requests } = side;
   const publishing = new EvidencePublishingService(side);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: `${ADMIN_REPORT}/evidence/:fileId/hide`,
-      roles: ["admin"],
-      limit: "write",
-      proof: true,
-      tag: "moderation",
-      summary: "Remove a published picture permanently, by its own ID",
-      params: Params,
-      body: HideCopy,
-      reply: CommandReply,
-      async run(request, response) {
-        const { id, fileId: copyId } = request.params;
-        const { reason } = request.body;
-        const envelope = requests.envelope(request, `${id}/${copyId}`, request.body);
-        const outcome = await publishing.hide(
-          id,
-          { type: "HideEvidence", copyId, reason },
-          envelope,
-        );
-        requests.position(response, outcome.position);
-        return succeed(reportState(id, outcome), { message: "Picture hidden" });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "moderation");
+  command("POST", `${ADMIN_REPORT}/evidence/:fileId/hide`, {
+    roles: ["admin"],
+    limit: "write",
+    proof: true,
+    summary: "Remove a published picture permanently, by its own ID",
+    params: Params,
+    body: HideCopy,
+    reply: CommandReply,
+    async run(request, response) {
+      const { id, fileId: copyId } = request.params;
+      const { reason } = request.body;
+      const envelope = requests.envelope(request, `${id}/${copyId}`, request.body);
+      const outcome = await publishing.hide(id, { type: "HideEvidence", copyId, reason }, envelope);
+      requests.position(response, outcome.position);
+      return succeed(reportState(id, outcome), { message: "Picture hidden" });
+    },
+  });
+
   await app.register(async (scope: ServiceInstance) => {
     takeFiles(scope);
     scope.route({
@@ -138,30 +131,26 @@ export function documentDeletionRoutes(
   app: ServiceInstance,
   { reports, requests }: WriteSide,
 ): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: DELETE_DOCUMENT,
-      roles: ["admin"],
-      limit: "write",
-      proof: true,
-      tag: "moderation",
-      summary: "Delete a file of a report and its published copies permanently",
-      params: strict({ id: ReportId, fileId: ReportId }),
-      body: DeleteDocument,
-      tidy: [dropEmpty],
-      reply: CommandReply,
-      async run(request, response) {
-        const { id, fileId } = request.params;
-        const { body } = request;
-        const envelope = requests.envelope(request, `${id}/${fileId}`, body);
-        const command = { type: "DeleteEvidence", fileId, body } as const;
-        const outcome = await reports.execute(id, command, envelope);
-        requests.position(response, outcome.position);
-        return succeed(reportState(id, outcome), { message: "Document deleted" });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "moderation");
+  command("POST", DELETE_DOCUMENT, {
+    roles: ["admin"],
+    limit: "write",
+    proof: true,
+    summary: "Delete a file of a report and its published copies permanently",
+    params: strict({ id: ReportId, fileId: ReportId }),
+    body: DeleteDocument,
+    tidy: [dropEmpty],
+    reply: CommandReply,
+    async run(request, response) {
+      const { id, fileId } = request.params;
+      const { body } = request;
+      const envelope = requests.envelope(request, `${id}/${fileId}`, body);
+      const command = { type: "DeleteEvidence", fileId, body } as const;
+      const outcome = await reports.execute(id, command, envelope);
+      requests.position(response, outcome.position);
+      return succeed(reportState(id, outcome), { message: "Document deleted" });
+    },
+  });
 }
 
 /** A reason of spaces is none. */

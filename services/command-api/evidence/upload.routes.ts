@@ -16,7 +16,7 @@ import { done, succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import { addressKey, RateLimited, wideAddressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import {
   announced,
@@ -38,25 +38,22 @@ const HANDLED_MS = UPLOAD_MS + 30_000;
 export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { requests, blind } = side;
   const uploads = new UploadService(side);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "DELETE",
-      url: "/prod/api/uploads/:id",
-      roles: ROLES,
-      limit: "upload",
-      tag: "submitting",
-      summary:
-        "Remove an uploaded file that isn't attached to a report, with its secret in X-Upload-Secret",
-      params: strict({ id: ReportId }),
-      body: strict({}),
-      reply: DoneReply,
-      async run(request) {
-        const { now } = requests.caller(request);
-        await uploads.remove(request.params.id, secretOf(request), now);
-        return done("File removed.");
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "submitting");
+  command("DELETE", "/prod/api/uploads/:id", {
+    roles: ROLES,
+    limit: "upload",
+    summary:
+      "Remove an uploaded file that isn't attached to a report, with its secret in X-Upload-Secret",
+    params: strict({ id: ReportId }),
+    body: strict({}),
+    reply: DoneReply,
+    async run(request) {
+      const { now } = requests.caller(request);
+      await uploads.remove(request.params.id, secretOf(request), now);
+      return done("File removed.");
+    },
+  });
+
   // A scope of its own: here alone a body is anything, and is read by the handler.
   await app.register(async (scope) => {
     takeFiles(scope, uploads.mostBytes);

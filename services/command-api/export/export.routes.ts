@@ -18,7 +18,7 @@ import type { AccountStore } from "../account/account.store.ts";
 import { ownSession, requireOwnSession } from "../account/session-start.ts";
 import { EvidenceViewService } from "../evidence/evidence-view.service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
 import { fillPage, type PageStart } from "./export-page.ts";
@@ -45,30 +45,27 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
     files,
     links: createExportLinks(linkKey),
   });
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/auth/export",
-      roles: OWNERS,
-      limit: "export_page",
-      tag: "accounts",
-      proof: true,
-      summary: "Export your data, page by page; logged first",
-      body: ExportData,
-      reply: ExportReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const caller = requests.caller(request);
-        const { next } = request.body;
-        if (next !== undefined) return succeed(await exports.goOn(next, caller));
-        await exports.prepare();
-        await app.limits.spend(request, "export");
-        const { page, position } = await exports.begin(caller);
-        requests.position(response, position);
-        return succeed(page);
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", "/prod/api/auth/export", {
+    roles: OWNERS,
+    limit: "export_page",
+    proof: true,
+    summary: "Export your data, page by page; logged first",
+    body: ExportData,
+    reply: ExportReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const caller = requests.caller(request);
+      const { next } = request.body;
+      if (next !== undefined) return succeed(await exports.goOn(next, caller));
+      await exports.prepare();
+      await app.limits.spend(request, "export");
+      const { page, position } = await exports.begin(caller);
+      requests.position(response, position);
+      return succeed(page);
+    },
+  });
+
   // The files of an export, one by one.
   app.route({
     method: "POST",

@@ -30,7 +30,7 @@ import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
-import { addCommandRoutes, type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { ReportService } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -40,76 +40,71 @@ import { inquiryAggregate } from "./inquiry-documents.ts";
 import type { NoticeStanding } from "./notice-desk.service.ts";
 
 const Id = strict({ id: ReportId });
-const staff = { method: "POST", roles: ["admin"], tag: "inquiries", params: Id } as const;
+const staff = { roles: ["admin"], params: Id } as const;
 
 /** What admins do about inquiries. */
 export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
   const { requests } = side;
   const desk = new InquiryDesk(side);
-  addCommandRoutes(app, [
-    commandRoute({
-      ...staff,
-      url: `${ADMIN_INQUIRY}/status`,
-      limit: "write",
-      summary: "Change the status of an inquiry",
-      body: ChangeInquiryStatus,
-      reply: InquiryStateReply,
-      async run(request, response) {
-        const { id } = request.params;
-        const envelope = requests.envelope(request, id, request.body);
-        const { position, ...standing } = await desk.changeStatus(id, request.body, envelope);
-        requests.position(response, position);
-        return succeed(standing, { message: "Status changed" });
-      },
-    }),
-    commandRoute({
-      ...staff,
-      url: `${ADMIN_INQUIRY}/notes`,
-      limit: "write",
-      summary: "Add an encrypted note to an inquiry",
-      body: AddInquiryNote,
-      tidy: [trimText],
-      reply: InquiryStateReply,
-      async run(request, response) {
-        const { id } = request.params;
-        const envelope = requests.envelope(request, id, request.body);
-        const { position, ...standing } = await desk.addNote(id, request.body, envelope);
-        requests.position(response, position);
-        return succeed(standing, { message: "Note added" });
-      },
-    }),
-    commandRoute({
-      ...staff,
-      url: `${ADMIN_INQUIRY}/reveal`,
-      limit: "reveal",
-      proof: true,
-      summary: "Open the data of an inquiry; logged first",
-      body: strict({}),
-      reply: RevealInquiryReply,
-      async run(request, response) {
-        const caller = requests.caller(request);
-        const { answers, position } = await desk.reveal(request.params.id, caller);
-        requests.position(response, position);
-        return succeed(answers);
-      },
-    }),
-    commandRoute({
-      ...staff,
-      url: `${ADMIN_INQUIRY}/disclose`,
-      limit: "reveal",
-      proof: true,
-      summary: "Open a report for a law enforcement request; logged first",
-      body: DiscloseReport,
-      reply: DiscloseReply,
-      async run(request, response) {
-        const { params, body } = request;
-        const envelope = requests.envelope(request, params.id, body);
-        const { report, position } = await desk.disclose(params.id, body.report_id, envelope);
-        requests.position(response, position);
-        return succeed(report);
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "inquiries");
+  command("POST", `${ADMIN_INQUIRY}/status`, {
+    ...staff,
+    limit: "write",
+    summary: "Change the status of an inquiry",
+    body: ChangeInquiryStatus,
+    reply: InquiryStateReply,
+    async run(request, response) {
+      const { id } = request.params;
+      const envelope = requests.envelope(request, id, request.body);
+      const { position, ...standing } = await desk.changeStatus(id, request.body, envelope);
+      requests.position(response, position);
+      return succeed(standing, { message: "Status changed" });
+    },
+  });
+  command("POST", `${ADMIN_INQUIRY}/notes`, {
+    ...staff,
+    limit: "write",
+    summary: "Add an encrypted note to an inquiry",
+    body: AddInquiryNote,
+    tidy: [trimText],
+    reply: InquiryStateReply,
+    async run(request, response) {
+      const { id } = request.params;
+      const envelope = requests.envelope(request, id, request.body);
+      const { position, ...standing } = await desk.addNote(id, request.body, envelope);
+      requests.position(response, position);
+      return succeed(standing, { message: "Note added" });
+    },
+  });
+  command("POST", `${ADMIN_INQUIRY}/reveal`, {
+    ...staff,
+    limit: "reveal",
+    proof: true,
+    summary: "Open the data of an inquiry; logged first",
+    body: strict({}),
+    reply: RevealInquiryReply,
+    async run(request, response) {
+      const caller = requests.caller(request);
+      const { answers, position } = await desk.reveal(request.params.id, caller);
+      requests.position(response, position);
+      return succeed(answers);
+    },
+  });
+  command("POST", `${ADMIN_INQUIRY}/disclose`, {
+    ...staff,
+    limit: "reveal",
+    proof: true,
+    summary: "Open a report for a law enforcement request; logged first",
+    body: DiscloseReport,
+    reply: DiscloseReply,
+    async run(request, response) {
+      const { params, body } = request;
+      const envelope = requests.envelope(request, params.id, body);
+      const { report, position } = await desk.disclose(params.id, body.report_id, envelope);
+      requests.position(response, position);
+      return succeed(report);
+    },
+  });
   app.route({
     method: "POST",
     url: `${ADMIN_INQUIRY}/document`,
@@ -234,18 +229,12 @@ function standingOf(state: InquiryState | undefined) {
   return { status: state.status, status_revision: state.statusRevision };
 }
 
-const noticeStaff = {
-  method: "POST",
-  roles: ["admin"],
-  tag: "notices",
-  params: Id,
-} as const;
-
 /** What admins do about DMCA notices and counter-notices. */
 export function noticeDeskRoutes(
   app: ServiceInstance,
   { noticeDesk: desk, requests }: WriteSide,
 ): void {
+  const command = commandsOf(app, "notices");
   /** A route of one decision. */
   const decision = <B extends TSchema>(row: {
     readonly path: string;
@@ -253,107 +242,105 @@ export function noticeDeskRoutes(
     readonly body: B;
     readonly message: string;
     run(id: string, body: Static<B>, envelope: CommandEnvelope): Promise<NoticeStanding>;
-  }): CommandRoute =>
-    commandRoute({
-      ...noticeStaff,
-      url: `${ADMIN_NOTICE}/${row.path}`,
+    readonly tidy?: (typeof trimText)[];
+    readonly proof?: true;
+  }): void => {
+    const { path, summary, body, message, tidy, proof } = row;
+    command("POST", `${ADMIN_NOTICE}/${path}`, {
+      ...staff,
       limit: "write",
-      summary: row.summary,
-      body: row.body,
+      proof,
+      summary,
+      body,
+      tidy,
       reply: NoticeStateReply,
       async run(request, response) {
         const { id } = request.params;
-        const body = request.body as Static<B>;
-        const envelope = requests.envelope(request, id, body as object);
-        const { position, ...standing } = await row.run(id, body, envelope);
+        const sent = request.body as Static<B>;
+        const envelope = requests.envelope(request, id, sent as object);
+        const { position, ...standing } = await row.run(id, sent, envelope);
         requests.position(response, position);
-        return succeed(standing, { message: row.message });
+        return succeed(standing, { message });
       },
     });
-  addCommandRoutes(app, [
-    decision({
-      path: "link",
-      summary: "Link a notice to a report, or to a published picture of one",
-      body: LinkNotice,
-      message: "Linked",
-      run: (id, body, envelope) => desk.link(id, body, envelope),
-    }),
-    decision({
-      path: "unlink",
-      summary: "Remove a link of a notice",
-      body: LinkNotice,
-      message: "Link taken away",
-      run: (id, body, envelope) => desk.unlink(id, body, envelope),
-    }),
-    decision({
-      path: "refuse",
-      summary: "Refuse a notice or a counter-notice; emails its sender the reason",
-      body: RefuseNotice,
-      message: "Refused",
-      run: (id, body, envelope) => desk.refuse(id, body, envelope),
-    }),
-    decision({
-      path: "take-down",
-      summary: "Take down what a notice is linked to: puts reports under review and hides pictures",
-      body: TakeDownNotice,
-      message: "Taken down",
-      run: (id, body, envelope) => desk.takeDown(id, body, envelope),
-    }),
-    decision({
-      path: "lift",
-      summary: "Restore what a notice took down, without a counter-notice",
-      body: LiftNotice,
-      message: "Put back",
-      run: (id, body, envelope) => desk.lift(id, body, envelope),
-    }),
-    decision({
-      path: "pass-on",
-      summary: "Forward a counter-notice to the sender of the notice",
-      body: PassOnCounterNotice,
-      message: "Passed on",
-      run: (id, body, envelope) => desk.passOn(id, body, envelope),
-    }),
-    decision({
-      path: "restore",
-      summary: "Restore the material of a counter-notice after the waiting period",
-      body: RestoreNotice,
-      message: "Put back",
-      run: (id, body, envelope) => desk.restore(id, body, envelope),
-    }),
-    {
-      ...decision({
-        path: "notes",
-        summary: "Add an encrypted note to a notice",
-        body: AddNoticeNote,
-        message: "Note added",
-        run: (id, { text }, envelope) => desk.addNote(id, text, envelope),
-      }),
-      tidy: [trimText],
+  };
+  decision({
+    path: "link",
+    summary: "Link a notice to a report, or to a published picture of one",
+    body: LinkNotice,
+    message: "Linked",
+    run: (id, body, envelope) => desk.link(id, body, envelope),
+  });
+  decision({
+    path: "unlink",
+    summary: "Remove a link of a notice",
+    body: LinkNotice,
+    message: "Link taken away",
+    run: (id, body, envelope) => desk.unlink(id, body, envelope),
+  });
+  decision({
+    path: "refuse",
+    summary: "Refuse a notice or a counter-notice; emails its sender the reason",
+    body: RefuseNotice,
+    message: "Refused",
+    run: (id, body, envelope) => desk.refuse(id, body, envelope),
+  });
+  decision({
+    path: "take-down",
+    summary: "Take down what a notice is linked to: puts reports under review and hides pictures",
+    body: TakeDownNotice,
+    message: "Taken down",
+    run: (id, body, envelope) => desk.takeDown(id, body, envelope),
+  });
+  decision({
+    path: "lift",
+    summary: "Restore what a notice took down, without a counter-notice",
+    body: LiftNotice,
+    message: "Put back",
+    run: (id, body, envelope) => desk.lift(id, body, envelope),
+  });
+  decision({
+    path: "pass-on",
+    summary: "Forward a counter-notice to the sender of the notice",
+    body: PassOnCounterNotice,
+    message: "Passed on",
+    run: (id, body, envelope) => desk.passOn(id, body, envelope),
+  });
+  decision({
+    path: "restore",
+    summary: "Restore the material of a counter-notice after the waiting period",
+    body: RestoreNotice,
+    message: "Put back",
+    run: (id, body, envelope) => desk.restore(id, body, envelope),
+  });
+  decision({
+    path: "notes",
+    summary: "Add an encrypted note to a notice",
+    body: AddNoticeNote,
+    message: "Note added",
+    tidy: [trimText],
+    run: (id, { text }, envelope) => desk.addNote(id, text, envelope),
+  });
+  decision({
+    path: "delete",
+    summary: "Erase the data and notes of a closed notice",
+    body: DeleteNotice,
+    message: "Notice deleted",
+    proof: true,
+    run: (id, body, envelope) => desk.delete(id, body, envelope),
+  });
+  command("POST", `${ADMIN_NOTICE}/reveal`, {
+    ...staff,
+    limit: "reveal",
+    proof: true,
+    summary: "Open the data of a notice; logged first",
+    body: strict({}),
+    reply: RevealNoticeReply,
+    async run(request, response) {
+      const caller = requests.caller(request);
+      const { answers, position } = await desk.reveal(request.params.id, caller);
+      requests.position(response, position);
+      return succeed(answers);
     },
-    {
-      ...decision({
-        path: "delete",
-        summary: "Erase the data and notes of a closed notice",
-        body: DeleteNotice,
-        message: "Notice deleted",
-        run: (id, body, envelope) => desk.delete(id, body, envelope),
-      }),
-      proof: true,
-    },
-    commandRoute({
-      ...noticeStaff,
-      url: `${ADMIN_NOTICE}/reveal`,
-      limit: "reveal",
-      proof: true,
-      summary: "Open the data of a notice; logged first",
-      body: strict({}),
-      reply: RevealNoticeReply,
-      async run(request, response) {
-        const caller = requests.caller(request);
-        const { answers, position } = await desk.reveal(request.params.id, caller);
-        requests.position(response, position);
-        return succeed(answers);
-      },
-    }),
-  ]);
+  });
 }

@@ -13,7 +13,7 @@ import type { Payload } from "#contracts/report/submission-rules.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 type Sent = Record<string, string> & { readonly [ATTACHMENT]?: NamedUpload };
@@ -32,14 +32,12 @@ function tidyForm(kind: InquiryKind) {
 
 /** A route for each form: what anybody may send to the registry's staff. */
 export function inquiryRoutes(app: ServiceInstance, { inquiries, requests }: WriteSide): void {
-  const rows = (Object.keys(inquiryForms) as InquiryKind[]).map((kind) => {
+  const command = commandsOf(app, "inquiries");
+  for (const kind of Object.keys(inquiryForms) as InquiryKind[]) {
     const form = inquiryForms[kind];
-    return commandRoute({
-      method: "POST",
-      url: form.path,
+    command("POST", form.path, {
       roles: ["visitor", "user", "admin", "auditor"],
       limit: "inquiry",
-      tag: "inquiries",
       summary: `Send the form "${form.title}"`,
       body: inquiryBody(form),
       reply: InquiryReply,
@@ -57,6 +55,5 @@ export function inquiryRoutes(app: ServiceInstance, { inquiries, requests }: Wri
         return succeed({ number, promise });
       },
     });
-  });
-  addCommandRoutes(app, rows);
+  }
 }

@@ -2,26 +2,22 @@ import { JOB, JobStopReply } from "#contracts/http/jobs.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 /** What staff do with a job that has begun. */
 export function jobRoutes(app: ServiceInstance, { jobs, requests }: WriteSide): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: `${JOB}/stop`,
-      roles: ["admin", "auditor"],
-      limit: "write",
-      tag: "system",
-      summary: "Stop a job; completed work stays",
-      params: strict({ id: ReportId }),
-      body: strict({}),
-      tidy: [emptyBody],
-      reply: JobStopReply,
-      async run(request) {
-        return succeed(await jobs.stop(request.params.id, requests.caller(request)));
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "system");
+  command("POST", `${JOB}/stop`, {
+    roles: ["admin", "auditor"],
+    limit: "write",
+    summary: "Stop a job; completed work stays",
+    params: strict({ id: ReportId }),
+    body: strict({}),
+    tidy: [emptyBody],
+    reply: JobStopReply,
+    async run(request) {
+      return succeed(await jobs.stop(request.params.id, requests.caller(request)));
+    },
+  });
 }

@@ -9,21 +9,15 @@ import type { ServiceInstance } from "#http/service.ts";
 type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
 
 /** One route of the write side: who may send what, how often, and what the reply is. */
-export interface CommandRoute<
-  P extends TSchema = TSchema,
-  B extends TSchema = TSchema,
-  R extends TSchema = TSchema,
-> {
-  readonly method: HTTPMethods;
-  readonly url: string;
+export interface CommandRoute<P extends TSchema, B extends TSchema, R extends TSchema> {
   readonly roles: readonly CallerRole[];
   readonly limit: LimitClass;
   /** Whether the caller must have shown the password lately. */
-  readonly proof?: true;
-  /** Its area in the API's description. */
-  readonly tag: string;
+  readonly proof?: true | undefined;
+  /** Its area in the API's description, if not that of the others. */
+  readonly tag?: string;
   readonly summary: string;
-  readonly params?: P;
+  readonly params?: P | undefined;
   readonly body: B;
   /** Schema of the reply with status 200. */
   readonly reply: R;
@@ -37,43 +31,24 @@ export interface CommandRoute<
   ): Answer<R>;
 }
 
-/** A row of a table of routes. The types of `run` follow from its schemas. */
-export const commandRoute = <P extends TSchema, B extends TSchema, R extends TSchema>(
-  row: CommandRoute<P, B, R>,
-): CommandRoute => row as CommandRoute;
-
-/** Adds routes in the order of the rows, which is also their order in the API's description. */
-export function addCommandRoutes(app: ServiceInstance, rows: readonly CommandRoute[]): void {
-  for (const row of rows) {
-    const {
-      method,
-      url,
-      roles,
-      limit,
-      proof,
-      bounds,
-      tag,
-      summary,
-      params,
-      body,
-      reply,
-      tidy = [],
-    } = row;
+/** @returns what adds a route; the types of `run` follow from its schemas. @param area in the API's description. */
+export function commandsOf(app: ServiceInstance, area: string) {
+  return <P extends TSchema, B extends TSchema, R extends TSchema>(
+    method: HTTPMethods,
+    url: string,
+    row: CommandRoute<P, B, R>,
+  ): void => {
+    const untyped = row as unknown as CommandRoute<TSchema, TSchema, TSchema>;
+    const { roles, limit, proof, bounds, tag = area, summary, params, body, reply } = untyped;
     app.route({
       method,
       url,
       config: { roles, limit, ...given({ proof, bounds }) },
-      schema: {
-        tags: [tag],
-        summary,
-        ...given({ params }),
-        body,
-        response: { 200: reply },
-      },
-      preValidation: [...tidy],
-      handler: async (request, response) => row.run(request, response),
+      schema: { tags: [tag], summary, ...given({ params }), body, response: { 200: reply } },
+      preValidation: [...(row.tidy ?? [])],
+      handler: async (request, response) => untyped.run(request, response),
     });
-  }
+  };
 }
 
 /** For a row's `tidy`: a call without a body is one with `{}`. */

@@ -6,14 +6,12 @@ import { strict } from "#contracts/report/fields.ts";
 import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { done } from "#http/envelope.ts";
 import { createTestService } from "#http/test-service.ts";
-import { addCommandRoutes, type CommandRoute, commandRoute } from "./command-route.ts";
+import { commandsOf } from "./command-route.ts";
 
-const greet = commandRoute({
-  method: "POST",
-  url: "/greet/:name",
+const URL = "/greet/:name";
+const greet = {
   roles: ["visitor", "user"],
   limit: "view",
-  tag: "accounts",
   summary: "Greet somebody",
   params: strict({ name: Type.String({ minLength: 2 }) }),
   body: strict({ word: Type.String({ minLength: 1 }) }),
@@ -24,13 +22,15 @@ const greet = commandRoute({
       request.body ??= { word: "Hello" };
     },
   ],
-  run: ({ params, body }) => done(`${body.word} ${params.name}`),
-});
+} as const;
 
-async function serving(...rows: CommandRoute[]) {
+async function serving(row: typeof greet) {
   const { app } = await createTestService();
   onTestFinished(() => app.close());
-  addCommandRoutes(app, rows);
+  commandsOf(app, "accounts")("POST", URL, {
+    ...row,
+    run: ({ params, body }) => done(`${body.word} ${params.name}`),
+  });
   return app;
 }
 
@@ -38,9 +38,9 @@ describe("a row of the command side's routes", () => {
   it("is a route with the row's rules, schemas and description", async () => {
     const app = await serving(greet);
     await app.ready();
-    expect(app.routeTable.find(({ url }) => url === greet.url)).toEqual({
+    expect(app.routeTable.find(({ url }) => url === URL)).toEqual({
       method: "POST",
-      url: greet.url,
+      url: URL,
       roles: greet.roles,
       limit: "view",
       bounds: REPORT_BOUNDS,
@@ -62,6 +62,8 @@ describe("a row of the command side's routes", () => {
     ["limit", { limit: undefined }],
     ["params", { params: undefined }],
   ])("keeps the service from starting when it lacks its %s", async (what, missing) => {
-    await expect(serving({ ...greet, ...missing } as CommandRoute)).rejects.toThrow(what);
+    await expect(serving({ ...greet, ...missing } as unknown as typeof greet)).rejects.toThrow(
+      what,
+    );
   });
 });

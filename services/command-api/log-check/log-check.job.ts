@@ -7,7 +7,7 @@ import { type EventStore, parsePosition } from "#event-store/port.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { type SystemAction, systemActionKind } from "../system/system-action.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -48,22 +48,18 @@ export function logCheckKind({
 
 /** Begins a check of the whole log, one at a time in the registry. */
 export function logCheckRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: LOG_CHECK,
-      roles: ["admin", "auditor"],
-      limit: "write",
-      tag: "audit",
-      summary: "Check the hash chain of the whole log; returns a job",
-      body: CheckLog,
-      tidy: [emptyBody],
-      reply: JobStartedReply,
-      async run(request) {
-        const envelope = requests.envelope(request, "", {});
-        const { id } = await jobs.begin("log_check", {}, envelope);
-        return succeed({ job_id: id }, { message: "Started" });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "audit");
+  command("POST", LOG_CHECK, {
+    roles: ["admin", "auditor"],
+    limit: "write",
+    summary: "Check the hash chain of the whole log; returns a job",
+    body: CheckLog,
+    tidy: [emptyBody],
+    reply: JobStartedReply,
+    async run(request) {
+      const envelope = requests.envelope(request, "", {});
+      const { id } = await jobs.begin("log_check", {}, envelope);
+      return succeed({ job_id: id }, { message: "Started" });
+    },
+  });
 }

@@ -17,7 +17,7 @@ import { invalidRequest } from "#http/validation.ts";
 import type { LiveKey } from "#vault/keys/key-store.ts";
 import { commandId } from "#vault/sealing/hashes.ts";
 import { type JobKind, type JobRun, jobKind, type NewJobLine, RunOver } from "../jobs/job-kind.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
 import type { ReportService } from "./report.service.ts";
@@ -131,31 +131,27 @@ export function bulkCommandBody({ command: _, reports: __, ...fields }: BulkBody
 
 /** Decides up to a thousand reports, by a job. */
 export function bulkRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: BULK,
-      roles: ["admin"],
-      limit: "write",
-      bounds: BULK_BOUNDS,
-      tag: "moderation",
-      summary: "Approve, reject or set the status of up to 1,000 reports; returns a job",
-      body: BulkBody,
-      tidy: [
-        async (request) => {
-          request.body = withoutEmpty(request.body);
-        },
-      ],
-      reply: JobStartedReply,
-      async run(request) {
-        const { body } = request;
-        const wrong = problems(body);
-        if (Object.keys(wrong).length > 0) throw invalidRequest(wrong);
-        if (body.reports.length > MOST_UNPROVED) requireProof(request.actor);
-        const envelope = requests.envelope(request, "", body);
-        const { id } = await jobs.begin("bulk", body, envelope, body.reports.length);
-        return succeed({ job_id: id }, { message: "Started" });
+  const command = commandsOf(app, "moderation");
+  command("POST", BULK, {
+    roles: ["admin"],
+    limit: "write",
+    bounds: BULK_BOUNDS,
+    summary: "Approve, reject or set the status of up to 1,000 reports; returns a job",
+    body: BulkBody,
+    tidy: [
+      async (request) => {
+        request.body = withoutEmpty(request.body);
       },
-    }),
-  ]);
+    ],
+    reply: JobStartedReply,
+    async run(request) {
+      const { body } = request;
+      const wrong = problems(body);
+      if (Object.keys(wrong).length > 0) throw invalidRequest(wrong);
+      if (body.reports.length > MOST_UNPROVED) requireProof(request.actor);
+      const envelope = requests.envelope(request, "", body);
+      const { id } = await jobs.begin("bulk", body, envelope, body.reports.length);
+      return succeed({ job_id: id }, { message: "Started" });
+    },
+  });
 }

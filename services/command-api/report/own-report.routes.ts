@@ -19,7 +19,7 @@ import { accessAggregate } from "../access/access.aggregate.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { requireOwnSession } from "../account/session-start.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { ownResolution } from "../resolution/resolution.service.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -38,65 +38,55 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
   const { requests } = side;
   const ownReports = new OwnReportService(side);
   const claims = new ClaimService(side);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/account/reports/:id/open",
-      roles: ["user", "admin"],
-      limit: "reveal",
-      proof: true,
-      tag: "accounts",
-      summary: "Open your report as you submitted it; logged first",
-      params: Id,
-      body: strict({}),
-      reply: OwnReportReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const { id } = request.params;
-        const envelope = requests.envelope(request, id, {});
-        const { opened, position } = await ownReports.open(id, envelope);
-        requests.position(response, position);
-        return succeed(opened);
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/account/reports/:id/claim",
-      roles: ["user", "admin"],
-      limit: "write",
-      tag: "accounts",
-      summary: "Add a report submitted from your address to your account",
-      params: Id,
-      body: strict({}),
-      reply: DoneReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const { id } = request.params;
-        const position = await claims.claim(id, requests.envelope(request, id, {}));
-        requests.position(response, position);
-        return done("The report is now in your account.");
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/account/reports/:id/answer",
-      roles: ["user", "admin"],
-      limit: "write",
-      bounds: ANSWER_BOUNDS,
-      tag: "accounts",
-      summary: "Answer a moderator's question about your report",
-      params: Id,
-      body: AnswerOwnQuestion,
-      reply: DoneReply,
-      async run(request, response) {
-        const { params, body } = request;
-        const envelope = requests.envelope(request, params.id, body);
-        const { position } = await ownReports.answer(params.id, body, envelope);
-        requests.position(response, position);
-        return done(ANSWERED);
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", "/prod/api/account/reports/:id/open", {
+    roles: ["user", "admin"],
+    limit: "reveal",
+    proof: true,
+    summary: "Open your report as you submitted it; logged first",
+    params: Id,
+    body: strict({}),
+    reply: OwnReportReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const { id } = request.params;
+      const envelope = requests.envelope(request, id, {});
+      const { opened, position } = await ownReports.open(id, envelope);
+      requests.position(response, position);
+      return succeed(opened);
+    },
+  });
+  command("POST", "/prod/api/account/reports/:id/claim", {
+    roles: ["user", "admin"],
+    limit: "write",
+    summary: "Add a report submitted from your address to your account",
+    params: Id,
+    body: strict({}),
+    reply: DoneReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const { id } = request.params;
+      const position = await claims.claim(id, requests.envelope(request, id, {}));
+      requests.position(response, position);
+      return done("The report is now in your account.");
+    },
+  });
+  command("POST", "/prod/api/account/reports/:id/answer", {
+    roles: ["user", "admin"],
+    limit: "write",
+    bounds: ANSWER_BOUNDS,
+    summary: "Answer a moderator's question about your report",
+    params: Id,
+    body: AnswerOwnQuestion,
+    reply: DoneReply,
+    async run(request, response) {
+      const { params, body } = request;
+      const envelope = requests.envelope(request, params.id, body);
+      const { position } = await ownReports.answer(params.id, body, envelope);
+      requests.position(response, position);
+      return done(ANSWERED);
+    },
+  });
 }
 
 type ClaimDeps = Pick<WriteSide, "handler" | "keys" | "reports">;

@@ -16,7 +16,7 @@ import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { editBodyProblems } from "./edit-body.ts";
 import type { ReportOutcome } from "./report.service.ts";
@@ -69,17 +69,15 @@ export function reportAdminRoutes(
   app: ServiceInstance,
   { reports, queue, requests }: WriteSide,
 ): void {
-  const commands = MODERATION_NAMES.map((name) => {
+  const command = commandsOf(app, "moderation");
+  for (const name of MODERATION_NAMES) {
     const { method, path, summary, dropsEmpty, done } = moderation(name);
     const special = SPECIAL[name];
-    return commandRoute({
-      method,
-      url: ADMIN_REPORT + path,
+    command(method, ADMIN_REPORT + path, {
       roles: ADMIN,
       limit: "write",
       bounds: special?.bounds,
       ...(name === "delete" ? { proof: true as const } : {}),
-      tag: "moderation",
       summary,
       params: Id,
       body: moderationRequest(name),
@@ -96,14 +94,11 @@ export function reportAdminRoutes(
         return succeed(reportState(id, outcome), { message: done });
       },
     });
-  });
-  const reveal = commandRoute({
-    method: "POST",
-    url: `${ADMIN_REPORT}/reveal`,
+  }
+  command("POST", `${ADMIN_REPORT}/reveal`, {
     roles: ADMIN,
     limit: "reveal",
     proof: true,
-    tag: "moderation",
     summary: "Open a report's encrypted data; logged first",
     params: Id,
     body: strict({}),
@@ -116,5 +111,4 @@ export function reportAdminRoutes(
       return succeed({ ...report, reveal_id });
     },
   });
-  addCommandRoutes(app, [...commands, reveal]);
 }

@@ -11,7 +11,7 @@ import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
 
@@ -37,106 +37,91 @@ export function reportRoutes(
   app: ServiceInstance,
   { reports, confirmations, requests, views, background, head }: WriteSide,
 ): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/reports/submit",
-      roles: EVERYBODY,
-      limit: "submit",
-      tag: "submitting",
-      summary: "Submit a report",
-      body: SubmitReport,
-      reply: SubmitReply,
-      tidy: [tidySubmission],
-      async run(request, response) {
-        const { body } = request;
-        const envelope = requests.envelope(request, "", withoutSecrets(body));
-        const { id, position, state, repeated } = await reports.submit(body, envelope);
-        requests.position(response, position);
-        const message =
-          "Report submitted successfully! Your report is being reviewed and will be posted soon.";
-        const correction_token = reports.correctionToken(id, state);
-        const data = { id, status: "pending" as const, number: reportNumber(id) };
-        const confirmed = (ownSubject(envelope.caller) && state.verified) || undefined;
-        return succeed(
-          { ...data, ...given({ confirmed, correction_token, repeated }) },
-          { message },
-        );
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/reports/:id/resend-verification",
-      roles: EVERYBODY,
-      limit: "mail",
-      tag: "submitting",
-      summary: "Resend the confirmation email",
-      params: Id,
-      body: ResendVerification,
-      reply: DoneReply,
-      async run(request, response) {
-        const { id } = request.params;
-        // The address is not part of what a retry must repeat. Otherwise a refusal of another
-        // address under the same key would reveal that the first one was right.
-        const envelope = requests.envelope(request, id, {});
-        const command = { type: "ResendVerification", email: request.body.email } as const;
-        background.run(() => reports.execute(id, command, envelope));
-        // Not the command's own position: this one exists whether or not anything is appended.
-        requests.position(response, await head());
-        // Decided after this answer, so that nobody learns whether the address was right.
-        return done("If this address belongs to the report, we've sent a new confirmation link.");
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/verify-email/:token",
-      roles: EVERYBODY,
-      limit: "link",
-      // A password has up to 1,000 characters.
-      bounds: { bodyBytes: 16 * 1024, values: 20, rows: 20 },
-      tag: "submitting",
-      summary: "Confirm the address of a reporter or an account with the link from the email",
-      params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
-      body: VerifyEmail,
-      reply: VerifyEmailReply,
-      tidy: [emptyBody],
-      async run(request, response) {
-        const { token } = request.params;
-        const { password, start_over: startsOver } = request.body;
-        const caller = requests.caller(request);
-        const envelope = (id: string) => requests.envelope(request, id, {});
-        const message = ACCOUNT_DONE.verified;
-        const by = { password, startsOver };
-        const account = await confirmations.open(token, by, envelope, caller);
-        if (account) {
-          requests.position(response, account.position);
-          const { resetToken: reset_token } = account;
-          const next = reset_token ? "set_password" : "done";
-          const data = { kind: "account", next, ...given({ reset_token }) } as const;
-          return succeed(data, { message });
-        }
-        const { position } = await reports.verifyByLink(token, envelope, caller.now);
-        requests.position(response, position);
-        return succeed({ kind: "report", next: "done" } as const, { message });
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/reports/:id/view",
-      roles: [...EVERYBODY, "auditor"],
-      limit: "view",
-      tag: "public reports",
-      summary: "Count a view of a report",
-      params: Id,
-      body: strict({}),
-      reply: reply(strict({ counted: Type.Boolean() })),
-      async run(request) {
-        const { id } = request.params;
-        // The answer does not reveal whether a report that is not public exists or existed.
-        const isPublic = (await reports.load(id))?.status === "approved";
-        if (isPublic) await views.record(id, request.ip, requests.caller(request).now);
-        return succeed({ counted: isPublic });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "submitting");
+  command("POST", "/prod/api/reports/submit", {
+    roles: EVERYBODY,
+    limit: "submit",
+    summary: "Submit a report",
+    body: SubmitReport,
+    reply: SubmitReply,
+    tidy: [tidySubmission],
+    async run(request, response) {
+      const { body } = request;
+      const envelope = requests.envelope(request, "", withoutSecrets(body));
+      const { id, position, state, repeated } = await reports.submit(body, envelope);
+      requests.position(response, position);
+      const message =
+        "Report submitted successfully! Your report is being reviewed and will be posted soon.";
+      const correction_token = reports.correctionToken(id, state);
+      const data = { id, status: "pending" as const, number: reportNumber(id) };
+      const confirmed = (ownSubject(envelope.caller) && state.verified) || undefined;
+      return succeed({ ...data, ...given({ confirmed, correction_token, repeated }) }, { message });
+    },
+  });
+  command("POST", "/prod/api/reports/:id/resend-verification", {
+    roles: EVERYBODY,
+    limit: "mail",
+    summary: "Resend the confirmation email",
+    params: Id,
+    body: ResendVerification,
+    reply: DoneReply,
+    async run(request, response) {
+      const { id } = request.params;
+      // The address is not part of what a retry must repeat. Otherwise a refusal of another
+      // address under the same key would reveal that the first one was right.
+      const envelope = requests.envelope(request, id, {});
+      const command = { type: "ResendVerification", email: request.body.email } as const;
+      background.run(() => reports.execute(id, command, envelope));
+      // Not the command's own position: this one exists whether or not anything is appended.
+      requests.position(response, await head());
+      // Decided after this answer, so that nobody learns whether the address was right.
+      return done("If this address belongs to the report, we've sent a new confirmation link.");
+    },
+  });
+  command("POST", "/prod/api/verify-email/:token", {
+    roles: EVERYBODY,
+    limit: "link",
+    // A password has up to 1,000 characters.
+    bounds: { bodyBytes: 16 * 1024, values: 20, rows: 20 },
+    summary: "Confirm the address of a reporter or an account with the link from the email",
+    params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
+    body: VerifyEmail,
+    reply: VerifyEmailReply,
+    tidy: [emptyBody],
+    async run(request, response) {
+      const { token } = request.params;
+      const { password, start_over: startsOver } = request.body;
+      const caller = requests.caller(request);
+      const envelope = (id: string) => requests.envelope(request, id, {});
+      const message = ACCOUNT_DONE.verified;
+      const by = { password, startsOver };
+      const account = await confirmations.open(token, by, envelope, caller);
+      if (account) {
+        requests.position(response, account.position);
+        const { resetToken: reset_token } = account;
+        const next = reset_token ? "set_password" : "done";
+        const data = { kind: "account", next, ...given({ reset_token }) } as const;
+        return succeed(data, { message });
+      }
+      const { position } = await reports.verifyByLink(token, envelope, caller.now);
+      requests.position(response, position);
+      return succeed({ kind: "report", next: "done" } as const, { message });
+    },
+  });
+  command("POST", "/prod/api/reports/:id/view", {
+    roles: [...EVERYBODY, "auditor"],
+    limit: "view",
+    tag: "public reports",
+    summary: "Count a view of a report",
+    params: Id,
+    body: strict({}),
+    reply: reply(strict({ counted: Type.Boolean() })),
+    async run(request) {
+      const { id } = request.params;
+      // The answer does not reveal whether a report that is not public exists or existed.
+      const isPublic = (await reports.load(id))?.status === "approved";
+      if (isPublic) await views.record(id, request.ip, requests.caller(request).now);
+      return succeed({ counted: isPublic });
+    },
+  });
 }

@@ -27,7 +27,7 @@ import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { createReportLinks, type ReportLinks } from "#vault/links/one-time-link.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { ANSWERED } from "../report/own-report.routes.ts";
 import { linkInvalid } from "../report/report.decider.ts";
@@ -41,78 +41,65 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
   const { reports, requests, blind } = side;
   const reportLinks = createReportLinks(await side.keys.liveKey("unsubscribe"), blind);
   const reporterLinks = new ReporterLinksService({ ...side, reportLinks });
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/report-status",
-      roles: EVERYBODY,
-      limit: "report_link",
-      tag: "submitting",
-      summary: "A report's status, with the link from the email",
-      body: ReadReportStatus,
-      reply: ReportProgressReply,
-      async run(request) {
-        const { now } = requests.caller(request);
-        return succeed(await reporterLinks.progress(request.body.token, now));
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/report-question",
-      roles: EVERYBODY,
-      limit: "report_link",
-      tag: "submitting",
-      summary: "A moderator's question to the reporter, with the link from the email",
-      body: ReadQuestion,
-      reply: AskedQuestionReply,
-      async run(request) {
-        const { now } = requests.caller(request);
-        return succeed(await reporterLinks.question(request.body.token, now));
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/report-question/answer",
-      roles: EVERYBODY,
-      limit: "link",
-      bounds: ANSWER_BOUNDS,
-      tag: "submitting",
-      summary: "Answer a moderator's question with the link from the email",
-      body: AnswerQuestion,
-      reply: DoneReply,
-      async run(request, response) {
-        const { token, answer } = request.body;
-        const { now } = requests.caller(request);
-        const envelope = (id: string) => requests.envelope(request, id, { answer });
-        const { position } = await reporterLinks.answer(token, answer, envelope, now);
-        requests.position(response, position);
-        return done(ANSWERED);
-      },
-    }),
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/reports/:id/correct-address",
-      roles: ["visitor", "user", "admin"],
-      limit: "mail",
-      tag: "submitting",
-      summary: "Correct the address of a report you just submitted",
-      params: strict({ id: ReportId }),
-      body: CorrectAddress,
-      reply: DoneReply,
-      async run(request, response) {
-        const { id } = request.params;
-        const { token, email } = request.body;
-        const envelope = requests.envelope(request, id, { email });
-        reports.requireCorrection(id, token, envelope.caller.now);
-        await app.limits.byMailbox(request, "correct_mailbox", email);
-        const { position } = await reports.correctAddress(id, email, envelope);
-        requests.position(response, position);
-        return done(
-          "Address corrected. We've sent a new link there. The previous link no longer works.",
-        );
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "submitting");
+  command("POST", "/prod/api/report-status", {
+    roles: EVERYBODY,
+    limit: "report_link",
+    summary: "A report's status, with the link from the email",
+    body: ReadReportStatus,
+    reply: ReportProgressReply,
+    async run(request) {
+      const { now } = requests.caller(request);
+      return succeed(await reporterLinks.progress(request.body.token, now));
+    },
+  });
+  command("POST", "/prod/api/report-question", {
+    roles: EVERYBODY,
+    limit: "report_link",
+    summary: "A moderator's question to the reporter, with the link from the email",
+    body: ReadQuestion,
+    reply: AskedQuestionReply,
+    async run(request) {
+      const { now } = requests.caller(request);
+      return succeed(await reporterLinks.question(request.body.token, now));
+    },
+  });
+  command("POST", "/prod/api/report-question/answer", {
+    roles: EVERYBODY,
+    limit: "link",
+    bounds: ANSWER_BOUNDS,
+    summary: "Answer a moderator's question with the link from the email",
+    body: AnswerQuestion,
+    reply: DoneReply,
+    async run(request, response) {
+      const { token, answer } = request.body;
+      const { now } = requests.caller(request);
+      const envelope = (id: string) => requests.envelope(request, id, { answer });
+      const { position } = await reporterLinks.answer(token, answer, envelope, now);
+      requests.position(response, position);
+      return done(ANSWERED);
+    },
+  });
+  command("POST", "/prod/api/reports/:id/correct-address", {
+    roles: ["visitor", "user", "admin"],
+    limit: "mail",
+    summary: "Correct the address of a report you just submitted",
+    params: strict({ id: ReportId }),
+    body: CorrectAddress,
+    reply: DoneReply,
+    async run(request, response) {
+      const { id } = request.params;
+      const { token, email } = request.body;
+      const envelope = requests.envelope(request, id, { email });
+      reports.requireCorrection(id, token, envelope.caller.now);
+      await app.limits.byMailbox(request, "correct_mailbox", email);
+      const { position } = await reports.correctAddress(id, email, envelope);
+      requests.position(response, position);
+      return done(
+        "Address corrected. We've sent a new link there. The previous link no longer works.",
+      );
+    },
+  });
 }
 
 interface Deps extends StreamDeps {

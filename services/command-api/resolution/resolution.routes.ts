@@ -12,7 +12,7 @@ import {
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { reportState } from "../report/report.admin-routes.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -43,22 +43,53 @@ export function resolutionRoutes(
   app: ServiceInstance,
   { resolutions, takesCards, requests }: WriteSide,
 ): void {
-  const owners = { url: OWN_RESOLUTION, roles: OWNERS, tag: "accounts", params: Id } as const;
+  const owners = { roles: OWNERS, tag: "accounts", params: Id } as const;
   const own = ({ state }: ReportOutcome, now: string) => {
     const resolution = ownResolution(state, now, takesCards);
     // A command that was done has left a request.
     if (!resolution) throw new TypeError("the report has no request");
     return { resolution };
   };
-  const ofStaff = RESOLUTION_COMMAND_NAMES.map((name) => {
+  const command = commandsOf(app, "moderation");
+  command("POST", OWN_RESOLUTION, {
+    ...owners,
+    limit: "write",
+    summary: "Request the RESOLVED banner for your report, with a notarized letter",
+    body: RequestResolution,
+    reply: OwnResolutionReply,
+    async run(request, response) {
+      const { params, body } = request;
+      await app.limits.spend(request, "banner");
+      const envelope = requests.envelope(request, params.id, withoutSecret(body));
+      const outcome = await resolutions.request(params.id, body, envelope);
+      requests.position(response, outcome.position);
+      return succeed(own(outcome, envelope.caller.now), {
+        message: "We've received your letter and will check it.",
+      });
+    },
+  });
+  command("DELETE", OWN_RESOLUTION, {
+    ...owners,
+    limit: "write",
+    summary: "Withdraw an unpaid request for the RESOLVED banner",
+    body: WithdrawResolution,
+    reply: OwnResolutionReply,
+    async run(request, response) {
+      const { params, body } = request;
+      const envelope = requests.envelope(request, params.id, body);
+      const outcome = await resolutions.withdraw(params.id, body.request_id, envelope);
+      requests.position(response, outcome.position);
+      return succeed(own(outcome, envelope.caller.now), {
+        message: "Your request was withdrawn.",
+      });
+    },
+  });
+  for (const name of RESOLUTION_COMMAND_NAMES) {
     const { body, summary, done, isPayment } = resolutionCommand(name);
-    return commandRoute({
-      method: "POST",
-      url: resolutionPath(name),
+    command("POST", resolutionPath(name), {
       roles: ["admin"],
       limit: "write",
       ...(isPayment ? { proof: true as const } : {}),
-      tag: "moderation",
       summary,
       params: Id,
       body,
@@ -72,43 +103,5 @@ export function resolutionRoutes(
         return succeed(reportState(id, outcome), { message: done });
       },
     });
-  });
-  addCommandRoutes(app, [
-    commandRoute({
-      ...owners,
-      method: "POST",
-      limit: "write",
-      summary: "Request the RESOLVED banner for your report, with a notarized letter",
-      body: RequestResolution,
-      reply: OwnResolutionReply,
-      async run(request, response) {
-        const { params, body } = request;
-        await app.limits.spend(request, "banner");
-        const envelope = requests.envelope(request, params.id, withoutSecret(body));
-        const outcome = await resolutions.request(params.id, body, envelope);
-        requests.position(response, outcome.position);
-        return succeed(own(outcome, envelope.caller.now), {
-          message: "We've received your letter and will check it.",
-        });
-      },
-    }),
-    commandRoute({
-      ...owners,
-      method: "DELETE",
-      limit: "write",
-      summary: "Withdraw an unpaid request for the RESOLVED banner",
-      body: WithdrawResolution,
-      reply: OwnResolutionReply,
-      async run(request, response) {
-        const { params, body } = request;
-        const envelope = requests.envelope(request, params.id, body);
-        const outcome = await resolutions.withdraw(params.id, body.request_id, envelope);
-        requests.position(response, outcome.position);
-        return succeed(own(outcome, envelope.caller.now), {
-          message: "Your request was withdrawn.",
-        });
-      },
-    }),
-    ...ofStaff,
-  ]);
+  }
 }

@@ -11,10 +11,10 @@ import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
-const staff = { roles: ["admin", "auditor"], limit: "write", tag: "accounts" } as const;
+const staff = { roles: ["admin", "auditor"], limit: "write" } as const;
 const params = strict({ id: ReportId });
 
 /** Filters that staff save for themselves. They decide nothing, and are private: they are no events. */
@@ -22,52 +22,45 @@ export function savedFilterRoutes(
   app: ServiceInstance,
   { savedFilters, requests }: WriteSide,
 ): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      ...staff,
-      method: "POST",
-      url: SAVED_FILTERS,
-      summary: "Save a list's filter under a name",
-      body: SaveFilter,
-      reply: SavedFilterReply,
-      async run(request) {
-        // The same Idempotency-Key is the same filter.
-        const id = aggregateIdOf(requests.envelope(request, "", request.body).id);
-        if (await savedFilters.add(id, request.actor.id, request.body))
-          return succeed({ id }, { message: "Filter saved" });
-        throw new DomainError(
-          "conflict",
-          `You have ${MOST_SAVED_FILTERS} saved filters. Delete one to save another.`,
-        );
-      },
-    }),
-    commandRoute({
-      ...staff,
-      method: "PUT",
-      url: SAVED_FILTER,
-      summary: "Rename a saved filter",
-      params,
-      body: RenameFilter,
-      reply: SavedFilterReply,
-      async run({ params: { id }, body, actor }) {
-        if (!(await savedFilters.rename(id.toLowerCase(), actor.id, body.name))) throw noFilter();
-        return succeed({ id }, { message: "Filter renamed" });
-      },
-    }),
-    commandRoute({
-      ...staff,
-      method: "DELETE",
-      url: SAVED_FILTER,
-      summary: "Delete a saved filter",
-      params,
-      body: strict({}),
-      reply: SavedFilterReply,
-      async run({ params: { id }, actor }) {
-        if (!(await savedFilters.delete(id.toLowerCase(), actor.id))) throw noFilter();
-        return succeed({ id }, { message: "Filter deleted" });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", SAVED_FILTERS, {
+    ...staff,
+    summary: "Save a list's filter under a name",
+    body: SaveFilter,
+    reply: SavedFilterReply,
+    async run(request) {
+      // The same Idempotency-Key is the same filter.
+      const id = aggregateIdOf(requests.envelope(request, "", request.body).id);
+      if (await savedFilters.add(id, request.actor.id, request.body))
+        return succeed({ id }, { message: "Filter saved" });
+      throw new DomainError(
+        "conflict",
+        `You have ${MOST_SAVED_FILTERS} saved filters. Delete one to save another.`,
+      );
+    },
+  });
+  command("PUT", SAVED_FILTER, {
+    ...staff,
+    summary: "Rename a saved filter",
+    params,
+    body: RenameFilter,
+    reply: SavedFilterReply,
+    async run({ params: { id }, body, actor }) {
+      if (!(await savedFilters.rename(id.toLowerCase(), actor.id, body.name))) throw noFilter();
+      return succeed({ id }, { message: "Filter renamed" });
+    },
+  });
+  command("DELETE", SAVED_FILTER, {
+    ...staff,
+    summary: "Delete a saved filter",
+    params,
+    body: strict({}),
+    reply: SavedFilterReply,
+    async run({ params: { id }, actor }) {
+      if (!(await savedFilters.delete(id.toLowerCase(), actor.id))) throw noFilter();
+      return succeed({ id }, { message: "Filter deleted" });
+    },
+  });
 }
 
 /** The same for one of somebody else. */

@@ -15,7 +15,7 @@ import {
 import { type Actor, isForStaff } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -25,28 +25,24 @@ import { decideSettings, type SettingsCommand } from "./settings.decider.ts";
 export function settingsRoutes(app: ServiceInstance, side: WriteSide): void {
   const { requests } = side;
   const settings = new SettingsService(side);
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "PUT",
-      url: SYSTEM_SETTINGS,
-      roles: ["admin"],
-      limit: "write",
-      proof: true,
-      tag: "system",
-      summary: "Change the registry's settings; they apply in every process within two seconds",
-      body: ChangeSettings,
-      reply: SettingsChangedReply,
-      async run(request, response) {
-        const { revision: seen, ...changes } = request.body;
-        if (changes.staffSecondFactor !== undefined) refuseWithoutFactor(request.actor);
-        const envelope = requests.envelope(request, "settings", request.body);
-        const changed = await settings.change(changes, seen, envelope);
-        requests.position(response, changed.position);
-        const data = { ...changed.settings, revision: changed.revision };
-        return succeed(data, { message: CHANGE_SETTINGS.done });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "system");
+  command("PUT", SYSTEM_SETTINGS, {
+    roles: ["admin"],
+    limit: "write",
+    proof: true,
+    summary: "Change the registry's settings; they apply in every process within two seconds",
+    body: ChangeSettings,
+    reply: SettingsChangedReply,
+    async run(request, response) {
+      const { revision: seen, ...changes } = request.body;
+      if (changes.staffSecondFactor !== undefined) refuseWithoutFactor(request.actor);
+      const envelope = requests.envelope(request, "settings", request.body);
+      const changed = await settings.change(changes, seen, envelope);
+      requests.position(response, changed.position);
+      const data = { ...changed.settings, revision: changed.revision };
+      return succeed(data, { message: CHANGE_SETTINGS.done });
+    },
+  });
 }
 
 /**

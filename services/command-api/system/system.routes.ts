@@ -6,7 +6,7 @@ import { BACKUP_CHECK_ACTION, SYSTEM_ACTIONS_PATH } from "#contracts/system/acti
 import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 /** What some installations leave to the operator, and how it is done there. */
@@ -22,31 +22,27 @@ const PROVED: ReadonlySet<string> = new Set(["restart", "backup"]);
 
 /** The route by which admins have something done with the registry as a whole, by a job. */
 export function systemActionRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: SYSTEM_ACTIONS_PATH,
-      roles: ["admin"],
-      limit: "write",
-      tag: "system",
-      summary: "Start an action on the whole system; returns a job",
-      body: SystemActionBody,
-      reply: JobStartedReply,
-      async run(request) {
-        const { body } = request;
-        if (!jobs.runs(body.action))
-          throw new DomainError("conflict", ELSEWHERE[body.action] ?? "It is not done here.");
-        if (PROVED.has(body.action)) requireProof(request.actor);
-        const { action, backup } = body;
-        if (backup !== undefined && action !== BACKUP_CHECK_ACTION)
-          throw new DomainError("invalid_request", "Only a check of backups names one");
-        const { id } = await jobs.begin(
-          action,
-          given({ backup }),
-          requests.envelope(request, "", body),
-        );
-        return succeed({ job_id: id }, { message: "Started" });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "system");
+  command("POST", SYSTEM_ACTIONS_PATH, {
+    roles: ["admin"],
+    limit: "write",
+    summary: "Start an action on the whole system; returns a job",
+    body: SystemActionBody,
+    reply: JobStartedReply,
+    async run(request) {
+      const { body } = request;
+      if (!jobs.runs(body.action))
+        throw new DomainError("conflict", ELSEWHERE[body.action] ?? "It is not done here.");
+      if (PROVED.has(body.action)) requireProof(request.actor);
+      const { action, backup } = body;
+      if (backup !== undefined && action !== BACKUP_CHECK_ACTION)
+        throw new DomainError("invalid_request", "Only a check of backups names one");
+      const { id } = await jobs.begin(
+        action,
+        given({ backup }),
+        requests.envelope(request, "", body),
+      );
+      return succeed({ job_id: id }, { message: "Started" });
+    },
+  });
 }

@@ -29,7 +29,7 @@ import { type Letterhead, layOut } from "#mail-templates/layout.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { RendererBusy, TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import { renderFixed, TemplateInvalid, type TemplateSource } from "#mail-templates/words.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -64,17 +64,14 @@ export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
   const renderer = new TemplateRenderer();
   app.addHook("onClose", () => renderer.close());
   const mailTemplates = new TemplateService({ handler, admins, renderer, letterhead });
-  const names = Object.keys(TEMPLATE_COMMANDS) as TemplateCommandName[];
-  const commands = names.map((name) => {
+  const command = commandsOf(app, "templates");
+  for (const name of Object.keys(TEMPLATE_COMMANDS) as TemplateCommandName[]) {
     const { method, path, summary, body, done } = TEMPLATE_COMMANDS[name];
-    return commandRoute({
-      method,
-      url: ADMIN_TEMPLATES + path,
+    command(method, ADMIN_TEMPLATES + path, {
       roles: ADMIN,
       limit: name === "test" ? "mail" : "write",
       bounds: CONTENT_BODY_BOUNDS,
       proof: true,
-      tag: "templates",
       summary,
       params: name === "create" ? TemplateKindParams : TemplateParams,
       body,
@@ -95,21 +92,17 @@ export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
         return succeed({ kind, ...outcome }, { message: done });
       },
     });
-  });
-  const preview = commandRoute({
-    method: "POST",
-    url: `${ADMIN_TEMPLATES}/:kind/preview`,
+  }
+  command("POST", `${ADMIN_TEMPLATES}/:kind/preview`, {
     roles: ADMIN,
     limit: "write",
     bounds: CONTENT_BODY_BOUNDS,
-    tag: "templates",
     summary: "Preview an email template with sample data; stores nothing",
     params: TemplateKindParams,
     body: PreviewTemplate,
     reply: TemplatePreviewReply,
     run: async ({ params, body }) => succeed(await mailTemplates.preview(params.kind, body)),
   });
-  addCommandRoutes(app, [...commands, preview]);
 }
 
 type Deps = Pick<WriteSide, "handler" | "admins"> & {

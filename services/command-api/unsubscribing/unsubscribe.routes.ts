@@ -4,7 +4,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/one-time-link.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { linkInvalid } from "../report/report.decider.ts";
@@ -20,27 +20,23 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
   app.addContentTypeParser(FORMS, { parseAs: "string" }, async (_: unknown, body: string) =>
     readOneClick(body),
   );
-  addCommandRoutes(app, [
-    commandRoute({
-      method: "POST",
-      url: "/prod/api/unsubscribe/:token",
-      roles: ["visitor", "user", "admin", "auditor"],
-      limit: "unsubscribe",
-      tag: "accounts",
-      summary: "Turn emails off or on again with the link from an email",
-      params: UnsubscribeToken,
-      body: Unsubscribe,
-      reply: UnsubscribeReply,
-      async run(request) {
-        const { params, body } = request;
-        const { wanted } = body;
-        const envelope = (id: string) => requests.envelope(request, id, { wanted });
-        const { now } = requests.caller(request);
-        const scope = await unsubscribe.set(params.token, wanted, envelope, now);
-        return succeed({ scope, wanted });
-      },
-    }),
-  ]);
+  const command = commandsOf(app, "accounts");
+  command("POST", "/prod/api/unsubscribe/:token", {
+    roles: ["visitor", "user", "admin", "auditor"],
+    limit: "unsubscribe",
+    summary: "Turn emails off or on again with the link from an email",
+    params: UnsubscribeToken,
+    body: Unsubscribe,
+    reply: UnsubscribeReply,
+    async run(request) {
+      const { params, body } = request;
+      const { wanted } = body;
+      const envelope = (id: string) => requests.envelope(request, id, { wanted });
+      const { now } = requests.caller(request);
+      const scope = await unsubscribe.set(params.token, wanted, envelope, now);
+      return succeed({ scope, wanted });
+    },
+  });
 }
 
 type Deps = Pick<WriteSide, "handler" | "reports"> & {
