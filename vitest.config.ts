@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { SlowestFirst } from "./tools/test-run/slowest-first.ts";
 
 /**
  * Node's compile cache for the processes that run test files, and for the programs that tests start
@@ -21,6 +22,7 @@ const PATIENT = {
 /** Four kinds of tests, distinguished by the file's name (CONTRIBUTING.md). */
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
@@ -50,9 +52,9 @@ export default defineConfig({
           restoreMocks: true,
           unstubGlobals: true,
           unstubEnvs: true,
-          // These tests spend much of their time waiting for servers to start or stop, or for time
+          // These tests spend half of their time waiting for servers to start or stop, or for time
           // limits. They share one PostgreSQL and its connections.
-          maxWorkers: 4,
+          maxWorkers: 6,
         },
       },
       {
