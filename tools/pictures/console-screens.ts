@@ -168,7 +168,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
   },
   {
     name: "console-template",
-    path: "/admin/templates?q=friendlier",
+    path: '/admin/templates?filter={"q":"friendlier"}',
     as: "admin",
     act: all(
       (page) => page.getByRole("link", { name: "Report published" }).click(),
@@ -178,7 +178,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
   },
   {
     name: "console-template-compared",
-    path: "/admin/templates?q=friendlier",
+    path: '/admin/templates?filter={"q":"friendlier"}',
     as: "admin",
     act: all(
       (page) => page.getByRole("link", { name: "Report published" }).click(),

@@ -23,7 +23,7 @@ import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
 export const CONTENT_SET: CommandSet = {
   rows: CONTENT_COMMANDS,
   changedCode: "content_changed",
-  list: ["content", "getList"],
+  resource: "content",
 };
 
 /** A text as it is typed. */

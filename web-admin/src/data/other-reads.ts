@@ -24,6 +24,11 @@ const WHOLE: Rows = {
   templates: (row: { kind: string; id: string }) => `${row.kind}/${row.id}`,
 };
 
+/** Rows made of such an answer, by code that comes with the list. */
+const MADE: Readonly<Record<string, (rows: never) => Promise<readonly object[]>>> = {
+  templates: async (rows) => (await import("./email-rows.ts")).emailRows(rows),
+};
+
 function idOf(row: { readonly id?: unknown }) {
   return row.id;
 }
@@ -83,7 +88,8 @@ export function otherReads(client: ApiClient, others: Reads): Reads {
 
   async function readWhole(resource: string, { pagination, filter, sort, signal }: GetListParams) {
     const answer = await answerOf(resource, new URLSearchParams(), signal);
-    const all = Array.isArray(answer) ? answer : (answer[resource] as Row[]);
+    const listed = Array.isArray(answer) ? answer : (answer[resource] as Row[]);
+    const all = ((await MADE[resource]?.(listed as never)) ?? listed) as Row[];
     const { page = 1, perPage = all.length } = pagination ?? {};
     const wanted = Object.entries(filter as Row);
     const rows = all.filter((row) => wanted.every(([name, value]) => isLike(row, name, value)));

@@ -15,7 +15,7 @@ import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
 import { kindText, TEMPLATE_SET } from "./labels.ts";
 
 /** The template that a new one begins as a copy of. */
-export interface CopiedTemplate {
+interface CopiedTemplate {
   readonly kind: TemplateKind;
   /** `shipped`, or the id of a template. */
   readonly id: string;

@@ -2,9 +2,16 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useDataProvider } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
-import { ADMIN_TEMPLATES, SHIPPED, type TemplateRecord } from "#contracts/http/admin-templates.ts";
+import {
+  ADMIN_TEMPLATES,
+  SHIPPED,
+  type TemplateItem,
+  type TemplateRecord,
+} from "#contracts/http/admin-templates.ts";
 import {
   TEMPLATE_BOUNDS,
   TEMPLATE_STATUSES,
@@ -13,6 +20,7 @@ import {
   variablesOf,
 } from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { StatusChip } from "../shared/StatusChip.tsx";
@@ -23,7 +31,6 @@ import { VersionedPage } from "../shared/versions/VersionedPage.tsx";
 import { kindText, templateEditing } from "./labels.ts";
 import { NewTemplate } from "./NewTemplate.tsx";
 import { EmailPreview, plain } from "./Preview.tsx";
-import { useTemplates } from "./use-templates.ts";
 
 /** A template with its editor; the default one can be read and copied. */
 export function TemplatePage() {
@@ -153,8 +160,15 @@ function Copy({ of, isBusy }: { readonly of: TemplateRecord; readonly isBusy: bo
 
 /** The other templates of the kind. */
 function SameKind({ kind, id }: { readonly kind: TemplateKind; readonly id: string }) {
-  const { data } = useTemplates();
-  const others = data?.filter((item) => item.kind === kind && item.id !== id) ?? [];
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data } = useQuery({
+    queryKey: ["templates", "all"],
+    queryFn: async () => (await provider.ask<TemplateItem[]>(ADMIN_TEMPLATES)).data,
+    retry: false,
+  });
+  // Once the session has ended there is no list, and the sign-in page follows.
+  const all = Array.isArray(data) ? data : [];
+  const others = all.filter((item) => item.kind === kind && item.id !== id);
   if (others.length === 0) return null;
   return (
     <Section title="Other templates for this email">

@@ -1,18 +1,16 @@
 import {
-  SHIPPED,
   TEMPLATE_COMMANDS,
-  type TemplateItem,
   type TemplateRecord,
   type TemplateText,
   type TemplateVersion,
 } from "#contracts/http/admin-templates.ts";
 import {
   TEMPLATE_BOUNDS,
-  TEMPLATE_KINDS,
   TEMPLATE_TYPES,
   type TemplateKind,
   templateKind,
 } from "#contracts/mail/template-kinds.ts";
+import type { EmailRow } from "../data/email-rows.ts";
 import { tooLong } from "../shared/versions/use-checked-form.ts";
 import type { CommandSet } from "../shared/versions/use-commands.ts";
 import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
@@ -20,7 +18,7 @@ import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
 export const TEMPLATE_SET: CommandSet = {
   rows: TEMPLATE_COMMANDS,
   changedCode: "template_changed",
-  list: ["templates", "all"],
+  resource: "templates",
 };
 
 /** Which email it is, and in which area. */
@@ -123,65 +121,9 @@ export const templateEditing: Editing<TemplateRecord, TemplateText, TemplateText
     save: "Save",
   };
 
-/** A kind of email, with the template that it uses. */
-export interface EmailRow {
-  readonly kind: TemplateKind;
-  readonly type: TemplateItem["type"];
-  readonly title: string;
-  readonly active: TemplateItem;
-  /** Whether it uses another template than the default one. */
-  readonly isChanged: boolean;
-  /** Templates of the kind that are not in use, beside the default one. */
-  readonly others: number;
-  /** Emails that were sent with any of them. */
-  readonly usage: number;
-  /** All by which it is found. */
-  readonly told: string;
-}
-
-/** Emails by whether they use the default template. */
-export const FOUND_AS = {
-  changed: "Customized",
+/** Emails by the template that they use. */
+export const EMAIL_STATUSES: Readonly<Record<EmailRow["status"], string>> = {
+  custom: "Customized",
+  drafts: "Default, with drafts",
   default: "Default",
-  others: "With drafts",
-} as const;
-
-/** One row a kind, in the order of the contract. */
-export function emailRows(items: readonly TemplateItem[]): readonly EmailRow[] {
-  return TEMPLATE_KINDS.flatMap((kind) => {
-    const all = items.filter((item) => item.kind === kind);
-    const active = all.find(({ status }) => status === "active");
-    if (!active) return [];
-    const { title } = templateKind(kind);
-    const isChanged = active.id !== SHIPPED;
-    return {
-      kind,
-      type: active.type,
-      title,
-      active,
-      isChanged,
-      others: all.filter(({ id }) => id !== SHIPPED && id !== active.id).length,
-      usage: all.reduce((sum, item) => sum + item.usage, 0),
-      told: all
-        .flatMap(({ id, name, subject }) => (id === SHIPPED ? [subject] : [name, subject]))
-        .concat(title)
-        .join("\n")
-        .toLowerCase(),
-    };
-  });
-}
-
-/** The rows of a type and status that have the words. Empty filters take all. */
-export function foundEmails(
-  rows: readonly EmailRow[],
-  { type, status, q }: Readonly<Record<"type" | "status" | "q", string>>,
-): readonly EmailRow[] {
-  const words = q.trim().toLowerCase();
-  return rows.filter(
-    (row) =>
-      (!type || row.type === type) &&
-      (!status ||
-        (status === "others" ? row.others > 0 : row.isChanged === (status === "changed"))) &&
-      row.told.includes(words),
-  );
-}
+};

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type {
-  TemplateItem,
-  TemplateRecord,
-  TemplateVersion,
-} from "#contracts/http/admin-templates.ts";
-import { emailRows, foundEmails, templateEditing } from "./labels.ts";
+import type { TemplateRecord, TemplateVersion } from "#contracts/http/admin-templates.ts";
+import { templateEditing } from "./labels.ts";
 
 const { sentenceOf, actionsOf, statusOf, linesOf, problemsOf } = templateEditing;
 const event = (revision: number, type: string, more: Partial<TemplateVersion> = {}) =>
@@ -67,47 +63,4 @@ it.each([
   [{ subject: "x".repeat(301), body: "x".repeat(100_001) }, ["subject", "body"]],
 ])("a template with %j has problems in %j", (change, fields) => {
   expect(Object.keys(problemsOf({ ...text, ...change }, record("draft")))).toEqual(fields);
-});
-
-describe("the list", () => {
-  const item = (kind: string, type: string, id: string, status: string, usage: number) =>
-    ({ kind, type, id, status, usage, name: id, subject: `Hello ${type}` }) as TemplateItem;
-  const rows = emailRows([
-    item("verification", "report", "shipped", "inactive", 1),
-    item("verification", "report", "Friendlier", "active", 2),
-    item("verification", "report", "Try", "draft", 0),
-    item("notice_received", "legal", "shipped", "active", 4),
-  ]);
-  const none = { type: "", status: "", q: "" };
-
-  it("has one row for each email, with the template that it uses", () => {
-    expect(
-      rows.map(({ kind, active, isChanged, others, usage }) => [
-        kind,
-        active.id,
-        isChanged,
-        others,
-        usage,
-      ]),
-    ).toEqual([
-      ["verification", "Friendlier", true, 1, 3],
-      ["notice_received", "shipped", false, 0, 4],
-    ]);
-  });
-
-  it.each([
-    [{}, [0, 1]],
-    [{ type: "legal" }, [1]],
-    [{ status: "changed" }, [0]],
-    [{ status: "default" }, [1]],
-    [{ status: "others" }, [0]],
-    [{ q: " friend" }, [0]],
-    [{ q: "CONFIRM A REPORT" }, [0]],
-    [{ q: "shipped" }, []],
-    [{ q: "hello", type: "report", status: "changed" }, [0]],
-  ])("by %j has the rows %j", (change, found) => {
-    expect(foundEmails(rows, { ...none, ...change }).map((row) => rows.indexOf(row))).toEqual(
-      found,
-    );
-  });
 });

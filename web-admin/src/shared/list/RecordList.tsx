@@ -30,9 +30,12 @@ import { SavedQueries } from "./SavedQueries.tsx";
 type Slot<Row extends RaRecord> = ReactNode | ((list: ListControllerResult<Row>) => ReactNode);
 
 export interface RecordListProps<Row extends RaRecord>
-  extends Pick<RowsProps<Row>, "columns" | "to" | "selectAs">,
+  extends Pick<RowsProps<Row>, "to" | "selectAs">,
     Pick<ListControllerProps<Row>, "filter" | "sort" | "disableSyncWithLocation" | "storeKey"> {
   readonly resource: string;
+  readonly columns:
+    | RowsProps<Row>["columns"]
+    | ((list: ListControllerResult<Row>) => RowsProps<Row>["columns"]);
   /** One of its rows, and many: `["report", "reports"]`. */
   readonly of: readonly [one: string, many: string];
   /** Name of the table; that of the rows when absent. */
@@ -65,11 +68,10 @@ export interface RecordListProps<Row extends RaRecord>
  * `getList` answers for the resource.
  */
 export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
-  const { resource, of, columns, perPage = 25, pageSizes = [10, 25, 50, 100] } = props;
+  const { resource, of, perPage = 25, pageSizes = [10, 25, 50, 100] } = props;
   const { label = of[1].charAt(0).toUpperCase() + of[1].slice(1), to, selectAs } = props;
   const { filter, sort, disableSyncWithLocation, storeKey } = props;
   const isWide = useMediaQuery(useTheme().breakpoints.up("lg"));
-  const shown = useShownColumns(resource, columns);
   const list = useFilteredList<Row>({
     resource,
     perPage,
@@ -78,6 +80,8 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
     ...(disableSyncWithLocation === undefined ? {} : { disableSyncWithLocation }),
     ...(storeKey === undefined ? {} : { storeKey }),
   });
+  const columns = typeof props.columns === "function" ? props.columns(list) : props.columns;
+  const shown = useShownColumns(resource, columns);
   const slot = (part: Slot<Row>) => (typeof part === "function" ? part(list) : part);
   const { data, error, isFetching, isPending, total } = list;
   const isEmpty = !isPending && !error && data?.length === 0;

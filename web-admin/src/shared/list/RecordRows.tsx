@@ -210,6 +210,8 @@ function Facts<Row>(props: {
       component="dl"
       sx={{
         m: 0,
+        // What is hidden in it would else widen the page.
+        position: "relative",
         ...(isEnd
           ? { display: "grid", justifyItems: "end", gap: 0.5 }
           : { ...oneLine, color: "text.secondary" }),

@@ -1,4 +1,4 @@
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { ApiError, messageOf } from "../../data/api-error.ts";
@@ -23,8 +23,8 @@ export interface CommandSet {
   >;
   /** Code of the refusal after someone else's change. */
   readonly changedCode: string;
-  /** Its list, which is read again after each. */
-  readonly list: QueryKey;
+  /** Its lists are read again after each. */
+  readonly resource: string;
 }
 
 /** The address below `base` of what the parts name. */
@@ -33,7 +33,7 @@ export function urlOf(base: string, ...parts: readonly string[]): string {
 }
 
 /** Sends the commands of a resource, one at a time. Each waits for the server, and asks for the password if it must. */
-export function useCommands({ rows, changedCode, list }: CommandSet) {
+export function useCommands({ rows, changedCode, resource }: CommandSet) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
@@ -65,8 +65,10 @@ export function useCommands({ rows, changedCode, list }: CommandSet) {
         if (!answer) return { state: "declined" };
         const { data, message } = answer;
         if (!data.id) return { state: "over" };
-        for (const queryKey of [list, ["audit-logs"]])
-          void queryClient.invalidateQueries({ queryKey });
+        void queryClient.invalidateQueries({
+          predicate: ({ queryKey: [name, kind] }) =>
+            name === "audit-logs" || (name === resource && kind !== "detail"),
+        });
         if (message) notify(message, { type: "success" });
         return { state: "done", id: data.id, revision: data.revision };
       } catch (error) {

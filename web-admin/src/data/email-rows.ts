@@ -1,0 +1,42 @@
+import { SHIPPED, type TemplateItem } from "#contracts/http/admin-templates.ts";
+import { TEMPLATE_KINDS, type TemplateKind, templateKind } from "#contracts/mail/template-kinds.ts";
+
+/** A kind of email, with the template that it uses. */
+export interface EmailRow {
+  readonly kind: TemplateKind;
+  readonly id: string;
+  readonly type: TemplateItem["type"];
+  readonly title: string;
+  readonly subject: string;
+  readonly status: "custom" | "drafts" | "default";
+  readonly last_modified: string | undefined;
+  /** Emails that were sent with any template of the kind. */
+  readonly usage: number;
+  readonly active: TemplateItem;
+  /** By which it is found beside its title. */
+  readonly told: string;
+}
+
+/** One row a kind, in the order of the contract. */
+export function emailRows(items: readonly TemplateItem[]): readonly EmailRow[] {
+  return TEMPLATE_KINDS.flatMap((kind) => {
+    const all = items.filter((item) => item.kind === kind);
+    const active = all.find(({ status }) => status === "active");
+    if (!active) return [];
+    const { id, type, subject, last_modified } = active;
+    return {
+      kind,
+      id,
+      type,
+      title: templateKind(kind).title,
+      subject,
+      status: id !== SHIPPED ? "custom" : all.length > 1 ? "drafts" : "default",
+      last_modified,
+      usage: all.reduce((sum, item) => sum + item.usage, 0),
+      active,
+      told: all
+        .flatMap((item) => (item.id === SHIPPED ? [item.subject] : [item.name, item.subject]))
+        .join("\n"),
+    };
+  });
+}
