@@ -125,7 +125,7 @@ describe("two moderators at once", () => {
     await bens.goto(`${registry.url}/admin/queue`);
     const heading = bens.getByRole("heading", { level: 2, name: /Quinn Live/ });
     const taken = /Quinn Live.*$/.exec(await heading.innerText())?.[0] ?? "";
-    await bens.getByText(/^Yours until/).waitFor();
+    await bens.getByText(/^Reserved for you until/).waitFor();
     const { reports } = await read<{ reports: string[] }>("/admin/queue");
     const records = await Promise.all(
       reports.map((each) => read<{ id: string; last_name: string }>(`/admin/reports/${each}`)),

@@ -96,7 +96,7 @@ describe("evidence and possible matches in the moderation queue", () => {
       await page.getByText("You skipped 2 reports.").waitFor();
       await page.keyboard.press("Enter");
       await isShown(page, `Quinn ${last}`);
-      await page.getByText(/^Yours until/).waitFor();
+      await page.getByText(/^Reserved for you until/).waitFor();
       const files = page.getByRole("region", { name: "1 file" });
       await files.getByRole("button", { name: "Open JPEG picture" }).waitFor();
       const matches = page.getByRole("region", { name: "Possible matches" });

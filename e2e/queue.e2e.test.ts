@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Queue } from "#contracts/http/queue.ts";
+import { LEASE_MS, type Queue } from "#contracts/http/queue.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
 import { post, send } from "./support/calls.ts";
@@ -517,6 +517,41 @@ describe("the moderation queue", () => {
     expect(sent).toEqual(["note", "reject"]);
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  it("gives back what it took ahead where a decision fails, and says why a report cannot be kept", async () => {
+    const [[first = "", id = ""] = []] = [...(await fill(2))];
+    const { page } = await openPage(browser);
+    await page.clock.install();
+    await storeSession(page, registry.url, ann);
+    await page.goto(`${registry.url}/admin/queue`);
+    expect(await nextName(page)).toBe(first);
+    await page.route("**/approve", (route) => route.fulfill({ status: 500 }));
+    const taking = page.waitForResponse("**/queue/take");
+    await pressAll(page, "a", "Enter");
+    await taking;
+    await page.getByRole("dialog").getByText("Failed to approve report").waitFor();
+    const anns = async () => {
+      const { taken } = await send<Queue>(registry.url, "GET /admin/queue", {}, ben.token);
+      return taken.map(({ report_id }) => report_id);
+    };
+    await expect.poll(anns).toEqual([id]);
+    await page.getByRole("button", { name: "Cancel" }).press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+
+    await page.clock.fastForward(LEASE_MS + 1000);
+    await onDatabase(registry.dataDir, (db) =>
+      db.query("update command.queue_lease set until = until - interval '10 minutes'"),
+    );
+    await post(registry.url, "/admin/queue/take", { reports: [id] }, ben.token);
+    const keep = page.getByRole("button", { name: "Keep it" });
+    await keep.click();
+    await page.getByText(/^Ben Lee has this report until/).waitFor();
+    await post(registry.url, `/admin/reports/${id}/approve`, {}, ben.token);
+    await keep.click();
+    await page.getByText("This report no longer waits for a decision.").waitFor();
+    await page.context().close();
+    await emptyQueue(registry.url, ann.token);
   });
 
   it("hands out a report again ten minutes after its moderator's laptop was closed", async () => {

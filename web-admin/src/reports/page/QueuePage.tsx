@@ -231,7 +231,7 @@ function Lease({ until, keep }: { readonly until: string; readonly keep: () => P
   if (!isOver)
     return (
       <Typography color="textSecondary">
-        Yours until <Instant at={until} as="clock" />.
+        Reserved for you until <Instant at={until} as="clock" />
       </Typography>
     );
   return (
