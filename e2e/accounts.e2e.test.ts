@@ -253,7 +253,7 @@ describe("accounts in a browser", () => {
     await tab.waitForURL(/\/login\?next=%2Fadmin$/);
     await takenOver(tab);
     await signIn(tab, RAE, PASSWORD);
-    await tab.getByRole("heading", { name: "This part is not for your account" }).waitFor();
+    await tab.getByRole("heading", { name: "You don't have access to this page" }).waitFor();
     await staff.close();
   });
 

@@ -386,7 +386,7 @@ describe("dashboard and analytics", () => {
     expect(new URL(tab.url()).pathname).toBe("/admin/audit-logs");
     expect(await tab.getByRole("link", { name: "Analytics" }).count()).toBe(0);
     await tab.goto(url("/admin/analytics"));
-    await tab.getByText("This part is not for your account").waitFor();
+    await tab.getByText("You don't have access to this page").waitFor();
     await tab.context().close();
   });
 });

@@ -120,13 +120,13 @@ describe("the settings in the console", () => {
       });
     await switchOf(second, "Email Notifications").uncheck();
     await save(second);
-    const told = second.getByRole("alert").filter({ hasText: "Somebody else" });
+    const told = second.getByRole("alert").filter({ hasText: "Someone else" });
     await told.getByText(/Debug Mode: on/).waitFor();
     expect(await second.evaluate(readSettings, tokenKey)).toMatchObject({
       debugMode: true,
       emailNotifications: true,
     });
-    await told.getByRole("button", { name: "Go on with mine" }).click();
+    await told.getByRole("button", { name: "Keep mine" }).click();
     await expect.poll(() => switchOf(second, "Debug Mode").isChecked()).toBe(true);
     await save(second);
     await saved(second);
@@ -228,10 +228,10 @@ describe("the page Settings in the console", () => {
     await field(second, /^Backups kept/).fill("11");
     await save(second);
     await saved(second);
-    const told = page.getByRole("alert").filter({ hasText: "Somebody else" });
+    const told = page.getByRole("alert").filter({ hasText: "Someone else" });
     await told.getByText(/Backups kept: 11 days/).waitFor();
     expect(await faults(page)).toEqual([]);
-    await told.getByRole("button", { name: "Go on with mine" }).click();
+    await told.getByRole("button", { name: "Keep mine" }).click();
     await save(page);
     await saved(page);
     // The words of an earlier save may be there still.

@@ -77,7 +77,10 @@ describe("an action of the system that takes long", () => {
         .getByText(/could not be asked|is not asked now/)
         .count(),
     ).toBe(0);
-    await page.getByText(/Last: stopped, /).waitFor();
+    await page
+      .getByRole("list", { name: "Action history" })
+      .getByText(/^Check updates was stopped · /)
+      .waitFor();
     expect(await button("Stop").count()).toBe(0);
   });
 
@@ -87,7 +90,7 @@ describe("an action of the system that takes long", () => {
       response.end("{}");
     };
     await button("Check Updates").click();
-    await page.getByText("Check updates completed successfully").waitFor();
+    await page.getByText("Check updates completed successfully", { exact: true }).waitFor();
     await results()
       .getByText(/^The package registry knows of no fault in the \d+ packages/)
       .waitFor();
@@ -117,7 +120,7 @@ describe("an action of the system that takes long", () => {
       expect(await results().count()).toBe(0);
     });
     await button("Create Backup").click();
-    await page.getByText("Create backup completed successfully").waitFor();
+    await page.getByText("Create backup completed successfully", { exact: true }).waitFor();
     const whole = [expect.stringMatching(/^registry-.*\.tar\.zst$/)];
     expect(await places()).toEqual([whole, whole]);
   });

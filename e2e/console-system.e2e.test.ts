@@ -180,11 +180,14 @@ describe("system management", () => {
     );
     await page.getByRole("button", { name: "Clear Cache" }).click();
     await page.getByText("Clear Cache: in progress").waitFor();
-    await page.getByText("Clear cache completed successfully").waitFor();
+    await page.getByText("Clear cache completed successfully", { exact: true }).waitFor();
     const results = page.getByRole("list", { name: "Results" });
     for (const service of ["command-api", "query-api", "projector", "mailer"])
       await results.getByText(new RegExp(`^${service} removed \\d+ entries\\.$`)).waitFor();
-    await page.getByText(/Last: done, /).waitFor();
+    const history = page.getByRole("list", { name: "Action history" }).getByRole("listitem");
+    await history
+      .filter({ hasText: /Clear cache completed successfully · First Admin · / })
+      .waitFor();
   });
 
   it("scans the registry, and says what to do about what it finds", async () => {
@@ -197,12 +200,19 @@ describe("system management", () => {
     await results.getByText(/^There is one admin: .* Invite another one\.$/).waitFor();
     await results.getByText("The site is reached by HTTPS").waitFor();
     expect(await results.getByRole("listitem").count()).toBeGreaterThan(10);
+    // What came before stays, below what is newer.
+    const history = page.getByRole("list", { name: "Action history" });
+    await expect.poll(() => history.locator("summary").count()).toBe(2);
+    expect(await history.locator("summary").first().innerText()).toContain("Security scan");
+    await history.getByText("Clear cache completed successfully").click();
+    const earlier = history.getByRole("list", { name: "Earlier results" });
+    await earlier.getByText(/^mailer removed \d+ entries\.$/).waitFor();
   });
 
   it("makes a backup, whole and with its keys apart, and says what is in it", async () => {
     await page.goto(url("/admin/system"));
     await page.getByRole("button", { name: "Create Backup" }).click();
-    await page.getByText("Create backup completed successfully").waitFor();
+    await page.getByText("Create backup completed successfully", { exact: true }).waitFor();
     const results = page.getByRole("list", { name: "Results" });
     await results.getByText(/^registry-[0-9a-z-]+: \d+ events, 0 files, [\d.]+ MB\.$/).waitFor();
     await results.getByText("It was read to its end").waitFor();
@@ -268,7 +278,7 @@ describe("system management", () => {
   it("says which version runs and when it was built, and asks nobody else", async () => {
     await page.goto(url("/admin/system"));
     await page.getByRole("button", { name: "Check Updates" }).click();
-    await page.getByText("Check updates completed successfully").waitFor();
+    await page.getByText("Check updates completed successfully", { exact: true }).waitFor();
     const results = page.getByRole("list", { name: "Results" });
     await results.getByText(/^Version \d+\.\d+\.\d+, on Node\.js \d+/).waitFor();
     await results.getByText("All processes that report run this version.").waitFor();
@@ -348,9 +358,11 @@ describe("system management", () => {
     await page.goto(url("/admin/system"));
     await page.getByRole("button", { name: "Restart System" }).click();
     const dialog = page.getByRole("dialog", { name: "Restart the registry?" });
-    await dialog.getByText("nobody reaches site, console and API").waitFor();
+    await dialog.getByText("the site, console and API will be unavailable").waitFor();
     await dialog.getByRole("button", { name: "Restart" }).click();
-    await page.getByText("Restart system completed successfully").waitFor({ timeout: 120_000 });
+    await page
+      .getByText("Restart system completed successfully", { exact: true })
+      .waitFor({ timeout: 120_000 });
     await page.getByText("Each process ends within a minute").waitFor();
     await expect
       .poll(() => registry.output().match(/^Ready after /gm)?.length, { timeout: 120_000 })

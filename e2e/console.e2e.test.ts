@@ -64,7 +64,7 @@ describe("the console", () => {
       [report, "Possible matches"],
       [`${report}/edit`, "Save changes"],
       ["/reports?filter=%7B%22q%22%3A%22zzzz%22%7D", "No reports match these filters"],
-      ["/nowhere", "There is no such page"],
+      ["/nowhere", "Page not found"],
     ] as const) {
       await page.goto(url(`/admin${route}`));
       await page.locator("main").getByText(sign, { exact: true }).first().waitFor();
@@ -225,7 +225,7 @@ describe("the console", () => {
     for (const route of ["/system", "/settings", "/documents", "/mails", "/test"]) {
       await page.goto(url(`/admin${route}`));
       await page
-        .getByRole("heading", { level: 1, name: "This part is not for your account" })
+        .getByRole("heading", { level: 1, name: "You don't have access to this page" })
         .waitFor();
     }
     await page.context().close();

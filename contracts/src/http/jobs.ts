@@ -74,6 +74,8 @@ const summary = {
   state: State,
   /** Whoever started it. */
   account_id: Id,
+  /** Their name; absent where it is not known, and for one job alone. */
+  by: opt(Type.String()),
   done: Type.Integer(),
   /** Absent where nobody knows. */
   total: opt(Type.Integer()),

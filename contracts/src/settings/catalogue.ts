@@ -102,7 +102,7 @@ const REGISTRY_SETTINGS_ROWS = {
     isTold: true,
     label: "Time of the daily backup (UTC)",
     sentence:
-      "While Auto Backup is on under System. Empty: the time that the operator has named, 02:00 UTC unless told otherwise.",
+      "While Auto Backup is on under System. Leave blank to use the operator's time, 02:00 UTC by default.",
   },
   backupKeep: {
     kind: "whole",
@@ -112,9 +112,10 @@ const REGISTRY_SETTINGS_ROWS = {
     unit: "days",
     orNone: true,
     isTold: true,
+    empty: "7, unless the operator set another number",
     label: "Backups kept",
     sentence:
-      "Backups of this many of the last days that have any are kept, all of each day. Older ones are removed once a new one was read to its end. Empty: the number that the operator has set, 7 by default.",
+      "Keeps all backups of this many of the most recent days that have any. Older ones are removed once a new one has been verified. Leave blank to use the operator's number.",
   },
   staffSecondFactor: {
     kind: "choice",
@@ -123,23 +124,24 @@ const REGISTRY_SETTINGS_ROWS = {
     isTold: true,
     label: "Second factor for staff",
     sentence:
-      "Required: a staff account without two-factor authentication can only sign in, set it up and manage itself.",
+      "If required, staff without two-factor authentication can only sign in, set it up and manage their own account.",
   },
   supportEmail: {
     kind: "address",
     default: "",
     isTold: true,
+    empty: "The operator's address",
     label: "Support address",
     sentence:
-      "Pages and mails name it, answers to mails go there, and so do inquiries. Mails are still sent from the operator's address. Empty: the operator's address.",
+      "Shown on pages and in emails. Replies to emails and inquiries go there. Emails are still sent from the operator's address.",
   },
   salesEmail: {
     kind: "address",
     default: "",
     isTold: true,
+    empty: "The operator's sales address, else the support address",
     label: "Sales address",
-    sentence:
-      "Inquiries about enterprise plans go there. Empty: the one that the operator has named, or else the support address.",
+    sentence: "Inquiries about enterprise plans go there.",
   },
   rejectReasonsOff: {
     kind: "off",
@@ -147,7 +149,7 @@ const REGISTRY_SETTINGS_ROWS = {
     choices: REASONS,
     label: "Reasons for rejection",
     sentence:
-      "Moderators choose among those that are ticked, or write a reason of their own. What was rejected before keeps its reason.",
+      "Moderators choose from the selected reasons or write their own. Reports rejected earlier keep their reason.",
   },
   eraseHours: {
     kind: "whole",
@@ -158,32 +160,32 @@ const REGISTRY_SETTINGS_ROWS = {
     isTold: true,
     label: "Deleted reports can be restored for",
     sentence:
-      "A deleted report is hidden immediately and erased after this many hours. Until then, any admin can undo the deletion. A change applies to later deletions, and the privacy page says it.",
+      "A deleted report is hidden immediately and erased after this many hours. Until then, any admin can undo the deletion. A change applies to later deletions and appears on the privacy page.",
   },
   keepUnconfirmedReports: kept(
     "unconfirmed_report",
     "Unconfirmed reports",
-    "A report whose reporter never confirmed the address is deleted after so long.",
+    "Reports whose reporter never confirms their email are deleted after this many days.",
   ),
   keepUnconfirmedAccounts: kept(
     "unconfirmed_account",
     "Unconfirmed accounts",
-    "An account whose address nobody confirmed ends after so long.",
+    "Accounts whose email is never confirmed are closed after this many days.",
   ),
   keepRejectedReports: kept(
     "rejected_report",
     "Rejected reports",
-    "A rejected report is deleted so long after the rejection.",
+    "Rejected reports are deleted this many days after the rejection.",
   ),
   keepInquiries: kept(
     "inquiry",
     "Inquiries and notices",
-    "What somebody sent by a form is erased after so long.",
+    "What people sent using a form is erased after this many days.",
   ),
   keepSecurityEvents: kept(
     "security_event",
     "Security events",
-    "Refused sign-ins and calls are erased so long after the end of their month.",
+    "Refused sign-ins and calls are erased this many days after the end of their month.",
   ),
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
@@ -203,21 +205,20 @@ interface SettingGroup {
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: "Backups",
-    sentence:
-      "Where they go is the operator's to say (BACKUP_URL): no session can send them elsewhere.",
+    sentence: "The location is set by the operator (BACKUP_URL) and can't be changed here.",
     names: ["backupTime", "backupKeep"],
   },
-  { title: "Sign-in of staff", names: ["staffSecondFactor"] },
+  { title: "Staff sign-in", names: ["staffSecondFactor"] },
   {
     title: "Addresses",
-    sentence: "Each is one that everybody may read.",
+    sentence: "Anyone can see these addresses.",
     names: ["supportEmail", "salesEmail"],
   },
   { title: "Decisions", names: ["rejectReasonsOff", "eraseHours"] },
   {
     title: "How long things are kept",
     sentence:
-      "The privacy page says what is set here. Less than now deletes for good what is older, within the hour. More than the software ships with cannot be set, because people were promised less.",
+      "These periods appear on the privacy page. Shortening one permanently deletes older data within the hour. You can't exceed the default.",
     names: [
       "keepUnconfirmedReports",
       "keepUnconfirmedAccounts",

@@ -105,10 +105,14 @@ it("tells why a job failed, and the position from which reads show what it did",
   expect([list.statusCode, list.headers["x-stale"]]).toEqual([200, undefined]);
 });
 
-it("lists the newest jobs, and shows of none what it was given", async () => {
+it("lists the newest jobs with whoever began them, and shows of none what it was given", async () => {
   const newest = await addJob({ created_at: "2099-01-01T00:00:00Z" });
   const list = await read("");
-  expect(list.json().data.jobs[0]).toMatchObject({ id: newest, done: 0 });
+  expect(list.json().data.jobs[0]).toMatchObject({
+    id: newest,
+    done: 0,
+    by: expect.stringMatching(/ Ruiz$/),
+  });
   for (const body of [list.body, (await read(`/${newest}`)).body]) {
     expect(body).not.toContain(SEALED);
     expect(body).not.toContain("runner");

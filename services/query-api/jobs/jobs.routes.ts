@@ -1,4 +1,5 @@
 import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
 import { JOB, JOBS, JobQuery, JobReply, JobsReply, jobKindsOf } from "#contracts/http/jobs.ts";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
@@ -10,7 +11,7 @@ import { reads } from "../reads.ts";
 import { findJob, newestJobs, presentJob, presentSummary } from "./jobs.queries.ts";
 
 /** How far jobs are, read from the command side's tables, so no read waits. */
-export function jobRoutes(app: ServiceInstance, { db, positions }: ReadSide): void {
+export function jobRoutes(app: ServiceInstance, { db, names, positions }: ReadSide): void {
   const read = reads(["admin", "auditor"], "system");
   app.get(
     JOBS,
@@ -18,8 +19,19 @@ export function jobRoutes(app: ServiceInstance, { db, positions }: ReadSide): vo
       summary: "The newest jobs, without their results",
       reply: JobsReply,
     }),
-    async ({ actor }) =>
-      succeed({ jobs: (await newestJobs(db, jobKindsOf(actor.role))).map(presentSummary) }),
+    async ({ actor, log }) => {
+      const jobs = await newestJobs(db, jobKindsOf(actor.role));
+      const nameOf = await names.nameOf(
+        jobs.map(({ account_id }) => account_id),
+        log,
+      );
+      return succeed({
+        jobs: jobs.map((job) => ({
+          ...presentSummary(job),
+          ...given({ by: nameOf(job.account_id) }),
+        })),
+      });
+    },
   );
   app.get(
     JOB,

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import { SettingsSection } from "../settings/SettingsSection.tsx";
+import { SystemTabs } from "../shared/SystemTabs.tsx";
 import { Backups } from "../system/Backups.tsx";
 import { SystemActions } from "../system/SystemActions.tsx";
 import { SystemState } from "../system/SystemState.tsx";
@@ -8,6 +9,7 @@ import { SystemState } from "../system/SystemState.tsx";
 export function SystemPage() {
   return (
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+      <SystemTabs />
       <SystemState />
       <SystemActions />
       <Backups />

@@ -7,14 +7,14 @@ import { Sorry } from "../shared/Sorry.tsx";
 
 const start = (
   <Button variant="contained" component={RouterLink} to="/">
-    Go to the start page
+    Go to the home page
   </Button>
 );
 
 export function NotFoundPage() {
   return (
-    <Sorry title="There is no such page" actions={start}>
-      The address may be mistyped, or the page has moved.
+    <Sorry title="Page not found" actions={start}>
+      Check the address. The page may have moved.
     </Sorry>
   );
 }
@@ -22,8 +22,8 @@ export function NotFoundPage() {
 /** For a section that the account's role may not open. */
 export function NoAccessPage() {
   return (
-    <Sorry title="This part is not for your account" actions={start}>
-      Your role does not open this section. Ask an administrator if you need it.
+    <Sorry title="You don't have access to this page" actions={start}>
+      Your role doesn't include this section. Ask an administrator for access.
     </Sorry>
   );
 }
@@ -34,7 +34,7 @@ export function NotForUsersPage() {
   return (
     <Box component="main" sx={{ px: 3 }}>
       <Sorry
-        title="This part is not for your account"
+        title="You don't have access to this page"
         actions={
           <>
             <Button variant="contained" href="/">
@@ -61,10 +61,10 @@ export function CrashPage() {
         actions={
           <>
             <Button variant="contained" onClick={() => window.location.reload()}>
-              Load the page again
+              Reload the page
             </Button>
             <Button variant="outlined" href="/admin">
-              Go to the start page
+              Go to the home page
             </Button>
           </>
         }

@@ -77,6 +77,7 @@ export function SettingField({
       select={row.kind === "choice"}
       error={fieldState.invalid}
       helperText={help}
+      placeholder={row.empty}
       autoComplete="off"
       fullWidth
       sx={{

@@ -46,7 +46,7 @@ export function SettingsForm(props: {
       control={control}
       note={
         name === "rateLimitEnabled" && rateLimitOffUntil
-          ? `Limits come back at ${formatClock(rateLimitOffUntil)}.`
+          ? `Limits turn back on at ${formatClock(rateLimitOffUntil)}.`
           : note
       }
     />
@@ -60,11 +60,6 @@ export function SettingsForm(props: {
         void save();
       }}
     >
-      {failure && (
-        <Alert severity="error" sx={{ mb: 2 }}>
-          {failure}
-        </Alert>
-      )}
       {theirs && (
         <SettingsConflict
           opened={opened}
@@ -75,7 +70,33 @@ export function SettingsForm(props: {
         />
       )}
       {children({ field, values: watch(), present: opened })}
-      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
+      <Box
+        sx={{
+          position: "sticky",
+          bottom: 0,
+          zIndex: 1,
+          py: 1.5,
+          display: "flex",
+          gap: 1,
+          alignItems: "center",
+          flexWrap: "wrap",
+          bgcolor: "background.paper",
+          borderTop: 1,
+          borderColor: "divider",
+          px: 2,
+        }}
+      >
+        {failure && (
+          <Alert severity="error" sx={{ flex: "1 1 100%" }}>
+            {failure}
+          </Alert>
+        )}
+        <Typography role="status" color="textSecondary" sx={{ flex: 1 }}>
+          {formState.isDirty && !formState.isSubmitting ? "There are unsaved changes." : ""}
+        </Typography>
+        {formState.isDirty && !formState.isSubmitting && (
+          <Button onClick={answers.discard}>Discard changes</Button>
+        )}
         <Button
           type="submit"
           variant="contained"
@@ -84,14 +105,6 @@ export function SettingsForm(props: {
         >
           {formState.isSubmitting ? "Saving…" : "Save Settings"}
         </Button>
-        {formState.isDirty && !formState.isSubmitting && (
-          <>
-            <Button onClick={answers.discard}>Discard changes</Button>
-            <Typography role="status" color="textSecondary">
-              There are unsaved changes.
-            </Typography>
-          </>
-        )}
       </Box>
       <Confirm
         isOpen={asking.length > 0}

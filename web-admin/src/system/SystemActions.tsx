@@ -12,16 +12,15 @@ import {
   type SystemActionName,
 } from "#contracts/system/actions.ts";
 import { Section } from "../shared/Section.tsx";
+import { ActionHistory } from "./ActionHistory.tsx";
 import {
   ACTION_NOTES,
-  attentionFirst,
   attentionWords,
   endSentence,
   isWell,
-  lastRun,
-  needsAttention,
   progressWords,
 } from "./action-words.ts";
+import { JobLines } from "./JobLines.tsx";
 import { useSystemAction } from "./use-system-action.ts";
 
 /** What an admin has done with the registry as a whole. */
@@ -30,47 +29,60 @@ export function SystemActions() {
   const [isAsking, setAsking] = useState(false);
   const isBusy = starting || (job !== undefined && !isEnded(job.state));
   return (
-    <Section title="Actions" anchor="actions">
-      <Box component="ul" sx={{ listStyle: "none", p: 0, m: 0, display: "grid", gap: 2 }}>
-        {SYSTEM_ACTION_NAMES.map((name) => (
-          <Box component="li" key={name}>
-            <Button
-              variant="outlined"
-              // Not `disabled` while one runs: the focus would be lost.
-              aria-disabled={isBusy}
-              onClick={() => {
-                if (isBusy) return;
-                if (name === "restart") setAsking(true);
-                else start(name);
-              }}
-            >
-              {SYSTEM_ACTIONS[name]}
-            </Button>
-            <Typography color="textSecondary" sx={{ mt: 1, maxWidth: "70ch" }}>
-              {ACTION_NOTES[name]} {lastRun(name, recent)}
-            </Typography>
-          </Box>
-        ))}
-      </Box>
-      <Confirm
-        isOpen={isAsking}
-        title="Restart the registry?"
-        content="Within a minute, nobody reaches site, console and API for about half a minute. What is being done is finished first, and what is typed in other windows stays there."
-        confirm="Restart"
-        onConfirm={() => {
-          setAsking(false);
-          start("restart");
-        }}
-        onClose={() => setAsking(false)}
-      />
-      {dialog}
-      {failure && (
-        <Alert severity="error" sx={{ mt: 2 }}>
-          {failure}
-        </Alert>
-      )}
-      {action && job && <ActionProgress action={action} job={job} onStop={() => void stop()} />}
-    </Section>
+    <>
+      <Section title="Actions" anchor="actions">
+        <Box
+          component="ul"
+          sx={{
+            listStyle: "none",
+            p: 0,
+            m: 0,
+            display: "grid",
+            gap: 2,
+            gridTemplateColumns: { md: "repeat(2, minmax(0, 1fr))" },
+          }}
+        >
+          {SYSTEM_ACTION_NAMES.map((name) => (
+            <Box component="li" key={name}>
+              <Button
+                variant="outlined"
+                // Not `disabled` while one runs: the focus would be lost.
+                aria-disabled={isBusy}
+                onClick={() => {
+                  if (isBusy) return;
+                  if (name === "restart") setAsking(true);
+                  else start(name);
+                }}
+              >
+                {SYSTEM_ACTIONS[name]}
+              </Button>
+              <Typography color="textSecondary" sx={{ mt: 1, maxWidth: "70ch" }}>
+                {ACTION_NOTES[name]}
+              </Typography>
+            </Box>
+          ))}
+        </Box>
+        <Confirm
+          isOpen={isAsking}
+          title="Restart the registry?"
+          content="Within the next minute, the site, console and API will be unavailable for about 30 seconds. Current work is finished first, and what you typed in other windows stays there."
+          confirm="Restart"
+          onConfirm={() => {
+            setAsking(false);
+            start("restart");
+          }}
+          onClose={() => setAsking(false)}
+        />
+        {dialog}
+        {failure && (
+          <Alert severity="error" sx={{ mt: 2 }}>
+            {failure}
+          </Alert>
+        )}
+        {action && job && <ActionProgress action={action} job={job} onStop={() => void stop()} />}
+      </Section>
+      <ActionHistory jobs={recent} />
+    </>
   );
 }
 
@@ -107,22 +119,7 @@ function ActionProgress(props: {
           </Box>
         </>
       )}
-      {lines.length > 0 && (
-        <Box component="ul" aria-label="Results" sx={{ mt: 1, pl: 3 }}>
-          {attentionFirst(lines).map(({ number, message, target, outcome }) => (
-            <Typography
-              component="li"
-              key={number}
-              sx={{
-                overflowWrap: "anywhere",
-                fontWeight: needsAttention(outcome) ? "fontWeightBold" : undefined,
-              }}
-            >
-              {message ?? target}
-            </Typography>
-          ))}
-        </Box>
-      )}
+      {lines.length > 0 && <JobLines label="Results" lines={lines} />}
     </Box>
   );
 }

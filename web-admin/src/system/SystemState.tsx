@@ -1,12 +1,9 @@
 import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
-import { Link as RouterLink } from "react-router-dom";
 import type { SystemStatus } from "#contracts/http/system.ts";
-import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
@@ -45,12 +42,9 @@ export function SystemState() {
           <Typography color="textSecondary">
             {data && (
               <>
-                Checked <Instant at={data.checked_at} />, renewed every {REFRESH_MS / 1000} seconds.{" "}
+                Checked <Instant at={data.checked_at} />, updated every {REFRESH_MS / 1000} seconds.
               </>
             )}
-            <Link component={RouterLink} to={paths.test} sx={{ display: "inline-block", py: 1 }}>
-              Connectivity test
-            </Link>
           </Typography>
           <ProcessTable processes={data?.processes} asked={data?.asked} />
           <ProcessorTable processors={data?.processors} />

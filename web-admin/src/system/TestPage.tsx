@@ -10,6 +10,7 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { counted } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
+import { SystemTabs } from "../shared/SystemTabs.tsx";
 import { type Outcome, runChecks } from "./connectivity.ts";
 
 const TITLE = "Connectivity Test";
@@ -26,6 +27,7 @@ export function TestPage() {
   const failed = data?.filter(({ isWell }) => !isWell).length ?? 0;
   return (
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+      <SystemTabs />
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2, alignItems: "center" }}>
         <Box sx={{ flex: 1 }}>
           <PageHeading title={TITLE}>{TITLE}</PageHeading>

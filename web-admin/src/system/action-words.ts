@@ -1,7 +1,10 @@
 import { isEnded, type Job, type JobLine, type JobSummary } from "#contracts/http/jobs.ts";
-import { SYSTEM_ACTIONS, type SystemActionName } from "#contracts/system/actions.ts";
-import { formatCount, formatInstant } from "../shared/formats.ts";
-import { sentenceCase } from "../shared/labels.ts";
+import {
+  BACKUP_CHECK_ACTION,
+  SYSTEM_ACTIONS,
+  type SystemActionName,
+} from "#contracts/system/actions.ts";
+import { formatCount } from "../shared/formats.ts";
 
 /** What each action does, below its button. */
 export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
@@ -64,10 +67,15 @@ export function isWell({ state, counts }: Job): boolean {
   return state === "done" && counts.failed === 0 && counts.refused === 0;
 }
 
-/** When an action last ran and how it ended; undefined where nobody knows. */
-export function lastRun(action: SystemActionName, jobs: readonly JobSummary[]): string | undefined {
-  const last = jobs.find(({ kind }) => kind === action);
-  if (!last) return undefined;
-  const state = isEnded(last.state) ? last.state : "runs";
-  return `Last: ${sentenceCase(state).toLowerCase()}, ${formatInstant(last.ended_at ?? last.created_at)}`;
+/** A line of the history: what was done and how it ended; undefined while it runs, and for other jobs. */
+export function historyWords(job: JobSummary): string | undefined {
+  const { kind, state, error } = job;
+  if (!isEnded(state)) return undefined;
+  if (isSystemAction(kind)) return endSentence(kind, job);
+  const why = error ? `, ${error.message}` : "";
+  return kind === BACKUP_CHECK_ACTION ? `Check backups: ${state}${why}` : undefined;
 }
+
+/** Whether a job is an action of the System page. */
+export const isSystemAction = (kind: string): kind is SystemActionName =>
+  Object.hasOwn(SYSTEM_ACTIONS, kind);

@@ -4,8 +4,8 @@ import {
   attentionFirst,
   attentionWords,
   endSentence,
+  historyWords,
   isWell,
-  lastRun,
   progressWords,
 } from "./action-words.ts";
 
@@ -44,13 +44,15 @@ it("takes an action for well only if no part of it failed", () => {
   expect(isWell(job({ state: "stopped" }))).toBe(false);
 });
 
-it("names the last run of that action, and none of another job", () => {
-  const ended = job({ ended_at: "2026-11-23T11:00:00.000Z" });
-  expect(lastRun("clear-cache", [{ ...job(), kind: "bulk" }, ended])).toMatch(
-    /^Last: done, .*2026/,
+it("has a line of the history for each action of the system that has ended, and for no other job", () => {
+  expect(historyWords(job())).toBe("Clear cache completed successfully");
+  expect(historyWords(job({ state: "running" }))).toBeUndefined();
+  const error = { code: "failed", message: "There is no archive" };
+  expect(historyWords(job({ kind: "check-backups", state: "failed", error }))).toBe(
+    "Check backups: failed, There is no archive",
   );
-  expect(lastRun("clear-cache", [job({ state: "running" })])).toMatch(/^Last: runs, /);
-  expect(lastRun("clear-cache", [])).toBeUndefined();
+  expect(historyWords(job({ kind: "bulk" }))).toBeUndefined();
+  expect(historyWords(job({ kind: "log_check" }))).toBeUndefined();
 });
 
 it("shows what needs attention first, and says how much that is", () => {

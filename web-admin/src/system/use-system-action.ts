@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useDataProvider } from "react-admin";
 import { isEnded, type JobSummary } from "#contracts/http/jobs.ts";
-import { SYSTEM_ACTION_NAMES, type SystemActionName } from "#contracts/system/actions.ts";
+import type { SystemActionName } from "#contracts/system/actions.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type FollowedJob, useJob } from "../shared/use-job.ts";
 import { type Proof, useProof } from "../shared/use-proof.tsx";
-import { actionName } from "./action-words.ts";
+import { actionName, isSystemAction } from "./action-words.ts";
 
 export interface RunningAction extends Pick<FollowedJob, "starting" | "job" | "failure" | "stop"> {
   /** What was begun last, here or before the page was opened. */
@@ -17,9 +17,6 @@ export interface RunningAction extends Pick<FollowedJob, "starting" | "job" | "f
   /** Asks for the password where the server wants it. */
   readonly dialog: Proof["dialog"];
 }
-
-const isAction = (kind: string): kind is SystemActionName =>
-  (SYSTEM_ACTION_NAMES as readonly string[]).includes(kind);
 
 /** Begins an action of the system and follows it; one that runs already is followed at once. */
 export function useSystemAction(): RunningAction {
@@ -34,9 +31,9 @@ export function useSystemAction(): RunningAction {
     queryKey: ["system", "jobs"],
     queryFn: () => provider.newestJobs(),
   });
-  const running = recent.find(({ kind, state }) => isAction(kind) && !isEnded(state));
+  const running = recent.find(({ kind, state }) => isSystemAction(kind) && !isEnded(state));
   useEffect(() => {
-    if (isBegun || !running || !isAction(running.kind)) return;
+    if (isBegun || !running || !isSystemAction(running.kind)) return;
     setAction(running.kind);
     follow(running.id);
   }, [isBegun, running, follow]);

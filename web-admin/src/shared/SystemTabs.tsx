@@ -1,0 +1,43 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import { Link as RouterLink, useLocation } from "react-router-dom";
+import { color } from "#theme/color.ts";
+import { size } from "#theme/tokens.ts";
+import { paths } from "../config/paths.ts";
+
+const PAGES = [
+  [paths.system, "System"],
+  [paths.settings, "Settings"],
+  [paths.test, "Connectivity test"],
+] as const;
+
+/** Leads between the pages about the registry itself. */
+export function SystemTabs() {
+  const { pathname } = useLocation();
+  return (
+    <Box component="nav" aria-label="System pages" sx={{ display: "flex", gap: 2 }}>
+      {PAGES.map(([path, name]) => {
+        const isHere = pathname === path;
+        return (
+          <Link
+            key={path}
+            component={RouterLink}
+            to={path}
+            underline="none"
+            aria-current={isHere ? "page" : undefined}
+            sx={{
+              minHeight: size.target,
+              display: "flex",
+              alignItems: "center",
+              fontWeight: 600,
+              color: isHere ? color.primary : color.inkMuted,
+              borderBottom: `2px solid ${isHere ? color.primary : "transparent"}`,
+            }}
+          >
+            {name}
+          </Link>
+        );
+      })}
+    </Box>
+  );
+}
