@@ -207,6 +207,21 @@ describe("mails in the console", () => {
         .getByRole("button", { name: /^Send again/ })
         .count(),
     ).toBe(0);
+    await mail()
+      .getByRole("button", { name: /^Read: Confirm a report/ })
+      .click();
+    const dialog = page.getByRole("dialog", { name: "Confirm a report" });
+    await dialog.getByRole("button", { name: "Reveal" }).click();
+    const text = dialog.getByRole("region", { name: "Text of the email" });
+    await text.getByText("[link hidden]").first().waitFor();
+    expect(await text.innerText()).not.toContain("/verify-email/");
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    const search = page.getByRole("searchbox", { name: "Search" });
+    await search.fill(`x${REPORTER}`);
+    await page.getByText("No mails match these filters").waitFor();
+    await search.fill(REPORTER);
+    await mail().waitFor();
     await mail().getByRole("link", { name: "Default template" }).click();
     await page.waitForURL(site.url("/admin/templates/verification/shipped"));
     await page.getByRole("heading", { name: "Confirm a report" }).waitFor();
@@ -214,6 +229,7 @@ describe("mails in the console", () => {
     await page.getByText("No mails match these filters").waitFor();
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Send a failed mail again").first().waitFor();
+    await page.getByText("Read an email").first().waitFor();
     expect(site.complaints).toEqual([]);
   });
 });

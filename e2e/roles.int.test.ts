@@ -545,16 +545,8 @@ const good: Record<string, Make> = {
     url: onNotice(await dmca("takedown"), "reveal"),
     body: {},
   }),
-  "POST /prod/api/admin/mails/:id/resend": async () => {
-    const id = `mail-${randomUUID()}`;
-    await system.db.query(
-      `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, state, dropped_reason)
-       values ($1, 'account_confirmation', $2, $2, 0, '1',
-         (select id::text from event_log.event where type = 'LogStarted'), 'dropped', 'undeliverable')`,
-      [id, randomUUID()],
-    );
-    return { url: `/prod/api/admin/mails/${id}/resend`, body: {} };
-  },
+  "POST /prod/api/admin/mails/:id/read": () => onFailedMail("read"),
+  "POST /prod/api/admin/mails/:id/resend": () => onFailedMail("resend"),
   "GET /prod/api/admin/exports/count": async () => ({
     url: LIST_EXPORT_COUNT,
     headers: { [X_EXPORT]: exportHeader({ list: "audit", filter: { status: "success" } }) },
@@ -1016,6 +1008,17 @@ function upload(): Promise<Upload> {
   const sent = uploads.then(() => system.call("POST", UPLOADS, { raw: pdf, headers }));
   uploads = sent;
   return sent.then((answer) => answer.json().data);
+}
+
+async function onFailedMail(behind: "read" | "resend") {
+  const id = `mail-${randomUUID()}`;
+  await system.db.query(
+    `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, state, dropped_reason)
+     values ($1, 'account_confirmation', $2, $2, 0, '1',
+       (select id::text from event_log.event where type = 'LogStarted'), 'dropped', 'undeliverable')`,
+    [id, randomUUID()],
+  );
+  return { url: `/prod/api/admin/mails/${id}/${behind}`, body: {} };
 }
 
 const onNotice = (id: string, behind: string) =>

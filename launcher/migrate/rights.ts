@@ -91,7 +91,8 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   "command-api": {
     "command.*": ROWS,
     "views.*": ROWS,
-    "outbox.mail": "select (id, kind, epoch, state, dropped_reason)",
+    "outbox.mail":
+      "select (id, kind, epoch, state, dropped_reason, report_id, account_id, inquiry_id, event_id, revision, created_at, sent_at, template, figures, template_kind, own_report_id, further_report_id)",
     ...readsLog,
     "event_log.append(json)": "execute",
     ...readsServiceKeys,

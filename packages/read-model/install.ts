@@ -249,6 +249,9 @@ export function createReportIndexes(schema: string): string {
     -- Reports of a visitor: those that an account may claim, and the newest for a name to show.
     create index report_by_address on ${schema}.report (reporter_blind, created_at desc)
       where owner_id is null and reporter_blind is not null;
+    -- Reports that were sent from an address, the newest first.
+    create index report_by_reporter on ${schema}.report (reporter_blind, created_at desc)
+      where reporter_blind is not null;
     -- Pending reports whose reporter has not confirmed the address.
     create index report_unconfirmed on ${schema}.report (created_at desc, id desc)
       where ${IS_UNCONFIRMED};

@@ -25,7 +25,7 @@ import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
 import { inquiryDeskRoutes, noticeDeskRoutes } from "./inquiry/inquiry-desk.routes.ts";
 import { jobRoutes } from "./jobs/job.routes.ts";
 import { logCheckRoute } from "./log-check/log-check.job.ts";
-import { resendRoute } from "./mails/resend.routes.ts";
+import { mailRoutes } from "./mails/mails.routes.ts";
 import { queueRoutes } from "./queue/queue.routes.ts";
 import { bulkRoute } from "./report/bulk.job.ts";
 import { ownReportRoutes } from "./report/own-report.routes.ts";
@@ -73,7 +73,7 @@ const FEATURES: readonly ((app: ServiceInstance, side: WriteSide) => void | Prom
   savedFilterRoutes,
   bulkRoute,
   systemActionRoute,
-  resendRoute,
+  mailRoutes,
   logCheckRoute,
   inquiryDeskRoutes,
   noticeDeskRoutes,

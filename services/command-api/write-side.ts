@@ -262,6 +262,9 @@ export async function openWriteSide(
     onLate,
     pictures,
     positionKey,
+    /** From which emails are sent, whatever address admins have set for answers. */
+    operatorEmail: config.supportEmail,
+    publicUrl: config.publicUrl,
     queue: new QueueService({ ...stores, leases }),
     renderer,
     requests: createRequests({

@@ -52,7 +52,12 @@ const READ_ON: Readonly<Record<string, List>> = {
     query: InquiriesQuery,
     read: (db, filter) => findInquiries(db, filter, new Date()),
   },
-  [ADMIN_MAILS]: { query: MailsQuery, read: findMails, samples: { kind: RARE_KIND } },
+  [ADMIN_MAILS]: {
+    query: MailsQuery,
+    read: (db, { address, ...filter }: { readonly address?: string }) =>
+      findMails(db, filter, address),
+    samples: { kind: RARE_KIND, address: "nobody@example.net" },
+  },
   [ADMIN_NOTICES]: {
     query: NoticesQuery,
     read: (db, filter) => findNotices(db, filter, new Date()),

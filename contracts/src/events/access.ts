@@ -25,6 +25,18 @@ export const EvidenceViewed = defineEvent(
   {},
 );
 
+/** An admin read an email that was sent, or is to be sent. Appended before it is shown. */
+export const MailViewed = defineEvent(
+  "MailViewed",
+  1,
+  strict({
+    /** Of its row in the outbox: IDs only, no address. */
+    mail_id: Type.String({ pattern: "^mail-[0-9a-z_-]{1,200}$" }),
+    kind: Type.String({ pattern: "^[a-z0-9_]{1,60}$" }),
+  }),
+  {},
+);
+
 /** The log's bound is wider than the codes in use, so that another list needs no other version. */
 const Code = Type.String({ pattern: "^[a-z0-9_-]{1,40}$" });
 
@@ -62,5 +74,6 @@ export const accessDefinitions = [
   AccountDataViewed,
   EvidenceViewed,
   ListExported,
+  MailViewed,
   PersonalDataViewed,
 ] as const;

@@ -1,11 +1,12 @@
 import { type Static, Type } from "typebox";
-import { codes, strict } from "../report/fields.ts";
+import { codes, Email, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 
 /** Where admins read which mails went out. */
 export const ADMIN_MAILS = "/prod/api/admin/mails";
 export const RESEND_MAIL = `${ADMIN_MAILS}/:id/resend`;
+export const READ_MAIL = `${ADMIN_MAILS}/:id/read`;
 
 /** Where a mail is: `failed` was tried until it was given up, `dropped` had no reason to go any more. */
 export const MAIL_STATES = {
@@ -28,6 +29,15 @@ export const DROPPED_REASONS: Readonly<Record<string, string>> = {
   recipient_cap: "The address had too many mails that day",
   kind_cap: "The address had too many mails of this kind that day",
 };
+
+/** Why the text of an email cannot be shown. */
+export const UNREADABLE = {
+  erased: "The recipient or the report was erased, so nothing of this email is kept.",
+  deleted: "The report or item that this email is about was deleted.",
+  masked: "Text of the report was masked after this email was written.",
+  superseded: "This email is out of date and can't be shown.",
+  unwanted: "This email was never written: the recipient turned these emails off.",
+} as const;
 
 /** How often one mail is sent again at most. */
 export const MOST_RESENDS = 5;
@@ -67,6 +77,8 @@ export const MailsQuery = strict({
   kind: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,60}$" })),
   /** Mails of one account. */
   account: Type.Optional(Type.String({ format: "uuid" })),
+  /** A whole address: emails of the account that has it, and of the newest reports sent from it. */
+  address: Type.Optional(Email),
   after: afterOf("mails", MAIL_ID),
 });
 export type MailsQuery = Static<typeof MailsQuery>;
@@ -77,3 +89,16 @@ export type Mails = Static<typeof MailsReply>["data"];
 
 /** POST: has a failed mail sent again. */
 export const ResendReply = reply(strict({ id: MailId }));
+
+/** POST: logs that an email is read, then gives its text with every link hidden. */
+export const ReadMailReply = reply(
+  strict({
+    subject: Type.Optional(Type.String()),
+    text: Type.Optional(Type.String()),
+    /** Whether the template that it was sent with can no longer be read, and another one's words are shown. */
+    is_reworded: Type.Optional(Type.Boolean()),
+    /** Why there is no text. */
+    gone: Type.Optional(codes(UNREADABLE)),
+  }),
+);
+export type ReadMail = Static<typeof ReadMailReply>["data"];

@@ -2,7 +2,7 @@ import { NOTIFICATIONS } from "../notification/notification-kinds.ts";
 import { SYSTEM_SETTINGS } from "../settings/settings-at.ts";
 import { SYSTEM_ACTIONS_PATH } from "../system/actions.ts";
 import { ADMIN_INQUIRIES, ADMIN_INQUIRY } from "./admin-inquiries.ts";
-import { ADMIN_MAILS, RESEND_MAIL } from "./admin-mails.ts";
+import { ADMIN_MAILS, READ_MAIL, RESEND_MAIL } from "./admin-mails.ts";
 import { ADMIN_NOTICE, ADMIN_NOTICES } from "./admin-notices.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { AUDITED_EVENT, LOG_CHECK } from "./audit.ts";
@@ -126,6 +126,7 @@ export const API_ROUTES: Routes = {
   [`${ADMIN_INQUIRY}/status`]: { POST: "recognised" },
   [ADMIN_MAILS]: { GET: "reads" },
   [RESEND_MAIL]: { POST: "recognised" },
+  [READ_MAIL]: { POST: "acts" },
   [ADMIN_NOTICES]: { GET: "reads" },
   [ADMIN_NOTICE]: { GET: "reads" },
   [`${ADMIN_NOTICE}/delete`]: { POST: "recognised" },

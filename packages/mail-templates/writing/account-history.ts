@@ -7,7 +7,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 
 interface Deps {
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, "readStream">;
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
 }

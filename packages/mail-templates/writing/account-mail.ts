@@ -14,7 +14,7 @@ import { readAccount } from "./account-history.ts";
 import type { MailToWrite } from "./outgoing-mail.ts";
 
 interface Deps {
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, "readStream">;
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
   readonly links: OneTimeLinks;

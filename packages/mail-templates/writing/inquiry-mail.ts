@@ -12,7 +12,7 @@ import type { MailToWrite } from "./outgoing-mail.ts";
 import type { CaseWords } from "./template-values.ts";
 
 interface Deps {
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, "readStream">;
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
   /** Where the registry's own mails go. */
@@ -64,7 +64,7 @@ interface Asking {
 /** What was decided about a notice, in fixed words. */
 async function decisionWords(
   asking: Asking | undefined,
-  store: EventStore,
+  store: Deps["store"],
 ): Promise<Partial<CaseWords>> {
   switch (asking?.event.type) {
     case "NoticeRefused":

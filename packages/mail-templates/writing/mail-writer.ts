@@ -60,7 +60,7 @@ export interface HeldMails {
 }
 
 interface Deps {
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, "readStream">;
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
   readonly links: OneTimeLinks;
@@ -74,6 +74,8 @@ interface Deps {
   /** Where mails about enterprise plans go. Others for the staff go to the letterhead's address. */
   readonly salesEmail: () => string;
   readonly words: Pick<MailWords, "write" | "writeTest">;
+  /** Milliseconds; the clock when absent. */
+  readonly now?: () => number;
 }
 
 /** The console's list of requests for the RESOLVED banner. */
@@ -161,7 +163,7 @@ export class MailWriter {
 
   async #writeAccountMail(mail: MailToWrite): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, blind } = this.#deps;
-    const read = await readAccountMail(mail, new Date(), this.#deps);
+    const read = await readAccountMail(mail, new Date(this.#now()), this.#deps);
     if ("drop" in read) return read;
     const { to, url, firstName, count, until, reason } = read;
     const { productName } = letterhead;
@@ -271,6 +273,15 @@ export class MailWriter {
     };
   }
 
+  #now(): number {
+    return this.#deps.now?.() ?? Date.now();
+  }
+
+  /** @param time RFC 3339. */
+  #isOver(time: string): boolean {
+    return Date.parse(time) <= this.#now();
+  }
+
   #desks(): Readonly<Record<Desk, string>> {
     const { letterhead, salesEmail } = this.#deps;
     return { sales: salesEmail(), support: letterhead.supportEmail };
@@ -304,7 +315,7 @@ export class MailWriter {
     if (!("link" in asking.data)) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};
     // A mail that is sent again can be older than its link.
-    if (!linkId || !expiresAt || isOver(expiresAt)) return undefined;
+    if (!linkId || !expiresAt || this.#isOver(expiresAt)) return undefined;
     // A suspended address gets another mail in its place.
     if (state.held_back) return undefined;
     if (!state.links.some(({ link_id }) => link_id === linkId)) return undefined;
@@ -330,7 +341,7 @@ export class MailWriter {
     if (asking.type !== "ReporterAsked") return undefined;
     const { link } = asking.data;
     if (openQuestion(state.questions)?.question_id !== link.link_id) return undefined;
-    if (isOver(link.expires_at)) return undefined;
+    if (this.#isOver(link.expires_at)) return undefined;
     const { reportLinks, publicUrl } = this.#deps;
     return `${publicUrl}/report-question/${reportLinks.questionToken(mail.ownerId, link)}`;
   }
@@ -345,11 +356,6 @@ export class MailWriter {
 function caseOf(takedown: TakedownMail | null | undefined): CaseWords | undefined {
   const { number } = takedown ?? {};
   return number === undefined ? undefined : { title: "", promise: "", number };
-}
-
-/** @param time RFC 3339. */
-function isOver(time: string): boolean {
-  return Date.parse(time) <= Date.now();
 }
 
 /** Submissions by strangers must not use up the links that a reporter requests again. */

@@ -70,6 +70,9 @@ export interface ReadableMail {
 /** When an email was asked for, as page tokens have it: UTC without a zone, which may be indexed. */
 export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at at time zone 'UTC')";
 
+/** SQL of whose mail it is. */
+export const MAIL_OWNER = "coalesce(report_id, account_id, inquiry_id)";
+
 /** SQL of whether a mail was given up. */
 export const FAILED_MAIL = "state = 'dropped' and dropped_reason = 'undeliverable'";
 
@@ -147,11 +150,10 @@ export const outboxMigrations = [
       create index mail_dropped on mail (dropped_at) where dropped_at is not null;
       -- How many mails failed lately.
       create index mail_failed on mail (dropped_at) where ${FAILED_MAIL};
-      -- The list of mails by state, by kind and by account, the newest first. All mails are those of all states.
+      -- The list of mails by state, by kind and by owner, the newest first. All mails are those of all states.
       create index mail_by_state on mail (${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
       create index mail_by_kind on mail (kind, ${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
-      create index mail_by_account on mail (account_id, ${MAIL_ASKED_AT} desc, id desc)
-        where account_id is not null;
+      create index mail_by_owner on mail ((${MAIL_OWNER}), ${MAIL_ASKED_AT} desc, id desc);
 
       create table sample_report (
         report_id uuid primary key

@@ -276,7 +276,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 18;
+export const REPORTS_LAYOUT = 19;
 
 /** Whether a row waits for its reporter's confirmation rather than for a moderator. */
 export const IS_UNCONFIRMED = "status = 'pending' and not verified";

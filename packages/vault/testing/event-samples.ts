@@ -640,6 +640,9 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "EvidenceViewed", data: { report_id: reportId, file_id: linkId } },
   ],
   [streams.access(newId())]: [
+    { type: "MailViewed", data: { mail_id: `mail-${reportId}-approved`, kind: "approved" } },
+  ],
+  [streams.access(newId())]: [
     {
       type: "ListExported",
       data: {

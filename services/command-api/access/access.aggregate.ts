@@ -14,6 +14,11 @@ export function accountAccess(id: string, accountId: string): Aggregate<true, Ac
   return accessOf(id, subjects.account(accountId));
 }
 
+/** The same, of an email. It holds no data but IDs. */
+export function mailAccess(id: string): Aggregate<true, AccessCommand> {
+  return accessOf(id, subjects.settings);
+}
+
 /** One export of a list by an account. The filter may be a name, so the account's key seals it. */
 export function listExport(id: string, accountId: string): Aggregate<true, AccessCommand> {
   const account = subjects.account(accountId);

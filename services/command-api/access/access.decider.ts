@@ -7,7 +7,14 @@ import { LETTER } from "#contracts/report/resolution.ts";
 import { existing } from "../report/report.decider.ts";
 
 /** The commands about sealed data. */
-export type AccessCommand = OpenReport | ViewEvidence | OpenAccount | ExportList;
+export type AccessCommand = OpenReport | ViewEvidence | OpenAccount | ExportList | ReadMail;
+
+/** An admin reads an email of the outbox. */
+interface ReadMail {
+  readonly type: "ReadMail";
+  readonly mailId: string;
+  readonly kind: string;
+}
 
 /** Staff export a list, as the read side has counted it. */
 interface ExportList {
@@ -66,6 +73,8 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
       const data = { list, format, rows, ...(isFiltered ? { account: { filter } } : {}) };
       return [{ type: "ListExported", data }];
     }
+    case "ReadMail":
+      return [{ type: "MailViewed", data: { mail_id: command.mailId, kind: command.kind } }];
     case "RevealAccount": {
       const { accountId: account_id, account, revision } = command;
       if (!account?.profile)

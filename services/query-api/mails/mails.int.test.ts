@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ListedMail, Mails } from "#contracts/http/admin-mails.ts";
+import { ownAddress } from "#search/identity.ts";
 import { forFile } from "#test-kit/for-file.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { insertRow } from "../testing/insert-row.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
 
@@ -127,8 +129,22 @@ describe("the list of mails", () => {
     expect(found.toSorted()).toEqual(ids.toSorted());
   });
 
+  it("finds what went to an address that is typed whole, and nothing by a part of it", async () => {
+    const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
+    const index = blind("reporter_email", ownAddress("Canary-Kim@example.net"));
+    const kim = await service.addUser({ email_blind: index, email: "k***@***" });
+    const sent = await service.addReport({ reporter_blind: index });
+    const ids = [await add({ account_id: kim }), await add({ kind: "approved", report_id: sent })];
+    await add();
+    const found = async (query: string) => (await read(query)).mails.map(({ id }) => id).toSorted();
+    expect(await found("?address=canary-kim%40EXAMPLE.net")).toEqual(ids.toSorted());
+    expect(await found("?address=canary-kim%40example.net&kind=approved")).toEqual([ids[1]]);
+    expect(await found(`?address=canary-kim%40example.net&account=${account}`)).toEqual([]);
+    expect(await found("?address=kim%40example.net")).toEqual([]);
+  });
+
   it("refuses what is no page", async () => {
-    for (const query of ["?after=x", "?state=lost", "?account=x"])
+    for (const query of ["?after=x", "?state=lost", "?account=x", "?address=kim"])
       expect((await service.get(URL + query, { as: "admin" })).statusCode).toBe(400);
   });
 });

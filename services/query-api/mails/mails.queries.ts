@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { MAIL_STATES, type MailsQuery } from "#contracts/http/admin-mails.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { MAIL_ASKED_AT, MAIL_STATE, type ReadableMail } from "#read-model/tables/outbox.ts";
-import { newestPage, type Wanted } from "../keyset-lists.ts";
+import {
+  MAIL_ASKED_AT,
+  MAIL_OWNER,
+  MAIL_STATE,
+  type ReadableMail,
+} from "#read-model/tables/outbox.ts";
+import { newestPage, readThroughIndexes, type Wanted } from "../keyset-lists.ts";
 
 /** A mail with the masks of those to whom it may go. */
 export interface MailRow extends Omit<ReadableMail, "created_at"> {
@@ -14,7 +19,12 @@ export interface MailRow extends Omit<ReadableMail, "created_at"> {
 }
 
 /** The emails asked for last, with masks from the rows that their ids name. */
-export function findMails(db: ReadModelDatabase, { state, kind, account, after }: MailsQuery) {
+export async function findMails(
+  db: ReadModelDatabase,
+  { state, kind, account, after }: Omit<MailsQuery, "address">,
+  addressBlind?: string,
+) {
+  const owners = addressBlind === undefined ? undefined : await ownersOf(db, addressBlind);
   const states = state ? [state] : Object.keys(MAIL_STATES);
   let query = db
     .selectFrom("outbox.mail")
@@ -34,11 +44,12 @@ export function findMails(db: ReadModelDatabase, { state, kind, account, after }
       "desk",
       "template",
     ]);
-  // An account has few mails: the others' filters are applied to all of its.
-  if (account && state) query = query.where(sql.raw<string>(MAIL_STATE), "=", state);
-  if (account && kind) query = query.where("kind", "=", kind);
-  const wanted: readonly Wanted[] = account
-    ? [["account_id", [account]]]
+  const of = account ? (owners ?? [account]).filter((id) => id === account) : owners;
+  // An owner has few mails: the others' filters are applied to all of its.
+  if (of && state) query = query.where(sql.raw<string>(MAIL_STATE), "=", state);
+  if (of && kind) query = query.where("kind", "=", kind);
+  const wanted: readonly Wanted[] = of
+    ? [[MAIL_OWNER, of]]
     : [...(kind ? [["kind", [kind]] as const] : []), [MAIL_STATE, states]];
   // The database keeps ids of inquiries and notices in one column.
   const withMasks = (page: RawBuilder<unknown>) => sql<MailRow>`
@@ -52,4 +63,26 @@ export function findMails(db: ReadModelDatabase, { state, kind, account, after }
     order by mail.listed_at desc, mail.id desc`;
   const order = { time: MAIL_ASKED_AT, timeType: "timestamp", idType: "text" } as const;
   return newestPage(db, query, { list: "mails", order, wanted, after }, withMasks);
+}
+
+/** Reports of one address whose emails are looked up, the newest. */
+const REPORTS_OF_ADDRESS = 50;
+
+/** Whose emails go to an address: its account, and the newest reports that were sent from it. */
+function ownersOf(db: ReadModelDatabase, addressBlind: string): Promise<readonly string[]> {
+  return readThroughIndexes(db, "ordered", async (reads) => {
+    const accounts = await reads.db
+      .selectFrom("users.user")
+      .select("id")
+      .where("email_blind", "=", addressBlind)
+      .execute();
+    const reports = await reads.db
+      .selectFrom("reports.report")
+      .select("id")
+      .where("reporter_blind", "=", addressBlind)
+      .orderBy("created_at", "desc")
+      .limit(REPORTS_OF_ADDRESS)
+      .execute();
+    return [...accounts, ...reports].map(({ id }) => id);
+  });
 }

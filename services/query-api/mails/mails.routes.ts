@@ -10,12 +10,13 @@ import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import { ownAddress } from "#search/identity.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findMails, type MailRow } from "./mails.queries.ts";
 
 /** Which mails went to whom, masked. */
-export function mailRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
+export function mailRoutes(app: ServiceInstance, { db, freshness, blind }: ReadSide): void {
   const read = reads(
     ["admin"],
     "mails",
@@ -28,8 +29,9 @@ export function mailRoutes(app: ServiceInstance, { db, freshness }: ReadSide): v
       querystring: MailsQuery,
       reply: MailsReply,
     }),
-    async ({ query }) => {
-      const { rows, ...next } = await findMails(db, query);
+    async ({ query: { address, ...query } }) => {
+      const indexed = address && blind("reporter_email", ownAddress(address));
+      const { rows, ...next } = await findMails(db, query, indexed);
       return succeed({ mails: rows.map(presentMail), ...next });
     },
   );

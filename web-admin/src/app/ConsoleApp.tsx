@@ -29,7 +29,7 @@ const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"))
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
 const Inquiries = later("Inquiries", () => import("../inquiries/Inquiries.tsx"));
 const InquiryPage = later("InquiryPage", () => import("../inquiries/InquiryPage.tsx"));
-const Mails = later("Mails", () => import("../mails/Mails.tsx"));
+const Mails = later("MailList", () => import("../mails/MailList.tsx"));
 const DmcaNotices = later("DmcaNotices", () => import("../inquiries/DmcaNotices.tsx"));
 const NoticePage = later("NoticePage", () => import("../inquiries/NoticePage.tsx"));
 const NewContent = later("NewContent", () => import("../content/NewContent.tsx"));

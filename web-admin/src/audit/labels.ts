@@ -1,5 +1,6 @@
 import { storedName } from "#contracts/events/settings/settings-fold.ts";
 import type { AuditDetails, AuditedEvent } from "#contracts/http/audit.ts";
+import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
 import { settingInWords } from "#contracts/settings/setting-row.ts";
 import { counted, formatInstant } from "../shared/formats.ts";
@@ -64,7 +65,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 /** What an entry says besides its action: "Users as CSV, 3 rows", "Wrong password". */
 export function detailsText(details: AuditDetails): string {
-  const { list, format, rows, cause, method, route, code, ...others } = details;
+  const { list, format, rows, cause, method, route, code, kind, ...others } = details;
   const parts: string[] = [];
   if (typeof list === "string") {
     const name = wordOf(LISTS, list);
@@ -74,6 +75,7 @@ export function detailsText(details: AuditDetails): string {
   if (typeof cause === "string") parts.push(wordOf(CAUSES, cause));
   if (typeof route === "string") parts.push(`${method} ${route}`);
   if (typeof code === "string") parts.push(sentenceCase(code));
+  if (typeof kind === "string") parts.push(mailTitle(kind));
   if (others.erasure_ledger_lost === true) parts.push("The ledger of erasures was lost");
   parts.push(...settingsTexts(others));
   return parts.join(", ");

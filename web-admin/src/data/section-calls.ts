@@ -21,7 +21,7 @@ export function sectionCalls(client: ApiClient): SectionCalls {
       },
       async () => (await import("./inquiry-calls.ts")).inquiryCalls(client),
     ),
-    ...laterCalls<MailCalls>({ mails: true, resendMail: true }, async () =>
+    ...laterCalls<MailCalls>({ mails: true, readMail: true, resendMail: true }, async () =>
       (await import("./mail-calls.ts")).mailCalls(client),
     ),
     ...laterCalls<NoticeCalls>(

@@ -25,6 +25,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   EndBan: "End a ban whose time is over",
   [EXPORT_LIST.type]: EXPORT_LIST.title,
   RevealAccount: "Open an account's data",
+  ReadMail: "Read an email",
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
   CorrectReporterAddress: "Correct a reporter's address before it is confirmed",

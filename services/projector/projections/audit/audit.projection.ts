@@ -195,6 +195,7 @@ type Explained = {
 /** Fields without which an entry does not say what happened. All are codes and numbers in the clear. */
 const EXPLAINED = {
   ListExported: ["list", "format", "rows"],
+  MailViewed: ["kind"],
   SignInFailed: ["cause"],
   ProofFailed: ["cause"],
   CallRefused: ["method", "route", "code", "count"],

@@ -1,15 +1,13 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
-import { Link as RouterLink } from "react-router-dom";
+import { isEmail } from "#contracts/account/email.ts";
 import { type ListedMail, MAIL_STATES } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
-import { reportNumber } from "#contracts/report/masks.ts";
-import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
@@ -17,7 +15,10 @@ import { formatInstant } from "../shared/formats.ts";
 import { ListFilter } from "../shared/ListFilter.tsx";
 import { MailKind, MailOutcome } from "../shared/MailFacts.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
+import { SearchField } from "../shared/SearchField.tsx";
 import { usePages } from "../shared/use-pages.ts";
+import { MailOwner } from "./MailOwner.tsx";
+import { MailShow } from "./MailShow.tsx";
 
 const KINDS = Object.keys(mailKinds)
   .map((kind) => [kind, mailTitle(kind)] as const)
@@ -26,10 +27,10 @@ const KINDS = Object.keys(mailKinds)
 const COLUMNS = ["Recipient", "Outcome", "Actions"] as const;
 type Shown = Columns<(typeof COLUMNS)[number]>;
 
-/** Which mails went to whom, masked, and those that failed. */
-export function Mails() {
+/** Which emails went to whom, masked, and those that failed. */
+export function MailList() {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("mails", ["state", "kind", "account"], provider.mails);
+  const list = usePages("mails", ["address", "state", "kind", "account"], provider.mails);
   const columns = useColumns("mails", COLUMNS);
   const account = list.filter("account");
   return (
@@ -39,6 +40,12 @@ export function Mails() {
       columns={columns}
       filters={
         <>
+          <SearchField
+            placeholder="Whole email address"
+            value={list.filter("address") ?? ""}
+            // Part of an address finds nothing: only the whole one can be compared.
+            onSearch={(text) => list.setFilter("address", isEmail(text) ? text : undefined)}
+          />
           <ListFilter
             list={list}
             name="state"
@@ -48,7 +55,7 @@ export function Mails() {
           <ListFilter list={list} name="kind" label="Kind" options={KINDS} width={260} />
           {account && (
             <Button onClick={() => list.setFilter("account", undefined)}>
-              Mails of all accounts
+              Emails of all accounts
             </Button>
           )}
         </>
@@ -62,7 +69,8 @@ export function Mails() {
 }
 
 function Row({ mail, columns }: { readonly mail: ListedMail; readonly columns: Shown }) {
-  const { recipient, state } = mail;
+  const { kind, recipient, state } = mail;
+  const [isOpen, setOpen] = useState(false);
   return (
     <Box
       component="li"
@@ -73,12 +81,22 @@ function Row({ mail, columns }: { readonly mail: ListedMail; readonly columns: S
         gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 3fr) 130px" },
       }}
     >
-      <MailKind mail={mail} />
+      <Box sx={{ minWidth: 0 }}>
+        <MailKind mail={mail} />
+        <Button
+          size="small"
+          aria-label={`Read: ${mailTitle(kind)} of ${formatInstant(mail.created_at)}`}
+          onClick={() => setOpen(true)}
+        >
+          Read
+        </Button>
+        {isOpen && <MailShow mail={mail} onClose={() => setOpen(false)} />}
+      </Box>
       <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
         {columns.shows("Recipient") && (
           <>
             <Typography>{recipient ?? "Recipient erased"}</Typography>
-            <Owner owner={mail.owner} />
+            <MailOwner owner={mail.owner} />
           </>
         )}
       </Box>
@@ -88,33 +106,15 @@ function Row({ mail, columns }: { readonly mail: ListedMail; readonly columns: S
   );
 }
 
-/** Whose mail it is, with the way there. */
-function Owner({ owner: { type, id } }: Pick<ListedMail, "owner">) {
-  const [to, words] = {
-    report: [paths.report(id), `Report ${reportNumber(id)}`],
-    account: [paths.user(id), "Account"],
-    inquiry: [paths.inquiry(id), "Inquiry"],
-    notice: [paths.notice(id), "Notice"],
-  }[type];
-  return (
-    <Link
-      component={RouterLink}
-      to={to ?? paths.mails}
-      sx={{ display: "inline-block", py: 1, my: -1 }}
-    >
-      {words}
-    </Link>
-  );
-}
-
 function Resend({ mail: { id, kind, created_at } }: { readonly mail: ListedMail }) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
   const { mutate, isPending } = useMutation({
     mutationFn: () => provider.resendMail(id),
-    onSuccess: (message) => notify(message ?? "The mail will be sent again", { type: "success" }),
-    onError: (error) => notify(messageOf(error, "It failed. Please try again."), { type: "error" }),
+    onSuccess: (message) => notify(message ?? "The email will be sent again", { type: "success" }),
+    onError: (error) =>
+      notify(messageOf(error, "Couldn't resend the email. Try again."), { type: "error" }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["mails"] }),
   });
   return (

@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import { MailWords } from "./mail-words.ts";
+import { type DropReason, MailWriter } from "./mail-writer.ts";
+import type { MailToWrite } from "./outgoing-mail.ts";
+
+/** An email of the outbox, with what says which past it was written from. */
+export interface PastMail extends MailToWrite {
+  /** Id of the event that asks for it. */
+  readonly eventId: string;
+  /** When it was sent, RFC 3339; absent for one that was not. */
+  readonly sentAt?: string;
+}
+
+/** What an email says, without its links. */
+export interface MailReading {
+  readonly subject: string;
+  readonly text: string;
+  /** Id of the template that its words are from, or `shipped`; absent where no template has them. */
+  readonly template?: string;
+}
+
+/** Why an email cannot be read: as it was not sent, or because a text of its report was masked since. */
+export type Unreadable = DropReason | "masked";
+
+interface Deps
+  extends Omit<
+    ConstructorParameters<typeof MailWriter>[0],
+    "links" | "reportLinks" | "unsubscribing" | "blind" | "words" | "now"
+  > {
+  readonly codec: RegistryCodec;
+  readonly renderer: ConstructorParameters<typeof MailWords>[0]["renderer"];
+}
+
+/** Stands in every link, so that each is found in the text: a link that works is never made. */
+const MARK = randomBytes(16).toString("hex");
+const LINK = new RegExp(`\\S*${MARK}`, "g");
+export const HIDDEN_LINK = "[link hidden]";
+
+const noToken = () => MARK;
+const unread = () => {
+  throw new TypeError("only links that are written are made here");
+};
+
+/** Writes emails once more, as they were, from the log as it was when they were asked for. Nothing is stored. */
+export class PastMails {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws as {@link MailWriter.write} does. */
+  async read(mail: PastMail): Promise<MailReading | { readonly gone: Unreadable }> {
+    const { store, renderer, letterhead, publicUrl } = this.#deps;
+    const { productName } = letterhead;
+    const alarm = { works: () => undefined, failed: () => undefined };
+    const asSent = pastOf(store, { at: mail.sentAt ?? new Date().toISOString() });
+    const words = new MailWords({
+      ...this.#deps,
+      store: asSent,
+      renderer,
+      alarm,
+      productName,
+      publicUrl,
+    });
+    const writer = new MailWriter({
+      ...this.#deps,
+      store: withoutWhatEnded(pastOf(store, mail), store),
+      words,
+      links: { makeToken: noToken, readToken: unread },
+      reportLinks: {
+        statusToken: noToken,
+        questionToken: noToken,
+        readStatusToken: unread,
+        readQuestionToken: unread,
+      },
+      unsubscribing: { makeToken: noToken, readToken: unread },
+      blind: noToken,
+      now: () => Date.parse(mail.at),
+    });
+    try {
+      const written = await writer.write(mail);
+      if ("drop" in written) return { gone: written.drop };
+      const { subject, text } = written.mail;
+      const { template } = written.used ?? {};
+      return {
+        subject,
+        text: text.replace(LINK, HIDDEN_LINK),
+        ...(template === undefined ? {} : { template }),
+      };
+    } catch (error) {
+      if (error instanceof Gone) return { gone: error.why };
+      throw error;
+    }
+  }
+}
+
+/** Something that an email is about is no longer there. */
+class Gone extends Error {
+  readonly why: Unreadable;
+
+  constructor(why: Unreadable) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/** What of a log an email is written from. */
+type Log = Pick<EventStore, "readStream">;
+
+/**
+ * The log as it was: each stream to the event that asks for the email or, where it has no such event, to a time.
+ */
+function pastOf(
+  store: Log,
+  { eventId, at }: { readonly eventId?: string; readonly at: string },
+): Log {
+  return {
+    async *readStream(stream, _, options) {
+      const events: StoredEvent[] = [];
+      for await (const event of store.readStream(stream)) events.push(event);
+      const asking = events.findIndex(({ id }) => id === eventId);
+      const isPast = ({ metadata }: StoredEvent) => Date.parse(metadata.time) <= Date.parse(at);
+      const past = asking >= 0 ? events.slice(0, asking + 1) : events.filter(isPast);
+      if (options?.direction === "backwards") past.reverse();
+      yield* past.slice(0, options?.limit);
+    },
+  };
+}
+
+const ERASURES = new Set(["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
+
+/** Refuses to read a stream whose person, report or texts are gone by now. @throws {Gone} */
+function withoutWhatEnded(past: Log, now: Log): Log {
+  return {
+    async *readStream(stream, from, options) {
+      let revision = -1;
+      for await (const event of past.readStream(stream, from, options)) {
+        revision = event.revision;
+        yield event;
+      }
+      let isDeleted = false;
+      let isMasked = false;
+      for await (const event of now.readStream(stream)) {
+        if (ERASURES.has(event.type)) throw new Gone("erased");
+        if (event.type === "ReportTextMasked" && event.revision > revision) isMasked = true;
+        if (event.type === "ReportDeleted") isDeleted = true;
+        if (event.type === "ReportDeletionUndone") isDeleted = false;
+      }
+      if (isDeleted) throw new Gone("deleted");
+      if (isMasked) throw new Gone("masked");
+    },
+  };
+}

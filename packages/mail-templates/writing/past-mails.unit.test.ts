@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type RegistryEvent, streams } from "#contracts/events/index.ts";
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
+import { EventWriter } from "#test-kit/event-writer.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportDeletionUndone,
+  reportEdited,
+  reporterAnswered,
+  reporterAsked,
+  reporterErased,
+  reportSubmitted,
+  textMasked,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
+import { TemplateRenderer } from "../template-renderer.ts";
+import { HIDDEN_LINK, PastMails } from "./past-mails.ts";
+
+const ASKED = "2026-11-20T10:00:00.000Z";
+const SENT = "2026-11-20T10:00:05.000Z";
+const LATER = "2026-11-21T10:00:00.000Z";
+const TITLE = "Disputed a watch";
+
+const renderer = new TemplateRenderer();
+let log: EventWriter;
+let mails: PastMails;
+let store: ReturnType<typeof createMemoryEventStore>;
+let id: string;
+beforeEach(() => {
+  store = createMemoryEventStore();
+  const keys = createMemoryKeyStore();
+  log = new EventWriter(store, keys);
+  id = randomUUID();
+  mails = new PastMails({
+    store,
+    keys,
+    codec: registryCodec,
+    renderer,
+    publicUrl: "http://registry.example",
+    letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
+    operatorEmail: "operator@registry.example",
+    salesEmail: () => "sales@registry.example",
+  });
+});
+afterEach(() => renderer.close());
+
+/** Appends events of the report or the account. @returns the last one's revision and id. */
+async function append(stream: string, time: string, ...events: RegistryEvent[]) {
+  await log.append(stream, events, { time });
+  const last = { direction: "backwards", limit: 1 } as const;
+  for await (const event of store.readStream(stream, "end", last))
+    return { revision: event.revision, eventId: event.id };
+  throw new Error("nothing was appended");
+}
+const read = (kind: MailKind, asking: { revision: number; eventId: string }, ownerId = id) =>
+  mails.read({ id: "mail-1", kind, ownerId, at: ASKED, sentAt: SENT, ...asking });
+const report = () => streams.report(id);
+const submitted = () => reportSubmitted({ personal: { title: TITLE } });
+
+it("hides every link, also one that still works", async () => {
+  const asking = await append(report(), ASKED, submitted());
+  const mail = await read("verification", asking);
+  expect(mail).toMatchObject({ subject: expect.stringContaining("Confirm"), template: "shipped" });
+  const { text } = mail as { text: string };
+  // The button, and the link to the report's status.
+  expect(text.split(HIDDEN_LINK)).toHaveLength(3);
+  expect(text).not.toMatch(/verify-email|report-status|[A-Za-z0-9_-]{90}/);
+});
+
+it("is written from the log as it was: what was done or changed since does not matter", async () => {
+  const question = randomUUID();
+  await append(report(), ASKED, submitted(), verifiedByLink());
+  const asking = await append(report(), ASKED, reporterAsked(question));
+  await append(report(), LATER, reporterAnswered(question), reportApproved());
+  await append(report(), LATER, reportEdited({ personal: { set: { title: "Another title" } } }));
+  const { text } = (await read("question", asking)) as { text: string };
+  expect(text).toContain("Which carrier delivered it?");
+  expect(text).toContain(TITLE);
+  expect(text).not.toContain("Another title");
+});
+
+it("reads an account's email whose link was used or has expired", async () => {
+  const linkId = randomUUID();
+  const user = streams.user(id);
+  const asking = await append(
+    user,
+    ASKED,
+    accountRegistered({ link: link(linkId, "2026-11-22T10:00:00.000Z") }),
+  );
+  await append(user, LATER, emailConfirmed(true, "link", linkId));
+  const { text } = (await read("account_confirmation", asking)) as { text: string };
+  expect(text).toContain(HIDDEN_LINK);
+  expect(text).not.toContain("/verify-email/");
+});
+
+it("says nothing of who was erased, of a deleted report, and of a text that was masked", async () => {
+  const asking = await append(report(), ASKED, submitted(), verifiedByLink(), reportApproved());
+  expect(await read("approved", asking)).toHaveProperty("text", expect.stringContaining(TITLE));
+  await append(report(), LATER, reportDeleted());
+  expect(await read("approved", asking)).toEqual({ gone: "deleted" });
+  await append(report(), LATER, reportDeletionUndone("approved"));
+  expect(await read("approved", asking)).toHaveProperty("text");
+  await append(report(), LATER, textMasked(subjects.text(randomUUID(), 0), { title: "****" }));
+  expect(await read("approved", asking)).toEqual({ gone: "masked" });
+  await append(report(), LATER, reporterErased());
+  expect(await read("approved", asking)).toEqual({ gone: "erased" });
+  expect(await read("approved", asking, randomUUID())).toEqual({ gone: "deleted" });
+});
+
+it("has the words of the template that was active when it was sent", async () => {
+  const asking = await append(report(), ASKED, submitted(), verifiedByLink(), reportApproved());
+  const template_id = randomUUID();
+  const stream = streams.template("approved");
+  const words = (body: string) => ({ name: "Own", subject: "Own subject", body });
+  await append(stream, ASKED, {
+    type: "TemplateCreated",
+    data: { template_id, template: words("As it was sent.") },
+  });
+  await append(stream, ASKED, { type: "TemplateActivated", data: { template_id } });
+  await append(stream, LATER, {
+    type: "TemplateEdited",
+    data: { template_id, template: words("As it reads now.") },
+  });
+  const mail = await read("approved", asking);
+  expect(mail).toMatchObject({ subject: "Own subject", template: template_id });
+  expect((mail as { text: string }).text).toContain("As it was sent.");
+});

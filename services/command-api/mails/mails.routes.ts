@@ -1,0 +1,65 @@
+import {
+  MailId,
+  READ_MAIL,
+  RESEND_MAIL,
+  ReadMailReply,
+  ResendReply,
+} from "#contracts/http/admin-mails.ts";
+import { templateVariables } from "#contracts/mail/template-variables.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
+import { PastMails } from "#mail-templates/writing/past-mails.ts";
+import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
+import { MailReader } from "./past-mails.service.ts";
+import { ResendService } from "./resend.service.ts";
+
+/** Reading emails, and having a failed one sent again. */
+export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { requests, letterhead, operatorEmail, publicUrl } = side;
+  const renderer = new TemplateRenderer();
+  app.addHook("onClose", () => renderer.close());
+  const mails = new PastMails({
+    ...side,
+    renderer,
+    publicUrl: publicUrl ?? templateVariables.site_url.sample,
+    operatorEmail,
+    salesEmail: () => letterhead.supportEmail,
+  });
+  const reader = new MailReader({ ...side, mails });
+  const resends = new ResendService(side);
+  const command = commandsOf(app, "mails");
+  const one = {
+    roles: ["admin"],
+    params: strict({ id: MailId }),
+    body: strict({}),
+    tidy: [emptyBody],
+  } as const;
+  command("POST", RESEND_MAIL, {
+    ...one,
+    limit: "write",
+    summary: "Resend a failed email",
+    reply: ResendReply,
+    async run(request, response) {
+      const { id } = request.params;
+      const { position } = await resends.resend(id, requests.envelope(request, id, {}));
+      requests.position(response, position);
+      return succeed({ id }, { message: "The email will be sent again" });
+    },
+  });
+  command("POST", READ_MAIL, {
+    ...one,
+    limit: "reveal",
+    proof: true,
+    summary: "Read an email, without its links; logged first",
+    reply: ReadMailReply,
+    async run(request, response) {
+      const { id } = request.params;
+      const { reading, position } = await reader.read(id, requests.envelope(request, id, {}));
+      requests.position(response, position);
+      return succeed(reading);
+    },
+  });
+}

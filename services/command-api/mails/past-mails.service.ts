@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
+import type { ReadMail } from "#contracts/http/admin-mails.ts";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import type { PastMail, PastMails } from "#mail-templates/writing/past-mails.ts";
+import { mailAccess } from "../access/access.aggregate.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import type { OwnAccount } from "../report/own-account.ts";
+import { reportAggregate } from "../report/report.aggregate.ts";
+
+type Found = Omit<PastMail, "at" | "sentAt"> & {
+  readonly createdAt: Date;
+  readonly sentTime: Date | null;
+  readonly template: string | null;
+  readonly own: string | null;
+  readonly further: string | null;
+};
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly pool: Pool;
+  readonly own: Pick<OwnAccount, "refuse">;
+  readonly mails: Pick<PastMails, "read">;
+}
+
+/** Shows staff what an email says, after the log says who reads it. */
+export class MailReader {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Each call is logged, also under an Idempotency-Key that was used before, because each shows the text.
+   * @throws {DomainError} `not_found`; `forbidden` for an email about a report that concerns the caller.
+   */
+  async read(
+    id: string,
+    envelope: CommandEnvelope,
+  ): Promise<{ readonly reading: ReadMail; readonly position: string }> {
+    const { handler, own, mails } = this.#deps;
+    const mail = await this.#find(id);
+    const { kind, ownerId, reports, template } = mail;
+    const isOfReport = mailKinds[kind].owner === "report";
+    for (const about of [isOfReport ? ownerId : undefined, reports?.own, reports?.further]) {
+      if (!about) continue;
+      const report = (await handler.load(reportAggregate(about)))?.state;
+      await own.refuse(about, report, envelope.caller);
+    }
+    const command = { type: "ReadMail", mailId: id, kind } as const;
+    const { position } = await handler.execute(mailAccess(randomUUID()), command, envelope, {
+      creates: true,
+    });
+    const { template: used, ...reading } = { template: undefined, ...(await mails.read(mail)) };
+    const isReworded = used !== undefined && template !== undefined && used !== template;
+    return { reading: { ...reading, ...(isReworded ? { is_reworded: true } : {}) }, position };
+  }
+
+  async #find(id: string): Promise<PastMail & { readonly template?: string }> {
+    const { rows } = await this.#deps.pool.query<Found>(
+      `select id, kind, coalesce(report_id, account_id, inquiry_id) as "ownerId", revision,
+         event_id as "eventId", created_at as "createdAt", sent_at as "sentTime", template, figures,
+         template_kind as "templateKind", own_report_id as own, further_report_id as further
+       from outbox.mail where id = $1`,
+      [id],
+    );
+    const [row] = rows;
+    if (!row || !Object.hasOwn(mailKinds, row.kind))
+      throw new DomainError("not_found", "This email no longer exists");
+    const { createdAt, sentTime, own, further, template, figures, templateKind, ...found } = row;
+    return {
+      ...found,
+      at: createdAt.toISOString(),
+      ...given({
+        sentAt: sentTime?.toISOString(),
+        template: template ?? undefined,
+        figures: figures ?? undefined,
+        templateKind: templateKind ?? undefined,
+        reports: own && further ? { own, further } : undefined,
+      }),
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import Typography from "@mui/material/Typography";
+import { useMutation } from "@tanstack/react-query";
+import { useDataProvider } from "react-admin";
+import { type ListedMail, type ReadMail, UNREADABLE } from "#contracts/http/admin-mails.ts";
+import { mailTitle } from "#contracts/mail/mail-titles.ts";
+import { color } from "#theme/color.ts";
+import { radius } from "#theme/tokens.ts";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { FieldList } from "../shared/FieldList.tsx";
+import { Instant } from "../shared/Instant.tsx";
+import { MailOutcome } from "../shared/MailFacts.tsx";
+import { useProof } from "../shared/use-proof.tsx";
+import { MailOwner } from "./MailOwner.tsx";
+
+/** One email: what it is, and what it says once it is revealed. */
+export function MailShow({
+  mail,
+  onClose,
+}: {
+  readonly mail: ListedMail;
+  readonly onClose: () => void;
+}) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const proof = useProof();
+  const { data, error, isPending, mutate } = useMutation({
+    mutationFn: () => proof.run(() => provider.readMail(mail.id)),
+    gcTime: 0,
+  });
+  return (
+    <Dialog open onClose={onClose} maxWidth="md" fullWidth>
+      <DialogTitle>{mailTitle(mail.kind)}</DialogTitle>
+      <DialogContent sx={{ display: "grid", gap: 2 }}>
+        <FieldList
+          fields={[
+            { label: "Recipient", value: mail.recipient ?? "Erased" },
+            { label: "About", value: <MailOwner owner={mail.owner} /> },
+            { label: "Requested", value: <Instant at={mail.created_at} /> },
+            { label: "State", value: <MailOutcome mail={mail} /> },
+          ]}
+        />
+        {data ? (
+          <Reading of={data} />
+        ) : (
+          <Typography color="textSecondary">
+            The text isn't stored. Reveal writes it again from the event log, with links hidden.
+            This view is recorded.
+          </Typography>
+        )}
+        {error && (
+          <Alert severity="error">{messageOf(error, "Couldn't open the email. Try again.")}</Alert>
+        )}
+      </DialogContent>
+      <DialogActions sx={{ p: 2 }}>
+        <Button onClick={onClose}>Close</Button>
+        {!data && (
+          <Button variant="outlined" loading={isPending} onClick={() => mutate()}>
+            Reveal
+          </Button>
+        )}
+      </DialogActions>
+      {proof.dialog}
+    </Dialog>
+  );
+}
+
+/** The text of an email, or why there is none. */
+function Reading({ of: { subject, text, gone, is_reworded } }: { readonly of: ReadMail }) {
+  if (gone) return <Alert severity="info">{UNREADABLE[gone]}</Alert>;
+  return (
+    <Box
+      component="section"
+      aria-label="Text of the email"
+      sx={{
+        p: 2,
+        bgcolor: color.privateTint,
+        border: `1px solid ${color.privateLine}`,
+        borderRadius: `${radius.small}px`,
+        overflowWrap: "anywhere",
+        whiteSpace: "pre-wrap",
+      }}
+    >
+      {is_reworded && (
+        <Alert severity="info" sx={{ mb: 2 }}>
+          The template it was sent with no longer exists. This is the default text.
+        </Alert>
+      )}
+      <Typography sx={{ fontWeight: 600, mb: 1 }}>{subject}</Typography>
+      <Typography>{text}</Typography>
+    </Box>
+  );
+}
