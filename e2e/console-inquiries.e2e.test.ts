@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, withoutChanges } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
@@ -94,8 +95,12 @@ describe("inquiries in the console", () => {
 
   it("opens a report for the request, which request and log both say", async () => {
     const disclosure = page.getByRole("region", { name: "Open a report for this request" });
+    await disclosure.getByLabel("Report").fill("R-00000-00000");
+    await disclosure.getByText("No report found").waitFor();
     await disclosure.getByLabel("Report").fill(site.url(`/admin/reports/${report}`));
-    await disclosure.getByRole("button", { name: "Open the report" }).click();
+    await page.getByRole("option", { name: reportNumber(report) }).waitFor();
+    await page.keyboard.press("Enter");
+    await disclosure.getByRole("button", { name: "Open report" }).click();
     await disclosure.getByText(chargeback.reporter_email).waitFor();
     await history().filter({ hasText: "was opened for this request" }).waitFor();
     expect(await faults(page)).toEqual([]);

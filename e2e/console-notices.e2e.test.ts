@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";
@@ -86,7 +87,8 @@ describe("DMCA notices in the console", () => {
 
   it("takes down the report that it is linked to, and tells both sides", async () => {
     const about = page.getByRole("region", { name: "What it is about" });
-    await about.getByLabel("Report or picture").fill(site.url(`/admin/reports/${report}`));
+    await about.getByLabel("Report or picture").fill(reportNumber(report).toLowerCase());
+    await page.getByRole("option", { name: reportNumber(report) }).click();
     await about.getByRole("button", { name: "Link", exact: true }).click();
     await history().filter({ hasText: "Linked to report R-" }).waitFor();
     await press("Take down");

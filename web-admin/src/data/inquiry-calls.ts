@@ -7,6 +7,7 @@ import {
   type InquiryRecord,
   type RevealedInquiry,
 } from "#contracts/http/admin-inquiries.ts";
+import type { ReportDetail } from "#contracts/http/report-view.ts";
 import type { ApiClient } from "./api-client.ts";
 import { type ListFilters, pageReader } from "./record-calls.ts";
 
@@ -23,6 +24,8 @@ export interface InquiryCalls {
   revealInquiry(id: string): Promise<RevealedInquiry>;
   /** The document that came with it. The registry records who looked before it answers. */
   inquiryDocument(id: string): Promise<Blob>;
+  /** A published report, by the last part of its address on the site. */
+  publicReport(seoTitle: string): Promise<ReportDetail>;
   /** Opens a report for a request of law enforcement, which the registry records first. */
   discloseReport(id: string, reportId: string): Promise<DisclosedReport>;
 }
@@ -40,6 +43,10 @@ export function inquiryCalls(client: ApiClient): InquiryCalls {
     changeInquiryStatus: async (id, change) => (await send(id, "status", change)).message,
     addInquiryNote: async (id, text) => (await send(id, "notes", { text })).message,
     revealInquiry: async (id) => dataOf<RevealedInquiry>(await send(id, "reveal", {})),
+    publicReport: async (seoTitle) =>
+      dataOf<ReportDetail>(
+        (await client.request(`/prod/api/reports/${encodeURIComponent(seoTitle)}`)).json,
+      ),
     discloseReport: async (id, report_id) =>
       dataOf<DisclosedReport>(await send(id, "disclose", { report_id })),
     async inquiryDocument(id) {

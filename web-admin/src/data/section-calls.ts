@@ -17,6 +17,7 @@ export function sectionCalls(client: ApiClient): SectionCalls {
         addInquiryNote: true,
         revealInquiry: true,
         inquiryDocument: true,
+        publicReport: true,
         discloseReport: true,
       },
       async () => (await import("./inquiry-calls.ts")).inquiryCalls(client),

@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useDataProvider } from "react-admin";
@@ -10,23 +9,21 @@ import { given } from "#contracts/given.ts";
 import type { NoticeRecord, ShownTarget } from "#contracts/http/admin-notices.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import type { PickedReport } from "../shared/picked-report.ts";
+import { ReportPicker } from "../shared/ReportPicker.tsx";
 import { Section } from "../shared/Section.tsx";
 import { useInquiryCommand } from "./use-inquiry-command.ts";
-
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** What a notice is about: reports, and published pictures of them. */
 export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { id, targets, status, revision } = notice;
-  const [typed, setTyped] = useState("");
+  const [report, setReport] = useState<PickedReport | null>(null);
   const isOpen = status === "new" || status === "in_work";
-  // The address of a published picture names the report, then the picture.
-  const [report_id, copy_id] = typed.match(UUID)?.map((found) => found.toLowerCase()) ?? [];
   const link = useInquiryCommand(
     (target: { readonly report_id: string; readonly copy_id?: string }) =>
       provider.decideNotice(id, { name: "link", body: { ...target, revision } }),
-    () => setTyped(""),
+    () => setReport(null),
     ["notices"],
   );
   const unlink = useInquiryCommand(
@@ -43,8 +40,8 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
       {targets.length === 0 && (
         <Typography color="textSecondary">
           {isOpen
-            ? "Nothing is linked yet. Open what was sent, find the report, and link it here."
-            : "No report was linked to it."}
+            ? "Nothing linked yet. Reveal the notice, then find the report here and link it."
+            : "No report was linked."}
         </Typography>
       )}
       <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
@@ -62,9 +59,9 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
               <Button
                 onClick={() => unlink.mutate(target)}
                 disabled={unlink.isPending || link.isPending}
-                aria-label={`Take the link to ${target.report_number} away`}
+                aria-label={`Unlink ${target.report_number}`}
               >
-                Take away
+                Unlink
               </Button>
             )}
           </Box>
@@ -75,23 +72,17 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
           component="form"
           onSubmit={(event) => {
             event.preventDefault();
-            if (report_id && !link.isPending) link.mutate({ report_id, ...given({ copy_id }) });
+            if (report && !link.isPending)
+              link.mutate({ report_id: report.id, ...given({ copy_id: report.copyId }) });
           }}
           sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "flex-start", mt: 1 }}
         >
-          <TextField
-            label="Report or picture"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            error={typed !== "" && !report_id}
-            helperText="The report's address in the console, or the address of a published picture"
-            sx={{ flex: "1 1 320px" }}
-          />
+          <ReportPicker label="Report or picture" value={report} onChange={setReport} />
           <Button
             type="submit"
             variant="outlined"
             loading={link.isPending}
-            disabled={!report_id || unlink.isPending}
+            disabled={!report || unlink.isPending}
           >
             Link
           </Button>

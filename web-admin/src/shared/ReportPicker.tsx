@@ -1,0 +1,107 @@
+import Autocomplete from "@mui/material/Autocomplete";
+import Box from "@mui/material/Box";
+import TextField from "@mui/material/TextField";
+import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDataProvider, useDebouncedEvent } from "react-admin";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { ApiError, loadFailureText } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { askedFor, type PickedReport, picked } from "./picked-report.ts";
+
+/** Milliseconds without a keystroke before a search starts. */
+const PAUSE_MS = 250;
+/** Fewer characters match too much. */
+const LEAST_CHARS = 2;
+const SHOWN = 10;
+
+export interface ReportPickerProps {
+  readonly label: string;
+  readonly value: PickedReport | null;
+  readonly onChange: (report: PickedReport | null) => void;
+}
+
+/** Finds a report by its number in any notation, a name, its ID, or its address in the console or on the site. */
+export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
+  const [typed, setTyped] = useState("");
+  const [wanted, setWanted] = useState("");
+  const search = useDebouncedEvent((text: string) => setWanted(text.trim()), PAUSE_MS);
+  const { data = [], error, isFetching } = useFound(wanted);
+  const isReady = !isFetching && wanted === typed.trim();
+  const isEmpty = value === null && isReady && wanted.length >= LEAST_CHARS && data.length === 0;
+  return (
+    <Autocomplete<PickedReport>
+      value={value}
+      onChange={(_event, report) => onChange(report)}
+      inputValue={typed}
+      onInputChange={(_event, text, reason) => {
+        setTyped(text);
+        if (reason === "input") search(text);
+      }}
+      options={isReady ? data : []}
+      loading={!isReady && typed.trim().length >= LEAST_CHARS}
+      filterOptions={(all) => all}
+      getOptionKey={({ id }) => id}
+      isOptionEqualToValue={(one, other) => one.id === other.id && one.copyId === other.copyId}
+      autoHighlight
+      forcePopupIcon={false}
+      noOptionsText={null}
+      slotProps={{ paper: { sx: { "& .MuiAutocomplete-noOptions": { display: "none" } } } }}
+      renderOption={({ key, ...props }, report) => (
+        <Box component="li" key={key} {...props}>
+          <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+            <Typography>{report.label}</Typography>
+            <Typography color="textSecondary">{report.title}</Typography>
+          </Box>
+        </Box>
+      )}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label={label}
+          error={isEmpty || error !== null}
+          helperText={
+            error
+              ? loadFailureText("reports", error)
+              : isEmpty
+                ? "No report found"
+                : "Number, name, or link"
+          }
+        />
+      )}
+      sx={{ flex: "1 1 320px" }}
+    />
+  );
+}
+
+/** Reports that a text asks for. */
+function useFound(text: string) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  return useQuery({
+    queryKey: ["reports", "picker", text],
+    async queryFn({ signal }): Promise<readonly PickedReport[]> {
+      const asked = askedFor(text);
+      if ("seoTitle" in asked) {
+        const report = await provider.publicReport(asked.seoTitle).catch(nothingThere);
+        return report ? [picked(report)] : [];
+      }
+      const { data } = await provider.getList<AdminReport>("reports", {
+        pagination: { page: 1, perPage: SHOWN },
+        sort: { field: "created_at", order: "DESC" },
+        filter: { q: asked.q },
+        signal,
+      });
+      return data.map((report) => picked(report, asked.copyId));
+    },
+    enabled: text.length >= LEAST_CHARS,
+    retry: false,
+    // What is found is of people: it does not stay.
+    gcTime: 0,
+  });
+}
+
+function nothingThere(error: unknown): undefined {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return undefined;
+  throw error;
+}
