@@ -29,7 +29,7 @@ beforeAll(async () => {
 const rows = () => page.getByRole("list", { name: "Inquiries" }).getByRole("listitem");
 const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");
 const note = () => page.getByRole("textbox", { name: "Note" });
-const press = (name: string) => page.getByRole("button", { name }).click();
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
 describe("inquiries in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
@@ -62,18 +62,18 @@ describe("inquiries in the console", () => {
   });
 
   it("opens what was sent, which the history says", async () => {
-    const sent = page.getByRole("region", { name: "What was sent" });
+    const sent = page.getByRole("region", { name: "Message" });
     await sent.getByRole("button", { name: "Reveal" }).click();
     await sent.getByText("Subpoena 12").waitFor();
-    await history().filter({ hasText: "What was sent was opened" }).waitFor();
+    await history().filter({ hasText: "Message viewed" }).waitFor();
     await sent.getByRole("button", { name: "Hide" }).click();
     await page.getByText("Subpoena 12").waitFor({ state: "detached" });
   });
 
   it("takes a status and notes, and loses no note that is being typed", async () => {
     await note().fill("Rang the desk");
-    await press("Take into work");
-    await history().filter({ hasText: "Status: In work" }).waitFor();
+    await press("Start");
+    await history().filter({ hasText: "Status: In progress" }).waitFor();
     expect(await note().inputValue()).toBe("Rang the desk");
     await press("Add note");
     await history().filter({ hasText: "Rang the desk" }).waitFor();
@@ -102,7 +102,7 @@ describe("inquiries in the console", () => {
     await page.keyboard.press("Enter");
     await disclosure.getByRole("button", { name: "Open report" }).click();
     await disclosure.getByText(chargeback.reporter_email).waitFor();
-    await history().filter({ hasText: "was opened for this request" }).waitFor();
+    await history().filter({ hasText: "viewed for this request" }).waitFor();
     expect(await faults(page)).toEqual([]);
     const inquiry = page.url();
     await page.goto(site.url("/admin/audit-logs"));
@@ -110,7 +110,7 @@ describe("inquiries in the console", () => {
     await page.goto(inquiry);
     await press("Close");
     await history().filter({ hasText: "Status: Closed" }).waitFor();
-    await page.getByRole("button", { name: "Open again" }).waitFor();
+    await page.getByRole("button", { name: "Reopen" }).waitFor();
     expect(await disclosure.count()).toBe(0);
     expect(site.complaints).toEqual([]);
   });

@@ -82,7 +82,7 @@ describe("DMCA notices in the console", () => {
     await open(number);
     await press("Reveal");
     await page.getByText("Photographs of watches").waitFor();
-    await history().filter({ hasText: "What was sent was opened" }).waitFor();
+    await history().filter({ hasText: "Message viewed" }).waitFor();
   });
 
   it("takes down the report that it is linked to, and tells both sides", async () => {
@@ -93,7 +93,7 @@ describe("DMCA notices in the console", () => {
     await history().filter({ hasText: "Linked to report R-" }).waitFor();
     await press("Take down");
     expect(await violations(page)).toEqual([]);
-    await dialog().getByLabel("In words, if need be").fill("The photographs are the owner's");
+    await dialog().getByLabel("Details (optional)").fill("The photographs are the owner's");
     await confirm("Take down");
     await history().filter({ hasText: "Material taken down" }).waitFor();
     await page.getByRole("button", { name: "Put back" }).waitFor();

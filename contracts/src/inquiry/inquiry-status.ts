@@ -1,7 +1,7 @@
 /** How far an inquiry is, by the code that the log keeps, in the order in which it usually goes. */
 export const INQUIRY_STATUSES = {
   new: "New",
-  in_work: "In work",
+  in_work: "In progress",
   answered: "Answered",
   closed: "Closed",
 } as const;

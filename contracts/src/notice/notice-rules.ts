@@ -4,7 +4,7 @@ export const MOST_TARGETS = 20;
 /** How far a notice or a counter-notice is. The codes follow from its events. */
 export const NOTICE_STATUSES = {
   new: "New",
-  in_work: "In work",
+  in_work: "In progress",
   taken_down: "Taken down",
   countered: "Counter-notice received",
   lifted: "Material back",

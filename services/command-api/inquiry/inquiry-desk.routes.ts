@@ -275,7 +275,7 @@ export function noticeDeskRoutes(
     path: "unlink",
     summary: "Remove a link of a notice",
     body: LinkNotice,
-    message: "Link taken away",
+    message: "Unlinked",
     run: (id, body, envelope) => desk.unlink(id, body, envelope),
   });
   decision({

@@ -27,11 +27,11 @@ const DeletedReports = later("DeletedReports", () => import("../reports/list/Del
 const Documents = later("AllDocuments", () => import("../documents/AllDocuments.tsx"));
 const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
-const Inquiries = later("Inquiries", () => import("../inquiries/Inquiries.tsx"));
-const InquiryPage = later("InquiryPage", () => import("../inquiries/InquiryPage.tsx"));
-const Mails = later("MailList", () => import("../mails/MailList.tsx"));
-const DmcaNotices = later("DmcaNotices", () => import("../inquiries/DmcaNotices.tsx"));
-const NoticePage = later("NoticePage", () => import("../inquiries/NoticePage.tsx"));
+const InquiryList = later("InquiryList", () => import("../inquiries/InquiryList.tsx"));
+const InquiryShow = later("InquiryShow", () => import("../inquiries/InquiryShow.tsx"));
+const MailList = later("MailList", () => import("../mails/MailList.tsx"));
+const NoticeList = later("NoticeList", () => import("../notices/NoticeList.tsx"));
+const NoticeShow = later("NoticeShow", () => import("../notices/NoticeShow.tsx"));
 const NewContent = later("NewContent", () => import("../content/NewContent.tsx"));
 const PaymentList = later("PaymentList", () => import("../payments/PaymentList.tsx"));
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
@@ -111,15 +111,15 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
         <Resource name="documents" list={Documents}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="inquiries" list={Inquiries}>
-          <Route path=":id" element={<InquiryPage />} />
+        <Resource name="inquiries" list={InquiryList}>
+          <Route path=":id" element={<InquiryShow />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="mails" list={Mails}>
+        <Resource name="mails" list={MailList}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="notices" list={DmcaNotices}>
-          <Route path=":id" element={<NoticePage />} />
+        <Resource name="notices" list={NoticeList}>
+          <Route path=":id" element={<NoticeShow />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="payments" list={PaymentList}>

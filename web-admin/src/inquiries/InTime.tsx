@@ -1,6 +1,6 @@
 import Typography from "@mui/material/Typography";
 import type { ListedInquiry } from "#contracts/http/admin-inquiries.ts";
-import { againstPromise } from "./inquiry-words.ts";
+import { againstPromise } from "./labels.ts";
 
 /** How an inquiry stands against the time within which an answer was promised. */
 export function InTime({ inquiry }: { readonly inquiry: ListedInquiry }) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { againstPromise, stepInWords } from "./inquiry-words.ts";
+import { againstPromise, stepInWords } from "./labels.ts";
 
 const answer_by = "2026-11-23T12:00:00.000Z";
 const at = (time: string) => Date.parse(`2026-11-${time}:00.000Z`);
@@ -22,8 +22,8 @@ it("says of an answered one whether it was in time, whatever the time is now", (
 
 it("names each step", () => {
   const by = { at: answer_by, revision: 1 };
-  expect(stepInWords({ ...by, type: "status", to: "in_work" })).toBe("Status: In work");
+  expect(stepInWords({ ...by, type: "status", to: "in_work" })).toBe("Status: In progress");
   expect(stepInWords({ ...by, type: "disclosed", report_number: "R-1" })).toBe(
-    "Report R-1 was opened for this request",
+    "Report R-1 viewed for this request",
   );
 });

@@ -9,10 +9,10 @@ import { given } from "#contracts/given.ts";
 import type { NoticeRecord, ShownTarget } from "#contracts/http/admin-notices.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
 import { Section } from "../shared/Section.tsx";
-import { useInquiryCommand } from "./use-inquiry-command.ts";
 
 /** What a notice is about: reports, and published pictures of them. */
 export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
@@ -20,13 +20,13 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
   const { id, targets, status, revision } = notice;
   const [report, setReport] = useState<PickedReport | null>(null);
   const isOpen = status === "new" || status === "in_work";
-  const link = useInquiryCommand(
+  const link = useCaseCommand(
     (target: { readonly report_id: string; readonly copy_id?: string }) =>
       provider.decideNotice(id, { name: "link", body: { ...target, revision } }),
     () => setReport(null),
     ["notices"],
   );
-  const unlink = useInquiryCommand(
+  const unlink = useCaseCommand(
     ({ report_id: of, copy_id: copy }: ShownTarget) =>
       provider.decideNotice(id, {
         name: "unlink",

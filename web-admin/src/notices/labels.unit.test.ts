@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clockWords, noticeStepInWords } from "./notice-words.ts";
+import { clockWords, noticeStepInWords } from "./labels.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-11-23T15:00:00.000Z");

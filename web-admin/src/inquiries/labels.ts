@@ -38,10 +38,10 @@ export function stepInWords({ type, to, report_number }: InquiryStep): string {
     case "note":
       return "Note";
     case "viewed":
-      return "What was sent was opened";
+      return "Message viewed";
     case "document":
-      return "The document was opened";
+      return "Document viewed";
     case "disclosed":
-      return `Report ${report_number ?? ""} was opened for this request`;
+      return `Report ${report_number ?? ""} viewed for this request`;
   }
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNotify } from "react-admin";
-import { messageOf } from "../data/api-error.ts";
+import { messageOf } from "../../data/api-error.ts";
 
 /**
  * Sends a command about an inquiry or a notice, says what the server says, and reads it again, also after a
  * refusal: somebody else may have changed it.
  */
-export function useInquiryCommand<Input>(
+export function useCaseCommand<Input>(
   send: (input: Input) => Promise<string | undefined>,
   onDone?: () => void,
   /** What is read again. */

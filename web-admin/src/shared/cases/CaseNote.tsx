@@ -3,11 +3,11 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { INQUIRY_NOTE_LENGTH } from "#contracts/http/admin-inquiries.ts";
-import { Section } from "../shared/Section.tsx";
-import { useInquiryCommand } from "./use-inquiry-command.ts";
+import { Section } from "../Section.tsx";
+import { useCaseCommand } from "./use-case-command.ts";
 
 /** Adds a note, which is erased with the inquiry or the notice. */
-export function InquiryNote({
+export function CaseNote({
   add,
   of = "inquiries",
 }: {
@@ -16,7 +16,7 @@ export function InquiryNote({
 }) {
   const [text, setText] = useState("");
   const said = text.trim();
-  const { mutate, isPending } = useInquiryCommand(
+  const { mutate, isPending } = useCaseCommand(
     () => add(said),
     () => setText(""),
     [of],

@@ -1,6 +1,6 @@
 import Typography from "@mui/material/Typography";
 import type { ListedNotice } from "#contracts/http/admin-notices.ts";
-import { clockWords } from "./notice-words.ts";
+import { clockWords } from "./labels.ts";
 
 /** How a notice stands against its time. */
 export function NoticeClock({ notice }: { readonly notice: ListedNotice }) {

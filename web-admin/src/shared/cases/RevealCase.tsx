@@ -7,13 +7,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
-import { messageOf } from "../data/api-error.ts";
-import { FieldList } from "../shared/FieldList.tsx";
-import { saveFile } from "../shared/save-file.ts";
-import { useProof } from "../shared/use-proof.tsx";
+import { messageOf } from "../../data/api-error.ts";
+import { FieldList } from "../FieldList.tsx";
+import { saveFile } from "../save-file.ts";
+import { useProof } from "../use-proof.tsx";
 
 /** Opens what was sent, which the registry records. It exists only here and in no cache. */
-export function RevealInquiry({
+export function RevealCase({
   number,
   reveal,
   document: openDocument,
@@ -45,7 +45,7 @@ export function RevealInquiry({
   return (
     <Box
       component="section"
-      aria-label="What was sent"
+      aria-label="Message"
       sx={{
         p: 2,
         bgcolor: color.privateTint,
@@ -57,17 +57,17 @@ export function RevealInquiry({
         <LockIcon sx={{ color: color.private }} />
         <Box sx={{ flex: "1 1 300px" }}>
           <Typography sx={{ fontWeight: 600 }}>
-            {answers.data ? "What was sent is open" : "What was sent is sealed"}
+            {answers.data ? "The message is visible" : "The message is hidden"}
           </Typography>
           <Typography>
             {answers.data
-              ? "That you opened it is recorded in the history."
-              : "Opening it is recorded in the history, with your name."}
+              ? "This view is recorded in the history."
+              : "Revealing it is recorded in the history, with your name."}
           </Typography>
         </Box>
         {openDocument && (
           <Button variant="outlined" loading={document.isPending} onClick={() => document.mutate()}>
-            Save the document
+            Download document
           </Button>
         )}
         {answers.data ? (
@@ -87,7 +87,7 @@ export function RevealInquiry({
       )}
       {error && (
         <Alert severity="error" sx={{ mt: 1 }}>
-          Failed to open what was sent: {messageOf(error, "Unknown error occurred")}
+          Couldn't open the message: {messageOf(error, "Unknown error occurred")}
         </Alert>
       )}
       {proof.dialog}

@@ -3,25 +3,27 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
+import type { NoticeStep } from "#contracts/http/admin-notices.ts";
 import { NOTICE_KINDS, type NoticeRecord } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { CaseNote } from "../shared/cases/CaseNote.tsx";
+import { CasePage } from "../shared/cases/CasePage.tsx";
+import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
+import { RevealCase } from "../shared/cases/RevealCase.tsx";
 import { DeleteNotice } from "../shared/DeleteNotice.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
-import { CasePage } from "./CasePage.tsx";
-import { InquiryNote } from "./InquiryNote.tsx";
-import { NoticeActions } from "./NoticeActions.tsx";
+import { NoticeActions } from "./actions.tsx";
+import { noticeStepInWords } from "./labels.ts";
 import { NoticeClock } from "./NoticeClock.tsx";
-import { NoticeSteps } from "./NoticeSteps.tsx";
 import { NoticeTargets } from "./NoticeTargets.tsx";
-import { RevealInquiry } from "./RevealInquiry.tsx";
 
 /** One DMCA notice or counter-notice: how it stands, what it is about, and what can be decided. */
-export function NoticePage() {
+export function NoticeShow() {
   const provider = useDataProvider<ConsoleDataProvider>();
   return (
     <CasePage of="notices" read={(id) => provider.notice(id)}>
@@ -45,7 +47,7 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
       </Box>
       <NoticeActions notice={notice} />
       {email !== "" && (
-        <RevealInquiry number={number} reveal={() => provider.revealNotice(id)} of="notices" />
+        <RevealCase number={number} reveal={() => provider.revealNotice(id)} of="notices" />
       )}
       <Section title="Facts">
         <FieldList
@@ -74,11 +76,26 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
         />
       </Section>
       {!isCounter && <NoticeTargets notice={notice} />}
-      {email !== "" && (
-        <InquiryNote add={(text) => provider.addNoticeNote(id, text)} of="notices" />
-      )}
+      {email !== "" && <CaseNote add={(text) => provider.addNoticeNote(id, text)} of="notices" />}
       <NoticeSteps steps={notice.steps} />
       <DeleteNotice notice={notice} onDeleted={() => navigate(paths.notices)} />
     </Box>
   );
+}
+
+/** What was done about a notice, the newest first, with notes and reasons in full. */
+function NoticeSteps({ steps }: { readonly steps: readonly NoticeStep[] }) {
+  return <CaseSteps steps={steps.map(shown)} />;
+}
+
+function shown(step: NoticeStep): ShownStep {
+  const { revision, at, by, type, text, target, notice } = step;
+  return {
+    revision,
+    at,
+    by,
+    words: noticeStepInWords(step),
+    to: target ? paths.report(target.report_id) : notice && paths.notice(notice.id),
+    text: text ?? (type === "note" ? "Erased" : undefined),
+  };
 }

@@ -3,8 +3,8 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.ts";
-import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
+import { LISTED_KINDS, type ListedInquiry } from "#contracts/http/admin-inquiries.ts";
+import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
@@ -13,20 +13,20 @@ import { Instant } from "../shared/Instant.tsx";
 import { ListFilter } from "../shared/ListFilter.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { usePages } from "../shared/use-pages.ts";
-import { NoticeClock } from "./NoticeClock.tsx";
+import { InTime } from "./InTime.tsx";
 
 const COLUMNS = ["Email", "Kind", "Received", "Status", "Notes"] as const;
 type Shown = Columns<(typeof COLUMNS)[number]>;
 
-/** DMCA notices and counter-notices. */
-export function DmcaNotices() {
+/** What companies and agencies sent by the forms. */
+export function InquiryList() {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("notices", ["kind", "status", "overdue"], provider.notices);
-  const columns = useColumns("notices", COLUMNS);
+  const list = usePages("inquiries", ["kind", "status", "overdue"], provider.inquiries);
+  const columns = useColumns("inquiries", COLUMNS);
   return (
     <PagedList
       list={list}
-      what="notices"
+      what="inquiries"
       columns={columns}
       filters={
         <>
@@ -34,38 +34,34 @@ export function DmcaNotices() {
             list={list}
             name="kind"
             label="Kind"
-            options={Object.entries(NOTICE_KINDS)}
-            width={210}
+            options={Object.entries(LISTED_KINDS)}
+            width={230}
           />
           <ListFilter
             list={list}
             name="status"
             label="Status"
-            options={Object.entries(NOTICE_STATUSES)}
-            width={210}
+            options={Object.entries(INQUIRY_STATUSES)}
           />
           <ListFilter
             list={list}
             name="overdue"
-            label="Time"
-            options={[
-              ["yes", "Late"],
-              ["soon", "Late, or due within a day"],
-            ]}
-            width={230}
+            label="Promised answer"
+            options={[["yes", "Late"]]}
+            width={180}
           />
         </>
       }
     >
-      {list.pages?.flatMap(({ notices }) =>
-        notices.map((notice) => <Row key={notice.id} notice={notice} columns={columns} />),
+      {list.pages?.flatMap(({ inquiries }) =>
+        inquiries.map((inquiry) => <Row key={inquiry.id} inquiry={inquiry} columns={columns} />),
       ) ?? []}
     </PagedList>
   );
 }
 
-function Row({ notice, columns }: { readonly notice: ListedNotice; readonly columns: Shown }) {
-  const { id, number, kind, status, email, notes, received_at } = notice;
+function Row({ inquiry, columns }: { readonly inquiry: ListedInquiry; readonly columns: Shown }) {
+  const { id, number, kind, status, email, has_document, notes, received_at } = inquiry;
   return (
     <Box
       component="li"
@@ -78,7 +74,7 @@ function Row({ notice, columns }: { readonly notice: ListedNotice; readonly colu
       <Box sx={{ minWidth: 0 }}>
         <Link
           component={RouterLink}
-          to={paths.notice(id)}
+          to={paths.inquiry(id)}
           sx={{ fontWeight: 600, display: "inline-block", py: 1.25, my: -1.25 }}
         >
           {number}
@@ -90,18 +86,19 @@ function Row({ notice, columns }: { readonly notice: ListedNotice; readonly colu
         )}
       </Box>
       <Box>
-        {columns.shows("Kind") && <Typography>{NOTICE_KINDS[kind]}</Typography>}
+        {columns.shows("Kind") && <Typography>{LISTED_KINDS[kind]}</Typography>}
         {columns.shows("Received") && (
           <Typography color="textSecondary">
             Received <Instant at={received_at} />
+            {has_document && ", with a document"}
           </Typography>
         )}
       </Box>
       <Box>
         {columns.shows("Status") && (
           <>
-            <Typography sx={{ fontWeight: 600 }}>{NOTICE_STATUSES[status]}</Typography>
-            <NoticeClock notice={notice} />
+            <Typography sx={{ fontWeight: 600 }}>{INQUIRY_STATUSES[status]}</Typography>
+            <InTime inquiry={inquiry} />
           </>
         )}
         {columns.shows("Notes") && notes > 0 && (

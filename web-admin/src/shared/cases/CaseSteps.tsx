@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
-import { Instant } from "../shared/Instant.tsx";
-import { Section } from "../shared/Section.tsx";
+import { Instant } from "../Instant.tsx";
+import { Section } from "../Section.tsx";
 
 /** One thing that was done. */
 export interface ShownStep {
@@ -20,7 +20,7 @@ export interface ShownStep {
 }
 
 /** What was done about an inquiry or a notice, the newest first. */
-export function Steps({ steps }: { readonly steps: readonly ShownStep[] }) {
+export function CaseSteps({ steps }: { readonly steps: readonly ShownStep[] }) {
   return (
     <Section title="History">
       <Box

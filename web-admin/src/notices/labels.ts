@@ -49,13 +49,13 @@ export function noticeStepInWords({ type, target, notice, reason_code }: NoticeS
     case "received":
       return "Received";
     case "viewed":
-      return "What was sent was opened";
+      return "Message viewed";
     case "note":
       return "Note";
     case "linked":
       return `Linked to ${about}`;
     case "unlinked":
-      return `Link to ${about} taken away`;
+      return `Unlinked from ${about}`;
     case "refused":
       return `Refused: ${refusalLabel(reason_code)}`;
     case "taken_down":

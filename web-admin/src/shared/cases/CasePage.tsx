@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
 import { useRequireAccess } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
-import { paths } from "../config/paths.ts";
-import { ApiError, messageOf } from "../data/api-error.ts";
-import { FullPageLoading } from "../shared/FullPageLoading.tsx";
-import { Sorry } from "../shared/Sorry.tsx";
+import { paths } from "../../config/paths.ts";
+import { ApiError, messageOf } from "../../data/api-error.ts";
+import { FullPageLoading } from "../FullPageLoading.tsx";
+import { Sorry } from "../Sorry.tsx";
 
 const ONE = { inquiries: "inquiry", notices: "notice" } as const;
 

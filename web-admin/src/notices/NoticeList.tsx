@@ -3,8 +3,8 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { LISTED_KINDS, type ListedInquiry } from "#contracts/http/admin-inquiries.ts";
-import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
+import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.ts";
+import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
@@ -13,20 +13,20 @@ import { Instant } from "../shared/Instant.tsx";
 import { ListFilter } from "../shared/ListFilter.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { usePages } from "../shared/use-pages.ts";
-import { InTime } from "./InTime.tsx";
+import { NoticeClock } from "./NoticeClock.tsx";
 
 const COLUMNS = ["Email", "Kind", "Received", "Status", "Notes"] as const;
 type Shown = Columns<(typeof COLUMNS)[number]>;
 
-/** What companies and agencies sent by the forms. */
-export function Inquiries() {
+/** DMCA notices and counter-notices. */
+export function NoticeList() {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("inquiries", ["kind", "status", "overdue"], provider.inquiries);
-  const columns = useColumns("inquiries", COLUMNS);
+  const list = usePages("notices", ["kind", "status", "overdue"], provider.notices);
+  const columns = useColumns("notices", COLUMNS);
   return (
     <PagedList
       list={list}
-      what="inquiries"
+      what="notices"
       columns={columns}
       filters={
         <>
@@ -34,34 +34,38 @@ export function Inquiries() {
             list={list}
             name="kind"
             label="Kind"
-            options={Object.entries(LISTED_KINDS)}
-            width={230}
+            options={Object.entries(NOTICE_KINDS)}
+            width={210}
           />
           <ListFilter
             list={list}
             name="status"
             label="Status"
-            options={Object.entries(INQUIRY_STATUSES)}
+            options={Object.entries(NOTICE_STATUSES)}
+            width={210}
           />
           <ListFilter
             list={list}
             name="overdue"
-            label="Promised answer"
-            options={[["yes", "Late"]]}
-            width={180}
+            label="Time"
+            options={[
+              ["yes", "Late"],
+              ["soon", "Late, or due within a day"],
+            ]}
+            width={230}
           />
         </>
       }
     >
-      {list.pages?.flatMap(({ inquiries }) =>
-        inquiries.map((inquiry) => <Row key={inquiry.id} inquiry={inquiry} columns={columns} />),
+      {list.pages?.flatMap(({ notices }) =>
+        notices.map((notice) => <Row key={notice.id} notice={notice} columns={columns} />),
       ) ?? []}
     </PagedList>
   );
 }
 
-function Row({ inquiry, columns }: { readonly inquiry: ListedInquiry; readonly columns: Shown }) {
-  const { id, number, kind, status, email, has_document, notes, received_at } = inquiry;
+function Row({ notice, columns }: { readonly notice: ListedNotice; readonly columns: Shown }) {
+  const { id, number, kind, status, email, notes, received_at } = notice;
   return (
     <Box
       component="li"
@@ -74,7 +78,7 @@ function Row({ inquiry, columns }: { readonly inquiry: ListedInquiry; readonly c
       <Box sx={{ minWidth: 0 }}>
         <Link
           component={RouterLink}
-          to={paths.inquiry(id)}
+          to={paths.notice(id)}
           sx={{ fontWeight: 600, display: "inline-block", py: 1.25, my: -1.25 }}
         >
           {number}
@@ -86,19 +90,18 @@ function Row({ inquiry, columns }: { readonly inquiry: ListedInquiry; readonly c
         )}
       </Box>
       <Box>
-        {columns.shows("Kind") && <Typography>{LISTED_KINDS[kind]}</Typography>}
+        {columns.shows("Kind") && <Typography>{NOTICE_KINDS[kind]}</Typography>}
         {columns.shows("Received") && (
           <Typography color="textSecondary">
             Received <Instant at={received_at} />
-            {has_document && ", with a document"}
           </Typography>
         )}
       </Box>
       <Box>
         {columns.shows("Status") && (
           <>
-            <Typography sx={{ fontWeight: 600 }}>{INQUIRY_STATUSES[status]}</Typography>
-            <InTime inquiry={inquiry} />
+            <Typography sx={{ fontWeight: 600 }}>{NOTICE_STATUSES[status]}</Typography>
+            <NoticeClock notice={notice} />
           </>
         )}
         {columns.shows("Notes") && notes > 0 && (

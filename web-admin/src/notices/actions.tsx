@@ -1,3 +1,5 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { useDataProvider } from "react-admin";
@@ -12,44 +14,44 @@ import {
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import type { NoticeDecision } from "../data/notice-calls.ts";
+import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import { FormDialog } from "../shared/FormDialog.tsx";
 import { ReasonField } from "../shared/ReasonField.tsx";
-import { useInquiryCommand } from "./use-inquiry-command.ts";
 
 /** What each decision is called, and what it does. */
-export const NOTICE_ACTIONS = {
+const NOTICE_ACTIONS = {
   "take-down": {
     button: "Take down",
     title: "Take the material down?",
-    text: "Linked reports are set under review and linked pictures are hidden. Nothing is deleted. The reporter and the sender of the notice are mailed.",
+    text: "Linked reports are set under review and linked pictures are hidden. Nothing is deleted. We email the reporter and the sender of the notice.",
   },
   refuse: {
     button: "Refuse",
     title: "Refuse it?",
-    text: "Its sender is mailed the sentence of the reason. What you write below is for staff.",
+    text: "We email its sender the reason. What you write below is for staff only.",
   },
   lift: {
     button: "Put back",
     title: "Put the material back?",
-    text: "What the notice took down is public again, unless another notice holds it. The reporter and the sender of the notice are mailed.",
+    text: "What the notice took down is public again, unless another notice holds it. We email the reporter and the sender of the notice.",
   },
   "pass-on": {
     button: "Pass on",
     title: "Pass the counter-notice on?",
-    text: "The sender of the notice is mailed its number and the days. Send the copy of the counter-notice yourself.",
+    text: "We email its number and the days to the sender of the notice. Send the copy of the counter-notice yourself.",
   },
   restore: {
     button: "Restore",
     title: "Restore the material?",
-    text: "What the notice took down is public again, unless another notice holds it. Both sides and the reporter are mailed.",
+    text: "What the notice took down is public again, unless another notice holds it. We email both sides and the reporter.",
   },
 } as const;
-export type NoticeAction = keyof typeof NOTICE_ACTIONS;
+type NoticeAction = keyof typeof NOTICE_ACTIONS;
 
 const NUMBER = /^N-[0-9A-F]{5}-[0-9A-F]{5}$/i;
 
 /** Asks what a decision needs before it is made. */
-export function NoticeDialog({
+function NoticeDialog({
   notice: { id, kind, revision },
   action,
   onClose,
@@ -63,7 +65,7 @@ export function NoticeDialog({
   const [typed, setTyped] = useState("");
   const [isAsked, setAsked] = useState(false);
   const text = typed.trim() || undefined;
-  const { mutate, isPending, error } = useInquiryCommand(
+  const { mutate, isPending, error } = useCaseCommand(
     (decision: NoticeDecision) => provider.decideNotice(id, decision),
     onClose,
     ["notices", "reports"],
@@ -103,7 +105,7 @@ export function NoticeDialog({
           onChange={(event) => setTyped(event.target.value)}
           error={isAsked && !decision}
           helperText={
-            isAsked && !decision ? "A number like N-7F3A9-C21B0" : "The notice that it answers"
+            isAsked && !decision ? "A number like N-7F3A9-C21B0" : "The notice it answers"
           }
         />
       )}
@@ -112,13 +114,13 @@ export function NoticeDialog({
           fullWidth
           multiline
           minRows={2}
-          label="In words, if need be"
+          label="Details (optional)"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           helperText={
             action === "refuse"
               ? "For staff only"
-              : "A reporter who has confirmed the address reads it"
+              : "Shown to the reporter, if they have confirmed their address"
           }
           slotProps={{ htmlInput: { maxLength: 1000 } }}
         />
@@ -178,5 +180,39 @@ function reasonsOf(
 function sentenceOf(action: NoticeAction, code: string): string {
   const rows: Readonly<Record<string, { readonly sentence: string }>> = NOTICE_REFUSALS;
   const sentence = action === "refuse" ? rows[code]?.sentence : undefined;
-  return sentence ? `Mailed: ${sentence}` : "Kept in the history";
+  return sentence ? `Email: ${sentence}` : "Kept in the history";
+}
+
+/** What can be decided about a notice now, the usual decision first. */
+function actionsOf({ kind, status, targets, not_before }: NoticeRecord): readonly NoticeAction[] {
+  if (kind === "counter_notice") {
+    if (status === "new") return ["pass-on", "refuse"];
+    if (status !== "passed_on") return [];
+    const isOver = not_before !== undefined && Date.parse(not_before) <= Date.now();
+    return isOver ? ["restore", "refuse"] : ["refuse"];
+  }
+  if (status === "taken_down" || status === "countered") return ["lift"];
+  if (status !== "new" && status !== "in_work") return [];
+  return targets.length > 0 ? ["take-down", "refuse"] : ["refuse"];
+}
+
+/** Buttons for the decisions. Each asks before it does anything. */
+export function NoticeActions({ notice }: { readonly notice: NoticeRecord }) {
+  const [open, setOpen] = useState<NoticeAction>();
+  const actions = actionsOf(notice);
+  if (actions.length === 0) return null;
+  return (
+    <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+      {actions.map((action, index) => (
+        <Button
+          key={action}
+          variant={index === 0 && action !== "refuse" ? "contained" : "outlined"}
+          onClick={() => setOpen(action)}
+        >
+          {NOTICE_ACTIONS[action].button}
+        </Button>
+      ))}
+      {open && <NoticeDialog notice={notice} action={open} onClose={() => setOpen(undefined)} />}
+    </Box>
+  );
 }

@@ -1,0 +1,123 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { useDataProvider } from "react-admin";
+import { type InquiryRecord, type InquiryStep, LISTED_KINDS } from "#contracts/http/admin-inquiries.ts";
+import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
+import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
+import { paths } from "../config/paths.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { CaseNote } from "../shared/cases/CaseNote.tsx";
+import { CasePage } from "../shared/cases/CasePage.tsx";
+import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
+import { RevealCase } from "../shared/cases/RevealCase.tsx";
+import { useCaseCommand } from "../shared/cases/use-case-command.ts";
+import { FieldList } from "../shared/FieldList.tsx";
+import { formatInstant } from "../shared/formats.ts";
+import { PageHeading } from "../shared/PageHeading.tsx";
+import { Section } from "../shared/Section.tsx";
+import { Disclosure } from "./Disclosure.tsx";
+import { InTime } from "./InTime.tsx";
+import { stepInWords } from "./labels.ts";
+
+/** One inquiry: how it stands, what was sent, notes, and what was done about it. */
+export function InquiryShow() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  return (
+    <CasePage of="inquiries" read={(id) => provider.inquiry(id)}>
+      {(inquiry) => <OpenInquiry inquiry={inquiry} />}
+    </CasePage>
+  );
+}
+
+function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { id, number, kind, email, status, received_at, answer_by, answered_at } = inquiry;
+  return (
+    <Box sx={{ display: "grid", gap: 2, maxWidth: 880 }}>
+      <Box>
+        <PageHeading title={number}>{number}</PageHeading>
+        <Typography color="textSecondary">{LISTED_KINDS[kind]}</Typography>
+        <InTime inquiry={inquiry} />
+      </Box>
+      <StatusButtons inquiry={inquiry} />
+      <RevealCase
+        reveal={() => provider.revealInquiry(id)}
+        {...(inquiry.has_document && { document: () => provider.inquiryDocument(id) })}
+        number={number}
+      />
+      <Section title="Facts">
+        <FieldList
+          fields={[
+            { label: "Status", value: INQUIRY_STATUSES[status] },
+            { label: "Email", value: email || "Erased" },
+            { label: "Received", value: formatInstant(received_at) },
+            { label: "Answer due", value: formatInstant(answer_by) },
+            ...(answered_at ? [{ label: "Answered", value: formatInstant(answered_at) }] : []),
+          ]}
+        />
+      </Section>
+      {kind === "law_enforcement" && status !== "closed" && <Disclosure inquiry={inquiry} />}
+      <CaseNote add={(text) => provider.addInquiryNote(id, text)} />
+      <InquirySteps steps={inquiry.steps} />
+    </Box>
+  );
+}
+
+/** What was done about an inquiry, the newest first, with the notes in full. */
+function InquirySteps({ steps }: { readonly steps: readonly InquiryStep[] }) {
+  return <CaseSteps steps={steps.map(shown)} />;
+}
+
+function shown(step: InquiryStep): ShownStep {
+  const { revision, at, by, type, text, report_id } = step;
+  return {
+    revision,
+    at,
+    by,
+    words: stepInWords(step),
+    to: report_id && paths.report(report_id),
+    text: type === "note" ? (text ?? "Erased") : undefined,
+  };
+}
+
+/** What can be done next, the usual step first. */
+const NEXT: Readonly<Record<InquiryStatus, readonly InquiryStatus[]>> = {
+  new: ["in_work", "answered", "closed"],
+  in_work: ["answered", "closed", "new"],
+  answered: ["closed", "in_work"],
+  closed: ["in_work"],
+};
+const ACTS: Readonly<Record<InquiryStatus, string>> = {
+  new: "Return to new",
+  in_work: "Start",
+  answered: "Mark as answered",
+  closed: "Close",
+};
+
+/** Changes the status of an inquiry, unless somebody else has meanwhile. */
+function StatusButtons({
+  inquiry: { id, status, status_revision: revision },
+}: {
+  readonly inquiry: InquiryRecord;
+}) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { mutate, isPending, variables } = useCaseCommand((to: InquiryStatus) =>
+    provider.changeInquiryStatus(id, { status: to, revision }),
+  );
+  return (
+    <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+      {NEXT[status].map((to, index) => (
+        <Button
+          key={to}
+          variant={index === 0 ? "contained" : "outlined"}
+          loading={isPending && variables === to}
+          disabled={isPending}
+          onClick={() => mutate(to)}
+        >
+          {status === "closed" ? "Reopen" : ACTS[to]}
+        </Button>
+      ))}
+    </Box>
+  );
+}
