@@ -2,7 +2,11 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useDataProvider } from "react-admin";
-import { type InquiryRecord, type InquiryStep, LISTED_KINDS } from "#contracts/http/admin-inquiries.ts";
+import {
+  type InquiryRecord,
+  type InquiryStep,
+  LISTED_KINDS,
+} from "#contracts/http/admin-inquiries.ts";
 import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
 import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
 import { paths } from "../config/paths.ts";

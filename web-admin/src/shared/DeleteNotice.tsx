@@ -80,7 +80,7 @@ function DeleteDialog({
   return (
     <FormDialog
       title={`Delete ${number}?`}
-      consequence="What was sent is erased for good, with the notes about it: nobody can read it any more. What was decided stays as it is. That you deleted it, and why, stays in the audit log."
+      consequence="Permanently erases what was sent, and its notes. Decisions stay in force. The audit log keeps that you deleted it, and why."
       confirm="Delete for good"
       cancel="Keep it"
       isFinal
