@@ -1,6 +1,6 @@
 /** Days after which the registry removes data by itself, for the code that removes it and for the privacy page. */
 export const RETENTION_DAYS = {
-  /** An account whose address nobody confirmed. */
+  /** An account whose address no one confirmed. */
   unconfirmed_account: 30,
   /** A report whose reporter never confirmed the address, while it waits for a decision. */
   unconfirmed_report: 30,
@@ -8,11 +8,11 @@ export const RETENTION_DAYS = {
   rejected_report: 365,
   /** A file that no report names. */
   upload: 1,
-  /** What somebody sent by a form: an inquiry or a notice. */
+  /** What someone sent by a form: an inquiry or a notice. */
   inquiry: 730,
   /** Refused sign-ins and calls, counted from the end of their month. */
   security_event: 90,
-  /** The record that a mail was sent, counted from the last attempt. */
+  /** The record that an email was sent, counted from the last attempt. */
   mail: 30,
   /** The keyed hash by which a removed page answers 410. */
   removed_address: 30,

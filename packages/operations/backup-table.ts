@@ -55,24 +55,6 @@ export interface BackupRun {
 /** Does a task in another process. It ends soon after the signal, and then leaves nothing. Never rejects. */
 export type RunBackup = (signal: AbortSignal, run: BackupRun) => Promise<BackupReport>;
 
-/** `ops.backup`: what command-api wants of the process that makes backups. Both sides say that they are there. */
-export interface BackupTable {
-  /** Of the action of the system. */
-  id: string;
-  task: BackupTask;
-  asked_at: Generated<Date>;
-  /** When whoever asked was last there. */
-  wanted_at: Generated<Date>;
-  /** The process that makes it. */
-  runner: string | null;
-  /** When that one was last there. */
-  beat_at: Date | null;
-  /** Size of what it has written so far. */
-  bytes: Generated<string>;
-  /** How it ended. */
-  report: BackupReport | null;
-}
-
 /** `ops.backup_place`, one row: the places that the registry uses, and what was in them when they were last listed. */
 export interface BackupPlaceTable {
   single: Generated<true>;
@@ -85,7 +67,10 @@ export interface BackupPlaceTable {
 /** Seconds without a sign of whoever asked after which a backup is not wanted any more. */
 export const WANTED_SECONDS = 60;
 
-/** One at a time: the index takes one row without a report, whoever asks. */
+/**
+ * `backup`: what command-api wants of the process that makes backups. `id` is of the system's action; both sides say
+ * that they are there (`wanted_at`, `beat_at`). One at a time: the index takes one row without a report.
+ */
 export const backupMigration = {
   id: "2026-11-24-backup",
   sql: `

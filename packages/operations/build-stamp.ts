@@ -3,7 +3,6 @@ import path from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { writeFileAtomically } from "#runtime/atomic-file.ts";
-import type { FaultyPackage } from "./advisories.ts";
 
 const BuildStamp = Type.Object({
   version: Type.String(),
@@ -25,7 +24,6 @@ const BuildStamp = Type.Object({
 
 /** What a build leaves behind about itself. */
 export type BuildStamp = Static<typeof BuildStamp>;
-export type BuildScan = { readonly packages: number; readonly faulty: FaultyPackage[] };
 
 const fileIn = (root: string) => path.join(root, "dist", "build-stamp.json");
 const projectRoot = path.resolve(import.meta.dirname, "../..");

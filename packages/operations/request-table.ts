@@ -9,16 +9,6 @@ export interface RequestTable {
   asked_at: Generated<Date>;
 }
 
-/** `ops.answer`: a service in a process has done it. */
-export interface AnswerTable {
-  request_id: string;
-  /** `id` of its row in `ops.process`. */
-  process: string;
-  service: string;
-  /** How many entries were removed; 0 for a restart. */
-  count: number;
-}
-
 /** For how long a request stands, in the syntax of `interval`. */
 export const REQUEST_KEPT = "1 hour";
 

@@ -19,7 +19,7 @@ const NEW_PASSWORD: PasswordWords = {
   missing: { password: required("Password"), confirmPassword: required("Confirm password") },
 };
 
-/** For the page that a mailed link opens. */
+/** For the page that a emailed link opens. */
 export const RESET_PASSWORD: PasswordWords = {
   short: "Password must be at least 8 characters long",
   differ: "Passwords do not match",

@@ -81,7 +81,6 @@ export type SettingsEvent = OpenEvent<(typeof settingsEvents)[number]>;
 export type SystemEvent = OpenEvent<(typeof systemEvents)[number]>;
 export type TemplateEvent = OpenEvent<(typeof templateEvents)[number]>;
 export type MailEvent = OpenEvent<(typeof mailEvents)[number]>;
-export type PaymentEvent = OpenEvent<(typeof paymentEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 

@@ -20,7 +20,7 @@ export const PaymentUnmatched = defineEvent(
     live: Type.Boolean(),
     /** The payment service's id of what it told: by this the payment is found there. */
     event_id: Type.String({ pattern: "^[A-Za-z0-9_-]{1,100}$" }),
-    /** Accounts of the admins who are mailed of it. */
+    /** Accounts of the admins who are emailed about it. */
     told: Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }),
   }),
   {},

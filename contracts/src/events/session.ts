@@ -17,7 +17,7 @@ export const SessionStarted = defineEvent(
   strict({
     account_id: Type.String({ format: "uuid" }),
     method: Type.Enum(["password", "two_factor", "recovery_code", "registration"]),
-    /** Whether the account knew the browser: from before, not at all, or by a link of a mail. */
+    /** Whether the account knew the browser: from before, not at all, or by a link of an email. */
     device: Type.Enum(["known", "new", "linked"]),
     /** Revision of the account's stream at which its credentials were checked. */
     account_revision: Type.Integer({ minimum: 0 }),
@@ -39,8 +39,8 @@ export const SessionEnded = defineEvent(
   1,
   strict({
     /**
-     * `refresh_token_reused`: a refresh token was used a second time, so somebody else has it.
-     * `idle`: nobody used the session for too long. `expired`: its `expires_at` had passed. `log_restored`: the
+     * `refresh_token_reused`: a refresh token was used a second time, so someone else has it.
+     * `idle`: no one used the session for too long. `expired`: its `expires_at` had passed. `log_restored`: the
      * log was restored from a backup, which ends all sessions.
      */
     cause: Type.Enum([

@@ -49,7 +49,7 @@ export const SettingsChanged = defineEvent(
   1,
   strict({
     ...clear,
-    /** Accounts of the admins who are mailed of it. */
+    /** Accounts of the admins who are emailed about it. */
     told: opt(Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true })),
   }),
   /** Texts and addresses, so they are sealed. They are public notices: their key is never destroyed. */

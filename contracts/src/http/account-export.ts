@@ -103,7 +103,7 @@ const AnyStatus = Type.Union([ReportStatusCode, Type.Literal("deleted")]);
 export const ExportedReport = strict({
   id: Type.String({ format: "uuid" }),
   submitted_at: Time,
-  /** From where; absent of a claimed report, which anybody may have sent. */
+  /** From where; absent of a claimed report, which anyone may have sent. */
   submitted_from: opt(ExportedPlace),
   status: AnyStatus,
   /** Whether the reporter's address is confirmed. */

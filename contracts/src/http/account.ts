@@ -31,7 +31,7 @@ export const DisableTwoFactorReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String() }),
 );
 
-/** POST /prod/api/auth/two-factor/recovery-codes: the former ones are void. Shown this once. */
+/** POST /prod/api/auth/two-factor/recovery-codes: the previous ones are void. Shown this once. */
 export const RecoveryCodesReply = reply(strict({ recovery_codes: RecoveryCodes }));
 
 /**
@@ -57,7 +57,7 @@ export const LoginTwoFactor = strict({
 export const Role = Type.Enum(["user", "admin", "auditor"]);
 export type Role = Static<typeof Role>;
 
-/** Which mails the account gets. */
+/** Which emails the account gets. */
 export const Preferences = strict({
   /** About decisions on its reports. */
   decisions: Type.Boolean(),
@@ -82,7 +82,7 @@ export const User = strict({
   /** Whether the account's address is confirmed. */
   confirmed: Type.Optional(Type.Boolean()),
   two_factor: Type.Optional(Type.Boolean()),
-  /** Recovery codes that nobody used; only with a second factor. */
+  /** Recovery codes that no one used; only with a second factor. */
   recovery_codes_left: Type.Optional(Type.Integer({ minimum: 0 })),
   preferences: Type.Optional(Preferences),
   created_at: Type.String(),
@@ -172,7 +172,7 @@ export const EditProfileReply = reply(strict({ user: User }));
 export const PreferencesReply = reply(
   strict({
     preferences: Preferences,
-    /** Whether the account's address is confirmed: until then no mail follows from them. */
+    /** Whether the account's address is confirmed: until then no email follows from them. */
     confirmed: Type.Boolean(),
   }),
 );
@@ -219,7 +219,7 @@ export const ResetPassword = strict({
 
 /** POST /prod/api/auth/change-password. 403 `wrong_password`. Other sessions end. */
 export const ChangePassword = strict({ currentPassword: Compared, ...newPassword });
-/** New tokens for the session that changed it; its former tokens are void. */
+/** New tokens for the session that changed it; its previous tokens are void. */
 export const ChangePasswordReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String() }),
 );

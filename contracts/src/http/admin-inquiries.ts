@@ -54,7 +54,7 @@ export type ListedInquiry = Static<typeof ListedInquiry>;
 export const InquiriesQuery = strict({
   kind: Type.Optional(codes(KINDS)),
   status: Type.Optional(Status),
-  /** Whether the promised time is over and nobody has answered. */
+  /** Whether the promised time is over and no one has answered. */
   overdue: Type.Optional(Type.Enum(["yes"])),
   after: afterOf("inquiries"),
 });

@@ -3,12 +3,12 @@ import { codes, Email, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 
-/** Where admins read which mails went out. */
+/** Where admins read which emails went out. */
 export const ADMIN_MAILS = "/prod/api/admin/mails";
 export const RESEND_MAIL = `${ADMIN_MAILS}/:id/resend`;
 export const READ_MAIL = `${ADMIN_MAILS}/:id/read`;
 
-/** Where a mail is: `failed` was tried until it was given up, `dropped` had no reason to go any more. */
+/** Where an email is: `failed` was tried until it was given up, `dropped` had no reason to go any more. */
 export const MAIL_STATES = {
   waiting: "Waiting",
   sent: "Sent",
@@ -17,7 +17,7 @@ export const MAIL_STATES = {
 } as const;
 export type MailState = keyof typeof MAIL_STATES;
 
-/** Why a mail was not sent. */
+/** Why an email was not sent. */
 export const DROPPED_REASONS: Readonly<Record<string, string>> = {
   deleted: "The report or item it was about was deleted",
   erased: "The recipient was erased",
@@ -47,12 +47,12 @@ const MAIL_ID = "mail-[0-9a-z_-]{1,200}";
 export const MailId = Type.String({ pattern: `^${MAIL_ID}$` });
 const Time = Type.String();
 
-/** A mail, without its words. */
+/** An email, without its words. */
 export const ListedMail = strict({
   id: MailId,
   kind: Type.String(),
   state: codes(MAIL_STATES),
-  /** Masked, as the address is now; a desk by its name. Absent where nobody is known any more. */
+  /** Masked, as the address is now; a desk by its name. Absent where no one is known any more. */
   recipient: Type.Optional(Type.String()),
   /** Whose mail it is. */
   owner: strict({ type: Type.Enum(["report", "account", "inquiry", "notice"]), id: Type.String() }),
@@ -75,7 +75,7 @@ export type ListedMail = Static<typeof ListedMail>;
 export const MailsQuery = strict({
   state: Type.Optional(codes(MAIL_STATES)),
   kind: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,60}$" })),
-  /** Mails of one account. */
+  /** Emails of one account. */
   account: Type.Optional(Type.String({ format: "uuid" })),
   /** A whole address: emails of the account that has it, and of the newest reports sent from it. */
   address: Type.Optional(Email),

@@ -68,7 +68,7 @@ export type ListedNotice = Static<typeof ListedNotice>;
 export const NoticesQuery = strict({
   kind: opt(codes(KINDS)),
   status: opt(Status),
-  /** Those that nobody has decided though their time is over, or that have at most `DUE_HOURS` left. */
+  /** Those that no one has decided though their time is over, or that have at most `DUE_HOURS` left. */
   overdue: opt(Type.Enum(["yes", "soon"])),
   after: afterOf("notices"),
 });
@@ -125,7 +125,7 @@ export const NoticeRecordReply = reply(NoticeRecord);
 export const LinkNotice = strict({ ...Target.properties, ...Seen });
 export type LinkNotice = Static<typeof LinkNotice>;
 
-/** POST .../{id}/refuse: its sender is mailed the code's sentence; the text is for staff. */
+/** POST .../{id}/refuse: its sender is emailed the code's sentence; the text is for staff. */
 export const RefuseNotice = strict({
   reason_code: codes(NOTICE_REFUSALS),
   reason: Reason,

@@ -9,7 +9,7 @@ import { codes, ONE_LINE, strict } from "../report/fields.ts";
 import type { CommandRow } from "./command-row.ts";
 import { reply } from "./envelope.ts";
 
-/** The admins' address of all templates of mails. Their commands are below it. */
+/** The admins' address of all templates of emails. Their commands are below it. */
 export const ADMIN_TEMPLATES = "/prod/api/admin/templates";
 
 /** Id of the template that the software ships for a kind. */
@@ -120,7 +120,7 @@ export const PreviewTemplate = strict(source);
 export const TemplatePreview = strict({
   subject: Type.String(),
   text: Type.String(),
-  /** A whole document, as it is mailed. */
+  /** A whole document, as it is emailed. */
   html: Type.String(),
 });
 export type TemplatePreview = Static<typeof TemplatePreview>;
@@ -144,7 +144,7 @@ const item = {
 /** A row of the console's list. `revision` is -1 for the shipped one. */
 export const TemplateItem = strict({
   ...item,
-  /** Mails that were sent with it. */
+  /** Emails that were sent with it. */
   usage: Type.Integer(),
   last_used: opt(Type.String()),
 });

@@ -54,7 +54,7 @@ export const TopReporter = strict({
 });
 export type TopReporter = Static<typeof TopReporter>;
 
-/** Somebody with two or more approved reports, of which at least one was submitted in the period. */
+/** Someone with two or more approved reports, of which at least one was submitted in the period. */
 export const TopOffender = strict({
   first_name: Type.String(),
   last_name: Type.String(),

@@ -115,7 +115,7 @@ const opt = Type.Optional;
 const Kind = codes(CONTENT_KINDS);
 const Status = codes(CONTENT_STATUSES);
 const Slug = Type.String({ pattern: SLUG_PATTERN, maxLength: CONTENT_BOUNDS.slug });
-/** Revision of the text that the sender has seen; -1 for a shipped one that nobody changed. */
+/** Revision of the text that the sender has seen; -1 for a shipped one that no one changed. */
 const Revision = Type.Integer({ minimum: -1, maximum: 2 ** 31 });
 const seen = { revision: Revision };
 

@@ -12,7 +12,7 @@ import { StaffResolution } from "./resolution.ts";
 /** Whose document or payment it is, in a list over all reports. */
 const ListedReport = strict({
   id: ReportId,
-  /** As in mails. */
+  /** As in emails. */
   number: Type.String(),
   first_name: Type.String(),
   last_name: Type.String(),

@@ -20,7 +20,7 @@ export type JobKindName = keyof typeof JOB_KINDS;
 /** Jobs that auditors begin, follow and stop as well. All others are for admins. */
 export const JOBS_OF_AUDITORS = ["log_check"] as const satisfies readonly JobKindName[];
 
-/** The kinds of jobs that somebody with this role deals with; undefined for all of them. */
+/** The kinds of jobs that someone with this role deals with; undefined for all of them. */
 export function jobKindsOf(role: string): readonly JobKindName[] | undefined {
   if (role === "admin") return undefined;
   return role === "auditor" ? JOBS_OF_AUDITORS : [];
@@ -77,7 +77,7 @@ const summary = {
   /** Their name; absent where it is not known, and for one job alone. */
   by: opt(Type.String()),
   done: Type.Integer(),
-  /** Absent where nobody knows. */
+  /** Absent where no one knows. */
   total: opt(Type.Integer()),
   /** Why it failed. */
   error: opt(strict({ code: Type.String(), message: Type.String() })),

@@ -35,7 +35,7 @@ export interface LastRow {
   readonly id: string;
 }
 
-/** The `after` of the page behind this row. @param list absent where nobody else can write it. */
+/** The `after` of the page behind this row. @param list absent where no one else can write it. */
 export function afterRow({ at, id }: LastRow, list?: KeysetList): string {
   return [...(list ? [list] : []), at, id].join("~");
 }

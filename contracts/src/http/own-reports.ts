@@ -28,10 +28,10 @@ export const OwnReport = strict({
   seo_title: opt(Type.String()),
   /** How often its page was read. */
   view_count: Type.Integer(),
-  /** There while it is approved: whether somebody else has an approved report about the same person. */
+  /** There while it is approved: whether someone else has an approved report about the same person. */
   others_reported: opt(Type.Boolean()),
   created_at: Type.String(),
-  /** The last question to its reporter; absent when there was none. Its link is in a mail. */
+  /** The last question to its reporter; absent when there was none. Its link is in an email. */
   question: opt(
     strict({
       state: Type.Enum(["open", "answered", "withdrawn", "closed"]),
@@ -67,7 +67,7 @@ export const SameOrderQuery = strict({
   /** The public company name, where the report has one. */
   merchant: opt(Type.String({ minLength: 1, maxLength: 200 })),
 });
-/** The newest one; null without one. Never a report of anybody else. */
+/** The newest one; null without one. Never a report of anyone else. */
 export const SameOrderReply = reply(
   strict({
     report: Type.Union([
@@ -124,7 +124,7 @@ export type ClaimableReports = Static<typeof ClaimableReportsReply>["data"];
 export const AskedOfOwner = strict({
   /** Of the report. */
   id: Type.String({ format: "uuid" }),
-  /** Of the report, as in mails. */
+  /** Of the report, as in emails. */
   number: Type.String(),
   title: Type.String(),
   /** The reported person. */

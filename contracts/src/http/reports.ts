@@ -11,7 +11,7 @@ import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.
 /** GET /prod/api/samples */
 export const SamplesReply = reply(
   strict({
-    /** Whether sample reports were loaded and nobody has cleared them since. */
+    /** Whether sample reports were loaded and no one has cleared them since. */
     loaded: Type.Boolean(),
   }),
 );
@@ -34,7 +34,7 @@ export const SubmitReply = reply(
     status: Type.Literal("pending"),
     /** This very request had arrived before, under the same Idempotency-Key. */
     repeated: opt(Type.Literal(true)),
-    /** For people, as in the mails about it. */
+    /** For people, as in the emails about it. */
     number: Type.String(),
     /** Nothing is left to confirm: the account that submitted it has confirmed the address. */
     confirmed: opt(Type.Literal(true)),

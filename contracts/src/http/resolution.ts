@@ -92,7 +92,7 @@ export const OPEN_RESOLUTIONS = 200;
 export const OpenResolution = strict({
   /** Of the report. */
   id: ReportId,
-  /** Of the report, as in mails. */
+  /** Of the report, as in emails. */
   number: Type.String(),
   /** The reported person. */
   first_name: Type.String(),

@@ -74,7 +74,7 @@ export const SystemSettings = strict({
   rateLimitOffUntil: opt(Type.String()),
   /** To send with a change. */
   revision: Type.Integer(),
-  /** By setting; those that nobody changed are absent. */
+  /** By setting; those that no one changed are absent. */
   changes: Type.Record(Type.String(), SettingChange),
 });
 export type SystemSettings = Static<typeof SystemSettings>;

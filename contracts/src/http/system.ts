@@ -16,7 +16,7 @@ export const SYSTEM_PARTS = [
 ] as const;
 export type SystemPart = (typeof SYSTEM_PARTS)[number];
 
-/** `disconnected`: nobody answers. `error`: somebody answers, and refuses. */
+/** `disconnected`: no one answers. `error`: someone answers, and refuses. */
 export const PART_STATUSES = ["connected", "disconnected", "error"] as const;
 export type PartStatus = (typeof PART_STATUSES)[number];
 

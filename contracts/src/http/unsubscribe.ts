@@ -15,12 +15,12 @@ export const Unsubscribe = strict({ wanted: Type.Boolean() });
 const scopes = Object.keys(UNSUBSCRIBE_SCOPES) as UnsubscribeScope[];
 const Unsubscribed = strict({ scope: Type.Enum(scopes), wanted: Type.Boolean() });
 export type Unsubscribed = Static<typeof Unsubscribed>;
-/** Says the same of a report or account that is over: no such mails follow either way. */
+/** Says the same of a report or account that is over: no such emails follow either way. */
 export const UnsubscribeReply = reply(Unsubscribed);
 
 const opt = Type.Optional;
 const Time = Type.String();
-/** The token of a link that was mailed, or of the answer to a submission. */
+/** The token of a link that was emailed, or of the answer to a submission. */
 const Token = Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" });
 
 /** POST /prod/api/report-status: the token is in the body, so that no log of addresses has it. */
@@ -47,7 +47,7 @@ export type ReportStep = (typeof REPORT_STEPS)[number];
 export const SHOWN_STEPS = 50;
 
 export const ReportProgress = strict({
-  /** As in mails. */
+  /** As in emails. */
   number: Type.String(),
   status: ReportStatusCode,
   /** Whether the reporter's address is confirmed, or a moderator vouches for it. */
@@ -58,7 +58,7 @@ export const ReportProgress = strict({
   steps: Type.Array(strict({ step: Type.Enum([...REPORT_STEPS]), at: Time }), {
     maxItems: SHOWN_STEPS,
   }),
-  /** Why it is rejected. Absent while nobody has confirmed the address: it may quote the report. */
+  /** Why it is rejected. Absent while no one has confirmed the address: it may quote the report. */
   reason: opt(Type.String()),
 });
 export type ReportProgress = Static<typeof ReportProgress>;

@@ -148,7 +148,7 @@ const listed = {
   waiting: Type.Boolean(),
   /** When a ban ends; absent without one, and for one without an end. */
   banned_until: opt(Type.String()),
-  /** What a command sends back, to be refused if somebody else was first. */
+  /** What a command sends back, to be refused if someone else was first. */
   revision: Type.Integer(),
 };
 

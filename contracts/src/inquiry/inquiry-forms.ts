@@ -40,7 +40,7 @@ export interface InquiryForm {
   readonly family: "inquiry" | "notice";
   /** Begins the number of a case. */
   readonly prefix: string;
-  /** What a case is called in mails and messages. */
+  /** What a case is called in emails and messages. */
   readonly title: string;
   /** Who is told by mail. */
   readonly desk: "sales" | "support";
@@ -249,7 +249,7 @@ function problemOf(field: InquiryField, answer: unknown): string | undefined {
   return kind === "email" && !isEmail(answer) ? EMAIL_SENTENCE : undefined;
 }
 
-/** What somebody sent, as it is stored. */
+/** What someone sent, as it is stored. */
 interface SentAnswers {
   readonly name: string;
   readonly email: string;

@@ -1,10 +1,10 @@
 import type { KindOfMail } from "./kind-of-mail.ts";
 
 /**
- * Mails to an account about itself. A link that confirms an address goes only to addresses that are not the
- * account's yet. A sign-in link has to reach the account's owner however many mails strangers caused; the
+ * Emails to an account about itself. A link that confirms an address goes only to addresses that are not the
+ * account's yet. A sign-in link has to reach the account's owner however many emails strangers caused; the
  * command side requests at most five a day that are not opened, and none for an address that is not confirmed.
- * Only the owner, or whoever has the password, causes mails about a new password, device or second factor.
+ * Only the owner, or whoever has the password, causes emails about a new password, device or second factor.
  * Links for a new password have their own cap.
  */
 export const ACCOUNT_MAILS = {
@@ -99,7 +99,7 @@ export const ACCOUNT_MAILS = {
     askedBy: { AccountReopened: ({ by }) => by === "owner" },
     page: "/forgot-password",
   },
-  /** To the oldest former address that can still undo a change; to nobody where none can. */
+  /** To the oldest previous address that can still undo a change; to no one where none can. */
   account_deleted_undo: {
     owner: "account",
     capADay: 3,
@@ -148,7 +148,7 @@ export const ACCOUNT_MAILS = {
     askedBy: { EmailChangeRequested: true },
     page: "/forgot-password",
   },
-  /** To the former address, with a link that undoes the change. */
+  /** To the previous address, with a link that undoes the change. */
   email_changed: {
     owner: "account",
     capADay: 10,
@@ -188,9 +188,9 @@ export const SETTINGS_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** Mails about what staff decided about an account. */
+/** Emails about what staff decided about an account. */
 export const STANDING_MAILS = {
-  /** A link to set a password, to somebody whom staff invited. */
+  /** A link to set a password, to someone whom staff invited. */
   account_invited: {
     owner: "account",
     capADay: 3,
@@ -255,7 +255,7 @@ export const STANDING_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** Mails about a form that somebody sent. Anybody can type an address into it. */
+/** Emails about a form that someone sent. Anyone can type an address into it. */
 export const INQUIRY_MAILS = {
   inquiry_received: {
     owner: "inquiry",
@@ -322,9 +322,9 @@ export const INQUIRY_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** Mails about the templates of mails, to admins. No template changes their words. */
+/** Emails about the templates of emails, to admins. No template changes their words. */
 export const TEMPLATE_MAILS = {
-  /** Admins hear of each change of what is mailed, so that none is made unseen. */
+  /** Admins hear of each change of what is emailed, so that none is made unseen. */
   template_changed: {
     owner: "account",
     capADay: 100,

@@ -3,7 +3,7 @@ import type { Notifications } from "../events/user/account-state.ts";
 
 type EventOfType<T extends RegistryEvent["type"]> = Extract<RegistryEvent, { readonly type: T }>;
 
-/** Who did it: the account that the event is about, or somebody else. */
+/** Who did it: the account that the event is about, or someone else. */
 export type DoneBy = "owner" | "other";
 
 /** Events that ask for an email, by type, clear fields or actor. Fields may name other accounts that get it. */
@@ -15,7 +15,7 @@ type AskedBy = {
 
 /** What holds for every mail of a kind. */
 export interface KindOfMail {
-  /** Whose history tells where the mail goes. An event of a session asks for its account. */
+  /** Whose history tells where the email goes. An event of a session asks for its account. */
   readonly owner: "report" | "account" | "inquiry" | "notice";
   /** Most unrequested emails of this kind to an address in 24 hours; requested ones count separately. */
   readonly capADay: number;
@@ -24,12 +24,12 @@ export interface KindOfMail {
   readonly askedBy: AskedBy;
   /** Milliseconds that it waits after its event. Absent: it goes at once. */
   readonly waitsMs?: number;
-  /** The setting that switches it off. Mails without one are always sent. */
+  /** The setting that switches it off. Emails without one are always sent. */
   readonly setting?: keyof Notifications;
   /** Whether it goes to the registry's own desk, whatever address was typed. */
   readonly isForDesk?: true;
   /** Answers go to the operator's own address: the email may be about someone who acts as an admin. */
   readonly answersToOperator?: true;
-  /** The page of the site that a mail about an account leads to, when it has no link of its own. */
+  /** The page of the site that an email about an account leads to, when it has no link of its own. */
   readonly page?: `/${string}`;
 }

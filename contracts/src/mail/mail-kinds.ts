@@ -9,7 +9,7 @@ import {
 } from "./account-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
 
-/** Mails that events of a report ask for. A reporter who confirmed the address asked to be told the decision. */
+/** Emails that events of a report ask for. A reporter who confirmed the address asked to be told the decision. */
 const REPORT_MAILS = {
   /** A link that confirms the reporter's address. */
   verification: {
@@ -91,7 +91,7 @@ const REPORT_MAILS = {
     isAskedFor: true,
     askedBy: { EvidenceReleased: true },
   },
-  // And what follows for the reporter. An account that is banned is told by a mail of its own.
+  // And what follows for the reporter. An account that is banned is told by an email of its own.
   infringer_warned: {
     owner: "report",
     capADay: 5,
@@ -165,7 +165,7 @@ const REPORT_MAILS = {
     },
     page: "/admin/audit-logs",
   },
-  /** Admins hear of money that is nobody's fee, so that one of them sends it back. */
+  /** Admins hear of money that is no one's fee, so that one of them sends it back. */
   payment_unmatched: {
     owner: "account",
     capADay: 100,
@@ -175,18 +175,18 @@ const REPORT_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** A mail that an event asks for. */
+/** An email that an event asks for. */
 export interface AskedMail {
   readonly kind: MailKind;
   /** The account that gets it. Absent: the report or account that the event is about. */
   readonly account?: string;
 }
 
-/** Unrequested mails of all kinds that an address gets in 24 hours, not counting resent links. */
+/** Unrequested emails of all kinds that an address gets in 24 hours, not counting resent links. */
 export const RECIPIENT_CAP_A_DAY = 10;
 
 /**
- * Mails of one kind that a desk of the registry gets one by one in an hour. What arrives beyond comes
+ * Emails of one kind that a desk of the registry gets one by one in an hour. What arrives beyond comes
  * in one mail an hour later.
  */
 export const DESK_MAILS_AN_HOUR = 20;
@@ -222,7 +222,7 @@ for (const kind of Object.keys(kinds) as MailKind[])
     askers.set(type, [...(askers.get(type) ?? []), row]);
   }
 
-/** The mails that an event asks for, in the order of the table. */
+/** The emails that an event asks for, in the order of the table. */
 export function mailsAskedBy(event: RegistryEvent, by: DoneBy): readonly AskedMail[] {
   return (askers.get(event.type) ?? []).flatMap(([kind, asks]) => {
     const asked = asks(event.data as never, by);

@@ -1,7 +1,7 @@
 import type { MailKind } from "./mail-kinds.ts";
 import { isTemplateKind, type TemplateKind, templateKind } from "./template-kinds.ts";
 
-/** Kinds of mail whose words nobody changes. */
+/** Kinds of mail whose words no one changes. */
 const fixedTitles: Readonly<Record<Exclude<MailKind, TemplateKind>, string>> = {
   resolution_for_desk: "To the desk: RESOLVED banner asked for",
   inquiry_for_desk: "To the desk: inquiry received",

@@ -23,7 +23,7 @@ export const TEMPLATE_STATUSES = {
 export type TemplateStatus = keyof typeof TEMPLATE_STATUSES;
 
 interface TemplateKindRow {
-  /** What the mail is, for the console. */
+  /** What the email is, for the console. */
   readonly title: string;
   readonly type: TemplateType;
   readonly variables: readonly TemplateVariableName[];
@@ -32,13 +32,13 @@ interface TemplateKindRow {
 const account = ["product_name", "site_url", "first_name"] as const;
 const told = [...account, "when"] as const;
 const report = [...account, "title"] as const;
-/** Of a mail to an address that nobody confirmed: nothing that a stranger words. */
+/** Of an email to an address that no one confirmed: nothing that a stranger words. */
 const fixed = ["product_name", "site_url"] as const;
 const form = [...fixed, "number", "form", "form_title", "promise"] as const;
 const notice = [...fixed, "number"] as const;
 
 /**
- * The kinds of mail whose words admins can change, and what a template of each may say. Mails to the registry's
+ * The kinds of mail whose words admins can change, and what a template of each may say. Emails to the registry's
  * own desks, and those that tell admins about templates or settings, keep their words.
  */
 export const templateKinds = {
@@ -198,7 +198,7 @@ export const templateKinds = {
 export type TemplateKind = keyof typeof templateKinds;
 export const TEMPLATE_KINDS = Object.keys(templateKinds) as readonly TemplateKind[];
 
-/** Whether admins can change the words of such a mail. */
+/** Whether admins can change the words of such an email. */
 export function isTemplateKind(kind: string): kind is TemplateKind {
   return Object.hasOwn(templateKinds, kind);
 }
@@ -222,7 +222,7 @@ export function sampleValues(kind: TemplateKind, productName: string): TemplateV
   return { ...Object.fromEntries(samples), ...own };
 }
 
-/** Whether somebody other than the software words the value. */
+/** Whether someone other than the software words the value. */
 export function isWorded(name: TemplateVariableName): boolean {
   const variable: TemplateVariable = templateVariables[name];
   return variable.isWorded ?? false;

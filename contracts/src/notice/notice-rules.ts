@@ -35,7 +35,7 @@ export type NoticeDeletion = keyof typeof NOTICE_DELETIONS;
 interface RefusalReason {
   /** For staff. */
   readonly label: string;
-  /** What its sender reads. The words are fixed: nobody has confirmed the sender's address. */
+  /** What its sender reads. The words are fixed: no one has confirmed the sender's address. */
   readonly sentence: string;
 }
 

@@ -20,12 +20,12 @@ interface Askable {
   readonly isHeld: boolean;
   /** Its reporter is not erased. */
   readonly hasReporter: boolean;
-  /** A link of a mail confirmed the reporter's present address. That a moderator vouched for it is not enough. */
+  /** A link of an email confirmed the reporter's present address. That a moderator vouched for it is not enough. */
   readonly address_confirmed: boolean;
   readonly questions: readonly ReporterQuestion[];
 }
 
-/** Why nobody is asked at an address that its owner has not confirmed. */
+/** Why no one is asked at an address that its owner has not confirmed. */
 export const NOT_CONFIRMED = "The reporter hasn't confirmed the address with the link";
 
 /** Why the reporter can't be asked now, without a full stop; undefined when they can. @param now RFC 3339, UTC. */
@@ -42,7 +42,7 @@ export function whyNotAsked(report: Askable, now: string): string | undefined {
   return undefined;
 }
 
-/** Whether the report waits for the reporter: nobody waits for an answer that cannot come any more. */
+/** Whether the report waits for the reporter: no one waits for an answer that cannot come any more. */
 function waitsForAnswer(questions: readonly ReporterQuestion[], now: string): boolean {
   return questions.some(({ state, expires_at }) => state === "open" && expires_at > now);
 }

@@ -7,7 +7,7 @@ export const RESOLUTION_FEE: { readonly amount_cents: number; readonly currency:
   currency: "USD",
 };
 
-/** The fee as forms, mails and texts name it. */
+/** The fee as forms, emails and texts name it. */
 export const RESOLUTION_FEE_IN_WORDS = formatMoney(
   fromCents(RESOLUTION_FEE.amount_cents),
   RESOLUTION_FEE.currency,
@@ -46,7 +46,7 @@ export const RESOLUTION_STAGES = {
 } as const;
 export type ResolutionStage = keyof typeof RESOLUTION_STAGES;
 
-/** How the fee arrives without anybody of staff. */
+/** How the fee arrives without anyone of staff. */
 export const CARD_METHODS = { stripe: "Card (Stripe)" } as const;
 
 /** How the fee arrived, where staff note it by hand. */

@@ -245,7 +245,7 @@ export type SettingValues = { readonly [N in SettingName]: ValueOf<Rows[N]> };
 /** The row of a setting, whichever it is. */
 export const settingRow = (name: SettingName): SettingRow => SETTINGS[name];
 
-/** What applies until somebody changes it. */
+/** What applies until someone changes it. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, SETTINGS[name].default]),
 ) as unknown as SettingValues;

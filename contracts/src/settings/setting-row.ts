@@ -81,7 +81,7 @@ export type SettingRow = (
   readonly empty?: string;
   /** The switch that it belongs to. It is asked for beside it. */
   readonly of?: string;
-  /** Whether every admin is mailed of a change: it concerns who gets in, or what is kept. */
+  /** Whether every admin is emailed about a change: it concerns who gets in, or what is kept. */
   readonly isTold?: true;
 };
 

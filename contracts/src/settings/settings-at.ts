@@ -15,7 +15,7 @@ export type Settings = SettingValues & {
 
 /**
  * What applies at a moment: what was set, within the bounds that this version keeps to.
- * @param state undefined while nobody has changed anything.
+ * @param state undefined while no one has changed anything.
  * @param nowMs milliseconds since the epoch.
  */
 export function settingsAt(
@@ -52,7 +52,7 @@ function within(name: SettingName, value: unknown): unknown {
 /** Where admins read and change the settings. */
 export const SYSTEM_SETTINGS = "/prod/api/system/settings";
 
-/** The command that changes settings. The log keeps its name for ever. */
+/** The command that changes settings. The log keeps its name forever. */
 export const CHANGE_SETTINGS = {
   type: "ChangeSettings",
   title: "Change settings",

@@ -139,7 +139,7 @@ export class ChangeFeed {
 }
 
 /** Milliseconds between two looks while somebody listens. */
-const CLAIM_WATCH_LOOKS_MS = 1_000;
+const LOOK_AT_CLAIMS_MS = 1_000;
 /** In place of what was seen where no look has succeeded; different from all claims. */
 const UNKNOWN = "";
 
@@ -164,7 +164,7 @@ export class ClaimWatch {
   constructor(deps: ClaimWatchDeps) {
     this.#deps = deps;
     this.#looks = new Periodic(() => this.#compare(), {
-      everyMs: deps.looksMs ?? CLAIM_WATCH_LOOKS_MS,
+      everyMs: deps.looksMs ?? LOOK_AT_CLAIMS_MS,
       onError: (error, isFirst) => {
         // What changes before the first look that succeeds is noticed by that.
         this.#seen ??= UNKNOWN;

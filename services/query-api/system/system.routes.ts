@@ -7,7 +7,7 @@ import { runPart } from "#operations/part-check.ts";
 import { keptFor } from "../figures/figures.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { findBackups, findReports, presentStatus } from "./system.queries.ts";
+import { findBackups, findReports, presentStatus } from "./system-status.ts";
 
 /** For how many milliseconds one run of the checks answers everybody who looks. */
 const KEPT_MS = 2000;

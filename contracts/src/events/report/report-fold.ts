@@ -91,9 +91,9 @@ export interface ReportState {
   readonly claimed_by: string | null;
   /** Whether it is not its submitter's any more. */
   readonly disowned: boolean;
-  /** Links that were mailed to the reporter's present address. Each confirms it until it expires. */
+  /** Links that were emailed to the reporter's present address. Each confirms it until it expires. */
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
-  /** Whether mails about decisions go to the reporter's present address. */
+  /** Whether emails about decisions go to the reporter's present address. */
   readonly notified: boolean;
   /** How often the address was corrected before it was confirmed. */
   readonly corrections: number;
@@ -106,7 +106,7 @@ export interface ReportState {
   readonly terms_version: string;
   /** In the order in which they were added, those included that are erased. */
   readonly evidence: readonly EvidenceFile[];
-  /** The same for copies that were published. Nobody sees them while it is not approved. */
+  /** The same for copies that were published. No one sees them while it is not approved. */
   readonly copies: readonly EvidenceCopy[];
   /** The last request for the RESOLVED banner; null when there was none. */
   readonly resolution: Resolution | null;
@@ -189,7 +189,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         clear: changed(state.clear, data),
         personal: state.personal && personal ? changed(state.personal, personal) : state.personal,
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
-        // What came by mail to the former address says nothing about the new one.
+        // What came by email to the previous address says nothing about the new one.
         ...(data.fields.includes("reporter_email")
           ? { address_confirmed: false, held_back: null, links: [], notified: true }
           : {}),

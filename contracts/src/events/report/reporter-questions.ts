@@ -149,10 +149,10 @@ function closed(questions: readonly ReporterQuestion[]): readonly ReporterQuesti
     : questions;
 }
 
-/* What follows for a reporter whose material a DMCA notice took down. They name nobody: whose warning it is
+/* What follows for a reporter whose material a DMCA notice took down. They name no one: whose warning it is
    says the report. */
 
-/** What somebody meets after one, two, and more infringements. */
+/** What someone meets after one, two, and more infringements. */
 export const WARNING_STEPS = ["warning", "suspension", "ban"] as const;
 export type WarningStep = (typeof WARNING_STEPS)[number];
 

@@ -10,7 +10,7 @@ export const PasswordResetRequested = defineEvent(
   1,
   strict({
     link: OneTimeLink,
-    /** `answer`: given at once to somebody who proved that the address is theirs. */
+    /** `answer`: given at once to someone who proved that the address is theirs. */
     delivery: Type.Enum(["mail", "answer"]),
     /** Whether the account knew the browser of the request, which means that its owner sent it. */
     device: Type.Enum(["known", "unknown"]),

@@ -79,7 +79,7 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
     case "RegistrationAttempted":
       return { ...state, quietUntil: event.data.quiet_until };
     case "AccountReplaced": {
-      // Whoever has a link of the former account has access to the address.
+      // Whoever has a link of the previous account has access to the address.
       const { emailConfirmations } = state;
       return {
         ...finish(state, "replaced"),
@@ -108,7 +108,7 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
       return unbanned(state);
     case "AccountRoleChanged": {
       const { to: role } = event.data;
-      // Nobody has acted yet under an invitation.
+      // No one has acted yet under an invitation.
       const acted = state.wasStaff && state.confirmed;
       return { ...state, role, wasStaff: acted || role !== "user" };
     }
@@ -245,7 +245,7 @@ function endSessions(state: AccountState, kept?: string): AccountState {
   return { ...state, ends: [...state.ends, end] };
 }
 
-/** The account with another address: links mailed to the former one are void. */
+/** The account with another address: links emailed to the previous one are void. */
 function withAddress(state: AccountState, email: string | undefined): AccountState {
   const { emailChange: _, ...kept } = state;
   const profile = state.profile && email ? { ...state.profile, email } : null;

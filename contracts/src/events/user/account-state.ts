@@ -64,7 +64,7 @@ export type AccountEnd = "replaced" | "expired" | "erased";
 /** What an account's history says of it. Its credentials are in `command.account`. */
 export interface AccountState {
   readonly role: "user" | "admin" | "auditor";
-  /** Whether it is an account of staff, or was one while somebody could act by it; see {@link isKept}. */
+  /** Whether it is an account of staff, or was one while someone could act by it; see {@link isKept}. */
   readonly wasStaff: boolean;
   /** Revision of the last event. */
   readonly revision: number;
@@ -72,7 +72,7 @@ export interface AccountState {
   readonly factsRevision: number;
   /** Null once the account has ended, or its key is destroyed. */
   readonly profile: AccountProfile | null;
-  /** Whether somebody proved that the address is the account's. The operator's word is enough. */
+  /** Whether someone proved that the address is the account's. The operator's word is enough. */
   readonly confirmed: boolean;
   /** The confirmed addresses that it had before a change of address, each once. The present one may be among them. */
   readonly formerEmails: readonly string[];
@@ -83,11 +83,11 @@ export interface AccountState {
   /** Present when the account is closed, with the time at which it is erased, if it is. */
   readonly closed?: { readonly byOwner: boolean; readonly eraseAt?: string };
   readonly banned?: Ban;
-  /** Of an account that staff made and nobody confirmed: its link, by which alone it is confirmed. */
+  /** Of an account that staff made and no one confirmed: its link, by which alone it is confirmed. */
   readonly invitation?: OneTimeLink;
   /** Oldest first. */
   readonly ends: readonly SessionsEnd[];
-  /* Links of each kind that nobody opened, oldest first, expired ones included. */
+  /* Links of each kind that no one opened, oldest first, expired ones included. */
   readonly deviceConfirmations: readonly OneTimeLink[];
   /** Links that confirm the address. Those of a replaced account are valid for its successor. */
   readonly emailConfirmations: readonly OneTimeLink[];
@@ -103,7 +103,7 @@ export interface AccountState {
   readonly notifications: Notifications;
 }
 
-/** Whether histories may name the account as staff. One that nobody confirmed never acted. */
+/** Whether histories may name the account as staff. One that no one confirmed never acted. */
 export function isKept({ wasStaff, confirmed }: AccountState): boolean {
   return wasStaff && confirmed;
 }

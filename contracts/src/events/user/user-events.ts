@@ -181,7 +181,7 @@ export const standingDefinitions = [
 ] as const;
 
 /*
- * Until an address is confirmed it belongs to nobody, since anybody can register with any address.
+ * Until an address is confirmed it belongs to no one, since anyone can register with any address.
  * These events tell how an account gets its address, or fails to.
  */
 
@@ -191,7 +191,7 @@ export const AccountRegistered = defineEvent(
   1,
   strict({
     terms_version: Text,
-    /** The link that confirms the address, mailed to it. */
+    /** The link that confirms the address, emailed to it. */
     link: OneTimeLink,
   }),
   {
@@ -225,7 +225,7 @@ export const EmailConfirmed = defineEvent(
     /** The link that was opened; it may be one of an account that this one replaced. */
     link_id: Type.Optional(Id),
     /**
-     * True when the link was not opened in a session of the account, so that somebody else may have
+     * True when the link was not opened in a session of the account, so that someone else may have
      * registered it. Everything that the stream says before is then void, except role, ban and
      * address: the account has no name, password, second factor, device, link or report from
      * before. `SessionsEnded` follows in the same append.
@@ -240,7 +240,7 @@ export const EmailConfirmed = defineEvent(
 export const RegistrationAttempted = defineEvent(
   "RegistrationAttempted",
   1,
-  /** Until then, further attempts cause neither a mail nor an event. */
+  /** Until then, further attempts cause neither an email nor an event. */
   strict({ quiet_until: Instant }),
   {},
 );

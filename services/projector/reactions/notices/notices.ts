@@ -103,7 +103,7 @@ const DAY_MS = 86_400_000;
 /** Hours after Monday's midnight (UTC) from which a week's summaries are sent. */
 const FROM_HOUR = 7;
 /** Accounts that one transaction looks at. */
-const WEEKLY_SUMMARIES_AT_ONCE = 500;
+const ACCOUNTS_AT_ONCE = 500;
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /**
@@ -160,11 +160,11 @@ function addSummaries(
        where id > $1 and status = 'active' and confirmed
          and (notifications ->> 'weekly_summary')::boolean
        order by id limit $2`,
-      [after, WEEKLY_SUMMARIES_AT_ONCE],
+      [after, ACCOUNTS_AT_ONCE],
     );
     const ids = rows.map(({ id }) => id);
     await client.query(ADD_SUMMARIES, [ids, week, reached.position, reached.epoch]);
-    return ids.length < WEEKLY_SUMMARIES_AT_ONCE ? undefined : ids.at(-1);
+    return ids.length < ACCOUNTS_AT_ONCE ? undefined : ids.at(-1);
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PartReport } from "#contracts/http/system.ts";
-import { GONE_SECONDS, presentStatus, type ServiceReport } from "./system.queries.ts";
+import { GONE_SECONDS, presentStatus, type ServiceReport } from "./system-status.ts";
 
 const NOW = new Date("2026-11-23T12:00:00.000Z");
 
