@@ -1,10 +1,11 @@
 /** `npm start`: the whole registry in one process on one port. A restart by an admin replaces the program in place. */
 import "#runtime/lifecycle/compile-cache.ts";
-import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
-import { environmentAt, readLauncherConfig, startedByNpm } from "./config.ts";
-import { explainFailure } from "./explain-failure.ts";
 import type { Launched } from "./launcher.ts";
-import { showsOutbox } from "./outbox/shows-outbox.ts";
+
+const { untilParentEnds } = await import("#runtime/lifecycle/parent.ts");
+const { environmentAt, readLauncherConfig, startedByNpm } = await import("./config.ts");
+const { explainFailure } = await import("./explain-failure.ts");
+const { showsOutbox } = await import("./outbox/shows-outbox.ts");
 
 /** Longest time from the signal to the end of the process. */
 const stopLimitMs = 9500;
