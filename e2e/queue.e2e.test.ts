@@ -320,7 +320,8 @@ describe("the moderation queue", () => {
     await anns.getByRole("menuitem", { name: "Reject…" }).click();
     await anns.waitForFunction(() => document.activeElement?.getAttribute("type") === "radio");
     await anns.keyboard.press("1");
-    await anns.getByText("Report rejected").waitFor();
+    const notice = anns.getByRole("status").filter({ hasText: "Report rejected" });
+    await notice.getByRole("button", { name: /^Undo$/ }).waitFor();
     await anns.keyboard.press("z");
     await anns.getByText("Decision undone").waitFor();
     expect((await record(id)).status).toBe("approved");
