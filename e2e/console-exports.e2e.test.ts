@@ -62,7 +62,8 @@ async function listed(resource: string, filter: object): Promise<Record<string, 
   return call("GET", `/prod/admin/${resource}?${query}`);
 }
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
-const choose = (name: string) => page.getByRole("menuitem", { name }).click();
+const saved = async (): Promise<unknown[]> =>
+  (await call("GET", "/prod/api/admin/saved-filters")).data.filters;
 const links = () => page.getByRole("link", { name: /^Zelda |^Zeno / });
 const dialog = () => page.getByRole("dialog");
 async function export_(format: string) {
@@ -88,27 +89,30 @@ function cellsOf(csv: string): string[][] {
   return lines;
 }
 
-describe("exports and saved filters of the console's lists", () => {
+describe("exports and saved queries of the console's lists", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("save a filter under a name, and apply it after the page is loaded again", async () => {
+  it("save a query under a name, and apply it after the page is loaded again", async () => {
     await page.goto(site.url("/admin/reports"));
     await expect.poll(() => links().count()).toBe(4);
     await page.getByRole("searchbox", { name: "Search" }).fill("Zelda");
     await page.keyboard.press("Enter");
     await expect.poll(() => links().count()).toBe(3);
-    await press("Saved filters");
-    await page.getByText("No saved filters yet").waitFor();
-    await choose("Save this filter");
-    await dialog().getByLabel("Name").fill("All of Zelda");
+    await press("Saved queries");
+    expect(await faults(page)).toEqual([]);
+    await press("Save current query...");
+    await page.getByLabel("Query name").fill("All of Zelda");
     await press("Save");
-    await dialog().waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "All of Zelda" }).waitFor();
+    await expect.poll(async () => (await saved()).length).toBe(1);
 
     await page.goto(site.url("/admin/reports?filter=%7B%7D"));
     await expect.poll(() => links().count()).toBe(4);
-    await press("Saved filters");
-    await choose("All of Zelda");
+    await press("Saved queries");
+    await press("All of Zelda");
     await page.waitForURL(/Zelda/);
+    await page.keyboard.press("Escape");
+    await dialog().waitFor({ state: "detached" });
     await expect.poll(() => links().count()).toBe(3);
     expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("Zelda");
   });
@@ -193,23 +197,18 @@ describe("exports and saved filters of the console's lists", () => {
     expect(text).not.toContain("Zelda");
   });
 
-  it("rename and delete a saved filter, for this list alone", async () => {
+  it("delete a saved query, of this list alone", async () => {
     await page.goto(site.url("/admin/users"));
-    await press("Saved filters");
-    await page.getByText("No saved filters yet").waitFor();
+    await press("Saved queries");
+    await page.getByRole("dialog", { name: "Saved queries" }).waitFor();
+    expect(await page.getByRole("button", { name: "All of Zelda" }).count()).toBe(0);
     await page.goto(site.url("/admin/reports"));
-    await press("Saved filters");
-    await choose("Rename or delete");
-    expect(await faults(page)).toEqual([]);
-    await press("Rename All of Zelda");
-    await page.getByRole("dialog", { name: "Rename the filter" }).getByLabel("Name").fill("Q.");
-    await press("Save");
-    await press("Delete Q.");
-    await page.getByText("No saved filters are left.").waitFor();
-    await press("Close");
-    expect(await call("GET", "/prod/api/admin/saved-filters")).toMatchObject({
-      data: { filters: [] },
-    });
+    await press("Saved queries");
+    await press("All of Zelda");
+    await press("Remove saved query");
+    await press("Confirm");
+    await page.getByRole("button", { name: "All of Zelda" }).waitFor({ state: "detached" });
+    await expect.poll(saved).toEqual([]);
     expect(site.complaints).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ import { EDIT, ROW_COMMANDS } from "../../web-admin/src/reports/commands/report-
 import { endSentence } from "../../web-admin/src/system/action-words.ts";
 import { runChecks } from "../../web-admin/src/system/connectivity.ts";
 import { failureReason } from "../../web-admin/src/system/system-words.ts";
-import { failureSentence } from "../../web-admin/src/users/user-words.ts";
+import { failureSentence } from "../../web-admin/src/users/labels.ts";
 import { formatCappedCount, formatCount } from "../../web-public/src/lib/format.ts";
 
 /**

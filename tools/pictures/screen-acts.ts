@@ -265,9 +265,9 @@ export const failExport: Act = async (page) => {
 export const nameFilter: Act = async (page) => {
   await page.getByRole("tab", { name: /^Pending/ }).click();
   await page.waitForURL(/pending/);
-  await press("Saved filters")(page);
-  await page.getByRole("menuitem", { name: "Save this filter" }).click();
-  await page.getByRole("dialog").getByLabel("Name").fill("Waiting for a decision");
+  await press("Saved queries")(page);
+  await page.getByRole("button", { name: "Save current query..." }).click();
+  await page.getByLabel("Query name").fill("Waiting for a decision");
 };
 
 /** The event behind an entry of the audit log. */

@@ -2,10 +2,10 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { BAN_REASON_LENGTH } from "#contracts/account/account-words.ts";
+import { BAN_ENDS, type BanEnd, banUntil, userName } from "./labels.ts";
 import { UserDialog } from "./UserDialog.tsx";
 import type { OfUser } from "./UserForms.tsx";
 import { useUserCommand } from "./use-user-command.ts";
-import { BAN_ENDS, type BanEnd, banUntil, userName } from "./user-words.ts";
 
 /** Bans an account, with a reason and an end. */
 export function BanDialog({ user, onClose }: OfUser) {

@@ -10,9 +10,9 @@ import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import { useGetIdentity } from "react-admin";
 import { size } from "#theme/tokens.ts";
+import { userName } from "./labels.ts";
 import type { OfUser } from "./UserForms.tsx";
 import type { OpenDialog, UserAction } from "./use-user-dialogs.tsx";
-import { userName } from "./user-words.ts";
 
 const ACTIONS: Readonly<Record<UserAction, { label: string; icon: typeof EditIcon }>> = {
   edit: { label: "Edit", icon: EditIcon },

@@ -6,9 +6,9 @@ import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
 import type { Role } from "#contracts/http/account.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
+import { roleWord, userName } from "./labels.ts";
 import { UserDialog } from "./UserDialog.tsx";
 import { useUserCommand } from "./use-user-command.ts";
-import { roleWord, userName } from "./user-words.ts";
 
 type Texts = "first_name" | "last_name" | "email" | "phone";
 const LABELS: Readonly<Record<Texts, { label: string; max: number }>> = {

@@ -1,106 +1,135 @@
 import AddIcon from "@mui/icons-material/PersonAddAlt";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import LinearProgress from "@mui/material/LinearProgress";
-import Paper from "@mui/material/Paper";
-import { useTheme } from "@mui/material/styles";
-import useMediaQuery from "@mui/material/useMediaQuery";
+import Link from "@mui/material/Link";
 import { useState } from "react";
-import { ListContextProvider, Pagination } from "react-admin";
-import { USER_PAGE_SIZES } from "#contracts/account/account-words.ts";
+import { Form, useListContext } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
+import { paths } from "../config/paths.ts";
 import { fetchFailureText } from "../data/api-error.ts";
-import { ColumnsButton } from "../shared/columns/ColumnsButton.tsx";
-import { useColumns } from "../shared/columns/use-columns.ts";
-import { Delayed } from "../shared/Delayed.tsx";
-import { EmptyNote } from "../shared/EmptyNote.tsx";
-import { counted } from "../shared/formats.ts";
-import { ListError } from "../shared/ListError.tsx";
-import { ListExport } from "../shared/list/ListExport.tsx";
-import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
-import { useFilteredList } from "../shared/use-filtered-list.ts";
-import { UserCards } from "./UserCards.tsx";
-import { type UserFilter, UserFilters } from "./UserFilters.tsx";
+import { formatCount } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
+import type { Column } from "../shared/list/columns.ts";
+import { FilterFields, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
+import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
+import { roleWord, userName } from "./labels.ts";
+import { UserActions } from "./UserActions.tsx";
 import { AddUserDialog } from "./UserForms.tsx";
-import { USER_COLUMNS, UserTable } from "./UserTable.tsx";
-import { useUserDialogs } from "./use-user-dialogs.tsx";
+import { UserStatusChip } from "./UserStatus.tsx";
+import { type OpenDialog, useUserDialogs } from "./use-user-dialogs.tsx";
 
-const PAGE_SIZE = 10;
+const columnsFor = (onOpen: OpenDialog): readonly Column<ListedUser>[] => [
+  {
+    source: "name",
+    label: "Name",
+    width: "20%",
+    render: (user) => (
+      <Link component={RouterLink} to={paths.user(user.id)} underline="hover">
+        {userName(user)}
+      </Link>
+    ),
+  },
+  { source: "email", label: "Email", render: ({ email }) => email },
+  { source: "role", label: "Role", width: 76, render: ({ role }) => roleWord(role) },
+  {
+    source: "status",
+    label: "Status",
+    width: 116,
+    phone: "end",
+    render: (user) => <UserStatusChip user={user} />,
+  },
+  {
+    source: "reports_count",
+    label: "Reports",
+    align: "right",
+    width: 76,
+    phone: "hidden",
+    render: ({ reports_count }) => formatCount(reports_count),
+  },
+  {
+    source: "created_at",
+    label: "Created",
+    width: 112,
+    phone: "hidden",
+    render: ({ created_at }) => <Instant at={created_at} as="day" />,
+  },
+  {
+    source: "last_login",
+    label: "Last Login",
+    width: 112,
+    phone: "hidden",
+    render: ({ last_login }) => (last_login ? <Instant at={last_login} as="day" /> : "Never"),
+  },
+  {
+    source: "actions",
+    label: "Actions",
+    width: 164,
+    phone: "none",
+    render: (user) => <UserActions user={user} onOpen={onOpen} />,
+  },
+];
 
 /** All users, by filter and page, both in the address. */
 export function UserList() {
-  const isWide = useMediaQuery(useTheme().breakpoints.up("lg"));
   const [adding, setAdding] = useState(false);
   const dialogs = useUserDialogs();
-  const columns = useColumns("users", USER_COLUMNS);
-  const list = useFilteredList<ListedUser>({
-    resource: "users",
-    perPage: PAGE_SIZE,
-    sort: { field: "created_at", order: "DESC" },
-  });
-  const { data, error, isFetching, isPending } = list;
-  const filter = list.filterValues as UserFilter;
-  const isEmpty = !isPending && !error && data?.length === 0;
   return (
-    <ListContextProvider value={list}>
-      <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 1, mb: 2, flexWrap: "wrap" }}>
-        <ColumnsButton columns={columns} />
-        <SavedFilters list="users" filter={filter} onApply={(next) => list.setFilters(next)} />
-        <ListExport list="users" />
-        <Button variant="contained" startIcon={<AddIcon />} onClick={() => setAdding(true)}>
-          Add User
-        </Button>
-      </Box>
-      <Paper sx={{ border: 1, borderColor: "divider" }}>
-        <UserFilters filter={filter} onApply={(next) => list.setFilters(next)} />
-        <Box sx={{ height: 4 }}>
-          {isFetching && (
-            <Delayed>
-              <LinearProgress aria-label="Loading users" />
-            </Delayed>
-          )}
-        </Box>
-        {error && (
-          <ListError
-            page={list.page}
-            onFirstPage={() => list.setPage(1)}
-            onRetry={() => void list.refetch()}
-          >
-            {fetchFailureText("users", error)}
-          </ListError>
-        )}
-        {isEmpty && (
-          <EmptyNote title="No users found">
-            {Object.keys(filter).length > 0 && (
-              <Button variant="outlined" onClick={() => list.setFilters({})}>
-                Show all users
-              </Button>
-            )}
-          </EmptyNote>
-        )}
-        {!isEmpty &&
-          !(error && !data) &&
-          (isWide ? (
-            <UserTable users={data} onOpen={dialogs.open} columns={columns} />
-          ) : (
-            <UserCards users={data} onOpen={dialogs.open} columns={columns} />
-          ))}
-        {!(error && !data) && <Pagination rowsPerPageOptions={[...USER_PAGE_SIZES]} />}
-      </Paper>
-      <Box
-        role="status"
-        sx={{
-          position: "absolute",
-          width: "1px",
-          height: "1px",
-          overflow: "hidden",
-          clip: "rect(0 0 0 0)",
-        }}
-      >
-        {!isFetching && list.total !== undefined && counted(list.total, "user", "users")}
-      </Box>
+    <>
+      <RecordList<ListedUser>
+        resource="users"
+        of={["user", "users"]}
+        columns={columnsFor(dialogs.open)}
+        perPage={10}
+        pageSizes={USER_PAGE_SIZES}
+        sort={{ field: "created_at", order: "DESC" }}
+        to={({ id }) => paths.user(id)}
+        saved
+        exports="users"
+        failure={(error) => fetchFailureText("users", error)}
+        empty={(list) => <NothingHere list={list} many="users" title="No users found" />}
+        filters={<UserFilters />}
+        actions={
+          <Button variant="contained" startIcon={<AddIcon />} onClick={() => setAdding(true)}>
+            Add User
+          </Button>
+        }
+      />
       {dialogs.dialog}
       {adding && <AddUserDialog onClose={() => setAdding(false)} />}
-    </ListContextProvider>
+    </>
+  );
+}
+
+const NO_FILTER = { search: "", status: "", role: "" };
+
+/** Search box and menus, which count once they are applied. */
+function UserFilters() {
+  const { filterValues, setFilters } = useListContext();
+  return (
+    <Box role="search">
+      <Form
+        record={{ ...NO_FILTER, ...filterValues }}
+        noValidate
+        onSubmit={({ search, status, role }: Partial<typeof NO_FILTER>) =>
+          setFilters({ search: search?.trim(), status, role })
+        }
+      >
+        <FilterFields>
+          <SearchFilter source="search" placeholder="Part of a name, or a whole email" />
+          <SelectFilter source="status" label="Status" options={Object.entries(USER_STATUSES)} />
+          <SelectFilter source="role" label="Role" options={Object.entries(USER_ROLES)} />
+          <Box sx={{ display: "flex", gap: 1, whiteSpace: "nowrap" }}>
+            <Button type="submit" variant="outlined">
+              Apply Filters
+            </Button>
+            {Object.keys(filterValues).length > 0 && (
+              <Button onClick={() => setFilters({})}>Clear filters</Button>
+            )}
+          </Box>
+        </FilterFields>
+      </Form>
+    </Box>
   );
 }

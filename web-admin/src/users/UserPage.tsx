@@ -14,6 +14,7 @@ import { formatCount, formatInstant } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { Sorry } from "../shared/Sorry.tsx";
+import { roleWord, userName } from "./labels.ts";
 import { ResetFactor } from "./ResetFactor.tsx";
 import { RevealUser } from "./RevealUser.tsx";
 import { UserActions } from "./UserActions.tsx";
@@ -22,7 +23,6 @@ import { FailedSignIns, UserReports, UserSessions } from "./UserLists.tsx";
 import { UserMails } from "./UserMails.tsx";
 import { UserStatusChip } from "./UserStatus.tsx";
 import { useUserDialogs } from "./use-user-dialogs.tsx";
-import { roleWord, userName } from "./user-words.ts";
 
 /** One user: facts, reports, sessions, failed sign-ins, and what happened to the account. */
 export function UserPage() {

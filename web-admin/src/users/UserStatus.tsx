@@ -1,7 +1,7 @@
 import Chip from "@mui/material/Chip";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { color } from "#theme/color.ts";
-import { standingText, statusWord } from "./user-words.ts";
+import { standingText, statusWord } from "./labels.ts";
 
 /** How an account stands. Only what keeps somebody out stands out. */
 export function UserStatusChip({ user }: { readonly user: ListedUser }) {

@@ -8,7 +8,7 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { actionText } from "../shared/action-words.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { useProof } from "../shared/use-proof.tsx";
-import { differences, failureSentence } from "./user-words.ts";
+import { differences, failureSentence } from "./labels.ts";
 
 /** A refusal, and what somebody else changed meanwhile. */
 export interface Failure {

@@ -1,138 +1,193 @@
 import RefreshIcon from "@mui/icons-material/Refresh";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import IconButton from "@mui/material/IconButton";
-import LinearProgress from "@mui/material/LinearProgress";
-import Paper from "@mui/material/Paper";
-import { useTheme } from "@mui/material/styles";
-import useMediaQuery from "@mui/material/useMediaQuery";
+import Chip from "@mui/material/Chip";
+import Link from "@mui/material/Link";
 import { useQueryClient } from "@tanstack/react-query";
-import { ListContextProvider, Pagination, useNotify } from "react-admin";
-import { given } from "#contracts/given.ts";
-import type { ReportFilters as ReportFilter } from "#contracts/http/admin-reports.ts";
+import { type ListControllerResult, useNotify } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import { loadFailureText } from "../../data/api-error.ts";
-import { useColumns } from "../../shared/columns/use-columns.ts";
-import { Delayed } from "../../shared/Delayed.tsx";
+import { formatMoney } from "#contracts/report/money.ts";
+import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
+import { REPORT_TYPES } from "#contracts/report/words.ts";
+import { paths } from "../../config/paths.ts";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
-import { counted } from "../../shared/formats.ts";
-import { ListError } from "../../shared/ListError.tsx";
-import { ListExport } from "../../shared/list/ListExport.tsx";
-import { SavedFilters } from "../../shared/saved-filters/SavedFilters.tsx";
-import { useFilteredList } from "../../shared/use-filtered-list.ts";
-import { useStatusCounts } from "../../shared/use-status-counts.ts";
-import { BulkBar } from "./BulkBar.tsx";
-import { QuickStats } from "./QuickStats.tsx";
-import { ReportCards } from "./ReportCards.tsx";
-import { hasFilter, ReportFilters } from "./ReportFilters.tsx";
-import { REPORT_COLUMNS, ReportTable } from "./ReportTable.tsx";
+import { formatCount } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
+import type { Column } from "../../shared/list/columns.ts";
+import { ListFilters, SearchFilter, SelectFilter } from "../../shared/list/filters.tsx";
+import { NothingHere, RecordList } from "../../shared/list/RecordList.tsx";
+import { StatusChip } from "../../shared/StatusChip.tsx";
+import { totalOf, useStatusCounts } from "../../shared/use-status-counts.ts";
+import { feesOf } from "../record/ledger.ts";
+import { personName } from "../record/person-name.ts";
+import { BulkActions } from "./BulkActions.tsx";
+import { RowActions } from "./RowActions.tsx";
 import { StatusTabs } from "./StatusTabs.tsx";
-import { useSelection } from "./use-selection.ts";
 
-const PAGE_SIZE = 25;
+const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
+  .map((code) => [code, reasonLabel(code)] as const)
+  .sort((a, b) => a[1].localeCompare(b[1]));
+/** What the tabs set. */
+const TAB_FILTERS = ["status", "asked", "to_decide"];
+
+const TWO_LINES = {
+  whiteSpace: "normal",
+  display: "-webkit-box",
+  WebkitBoxOrient: "vertical",
+  WebkitLineClamp: 2,
+  overflow: "hidden",
+  overflowWrap: "anywhere",
+} as const;
+
+const COLUMNS: readonly Column<AdminReport>[] = [
+  {
+    source: "last_name",
+    label: "Name",
+    sortable: true,
+    width: 172,
+    render: (report) => (
+      <Link
+        component={RouterLink}
+        to={paths.report(report.id)}
+        title={personName(report)}
+        underline="hover"
+      >
+        {personName(report)}
+      </Link>
+    ),
+    second: {
+      source: "created_at",
+      label: "Submitted",
+      render: ({ created_at, origin }) => (
+        <>
+          <Instant at={created_at} as="day" />
+          {origin === "sample" && " · Sample"}
+        </>
+      ),
+    },
+  },
+  {
+    source: "amount",
+    label: "Amount",
+    sortable: true,
+    align: "right",
+    width: 90,
+    phone: "end",
+    render: ({ amount, currency }) => formatMoney(amount, currency),
+  },
+  {
+    source: "title",
+    label: "Title",
+    phone: ({ title }) => title,
+    render: ({ title }) => (
+      <Box title={title} sx={TWO_LINES}>
+        {title}
+      </Box>
+    ),
+  },
+  {
+    source: "status",
+    label: "Status",
+    sortable: true,
+    width: 118,
+    phone: "end",
+    render: (report) => <StatusMark report={report} />,
+  },
+  {
+    source: "verified",
+    label: "Verified",
+    width: 64,
+    phone: ({ verified }) => (verified ? "Verified" : "Not verified"),
+    render: ({ verified }) => (verified ? "Yes" : "No"),
+  },
+  {
+    source: "chargebacks",
+    label: "Additional CBs",
+    align: "right",
+    width: 78,
+    phone: "hidden",
+    render: ({ chargebacks }) => chargebacks.length,
+  },
+  {
+    source: "total_due",
+    label: "Fees & Total",
+    align: "right",
+    width: 96,
+    phone: "hidden",
+    render: (report) => <FeesAndTotal report={report} />,
+  },
+  {
+    source: "actions",
+    label: "Emergency Actions",
+    align: "right",
+    width: 112,
+    phone: "none",
+    render: (report) => <RowActions report={report} />,
+  },
+];
 
 /** All reports, by status, filter and page. All three are in the address. */
 export function ReportList() {
   const notify = useNotify();
-  const { counts, failed } = useStatusCounts();
   const queryClient = useQueryClient();
-  const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
-  const list = useFilteredList<AdminReport>({
-    resource: "reports",
-    perPage: PAGE_SIZE,
-    sort: { field: "created_at", order: "DESC" },
-  });
-  const { data, error, isFetching, isPending, sort, setSort } = list;
-  const filter = list.filterValues as ReportFilter;
-  const columns = useColumns("reports", REPORT_COLUMNS);
-  const selection = useSelection(JSON.stringify(filter));
-  const narrow = (change: Partial<Record<keyof ReportFilter, string | undefined>>) =>
-    list.setFilters(withoutAbsent({ ...filter, ...change }));
-  const refresh = async () => {
+  const { counts, failed } = useStatusCounts();
+  const refresh = async (list: ListControllerResult<AdminReport>) => {
     void queryClient.invalidateQueries({ queryKey: ["reports", "counts"] });
     const loaded = loadedCount(await list.refetch());
-    if (loaded !== undefined) {
-      notify(`Loaded ${loaded} reports successfully`, { type: "success" });
-    }
+    if (loaded !== undefined) notify(`Loaded ${loaded} reports successfully`, { type: "success" });
   };
-  const isEmpty = !isPending && !error && data?.length === 0;
   return (
-    <ListContextProvider value={list}>
-      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2, mb: 2, alignItems: "center" }}>
-        <Box sx={{ flex: { xs: "1 1 100%", md: 1 } }}>
-          <QuickStats counts={counts} failed={failed} />
-        </Box>
-        <SavedFilters list="reports" filter={filter} onApply={(next) => list.setFilters(next)} />
-        <ListExport list="reports" />
-        {isWide ? (
-          <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void refresh()}>
-            Refresh
-          </Button>
-        ) : (
-          <IconButton
-            aria-label="Refresh"
-            onClick={() => void refresh()}
-            sx={{ width: 44, height: 44 }}
-          >
-            <RefreshIcon />
-          </IconButton>
-        )}
-      </Box>
-      <Paper sx={{ border: 1, borderColor: "divider", position: "relative" }}>
-        <StatusTabs filter={filter} counts={counts} onChange={narrow} />
-        <ReportFilters filter={filter} onChange={narrow} columns={columns} />
-        <BulkBar selection={selection} list={{ filter, sort, total: list.total }} />
-        <Box sx={{ height: 4 }}>
-          {isFetching && (
-            <Delayed>
-              <LinearProgress aria-label="Loading reports" />
-            </Delayed>
-          )}
-        </Box>
-        {error && (
-          <ListError
-            page={list.page}
-            onFirstPage={() => list.setPage(1)}
-            onRetry={() => void refresh()}
-          >
-            {loadFailureText("reports", error)}
-          </ListError>
-        )}
-        {isEmpty && <NothingHere filter={filter} onClear={() => list.setFilters({})} />}
-        {!isEmpty &&
-          !(error && !data) &&
-          (isWide ? (
-            <ReportTable
-              reports={data}
-              selection={selection}
-              columns={columns}
-              rows={8}
-              sort={sort}
-              onSort={(field) =>
-                setSort({
-                  field,
-                  order: sort.field === field && sort.order === "DESC" ? "ASC" : "DESC",
-                })
-              }
-            />
-          ) : (
-            <ReportCards reports={data} selection={selection} columns={columns} />
-          ))}
-        {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
-      </Paper>
-      <Box
-        role="status"
-        sx={{
-          position: "absolute",
-          width: "1px",
-          height: "1px",
-          overflow: "hidden",
-          clip: "rect(0 0 0 0)",
-        }}
-      >
-        {!isFetching && list.total !== undefined && counted(list.total, "report", "reports")}
-      </Box>
-    </ListContextProvider>
+    <RecordList<AdminReport>
+      resource="reports"
+      of={["report", "reports"]}
+      columns={COLUMNS}
+      sort={{ field: "created_at", order: "DESC" }}
+      to={({ id }) => paths.report(id)}
+      selectAs={personName}
+      saved
+      exports="reports"
+      lead={<QuickStats counts={counts} failed={failed} />}
+      actions={(list) => (
+        <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void refresh(list)}>
+          Refresh
+        </Button>
+      )}
+      onRetry={(list) => void refresh(list)}
+      tabs={({ filterValues, setFilters }) => (
+        <StatusTabs
+          filter={filterValues}
+          counts={counts}
+          onChange={(tab) => setFilters({ ...filterValues, ...tab })}
+        />
+      )}
+      filters={
+        <ListFilters others={TAB_FILTERS}>
+          <SearchFilter placeholder="Name, title, text, city or ID" />
+          <SelectFilter
+            source="verified"
+            label="Verified"
+            options={[
+              ["true", "Yes"],
+              ["false", "No"],
+            ]}
+          />
+          <SelectFilter source="report_type" label="Type" options={Object.entries(REPORT_TYPES)} />
+          <SelectFilter source="reason" label="Reason" options={REASONS} />
+          <SelectFilter
+            source="to_decide"
+            label="Waiting"
+            options={[
+              ["all", "To decide"],
+              ["late", "Longer than a day"],
+            ]}
+          />
+        </ListFilters>
+      }
+      bulk={<BulkActions />}
+      empty={(list) => <NoReports list={list} />}
+    />
   );
 }
 
@@ -145,39 +200,77 @@ function loadedCount(result: unknown): number | undefined {
   return isError || data?.total === undefined ? undefined : data.data?.length;
 }
 
-function NothingHere({
-  filter,
-  onClear,
-}: {
-  readonly filter: ReportFilter;
-  readonly onClear: () => void;
-}) {
-  const { status, verified, to_decide, ...others } = filter;
-  if (to_decide === "all" && !hasFilter({ ...others, ...given({ status, verified }) }))
+function NoReports({ list }: { readonly list: ListControllerResult<AdminReport> }) {
+  const filter: ReportFilters = list.filterValues;
+  const is = (wanted: ReportFilters) => JSON.stringify(wanted) === JSON.stringify(filter);
+  if (is({ to_decide: "all" }))
     return <EmptyNote title="The queue is empty">No report waits for a decision.</EmptyNote>;
-  if (
-    status === "pending" &&
-    verified === "false" &&
-    !hasFilter({ ...others, ...given({ to_decide }) })
-  )
+  if (is({ status: "pending", verified: "false" }) || is({ verified: "false", status: "pending" }))
     return <EmptyNote title="No unconfirmed reports">Every pending report is confirmed.</EmptyNote>;
-  if (hasFilter({ ...others, ...given({ verified, to_decide }) })) {
+  if (filter.status && is({ status: filter.status }))
+    return <EmptyNote title="No reports in this status">Choose another tab.</EmptyNote>;
+  if (is({}))
     return (
-      <EmptyNote title="No reports match these filters">
-        <Button variant="outlined" onClick={onClear}>
-          Show all reports
-        </Button>
+      <EmptyNote title="No reports yet">
+        Reports appear here as soon as they are submitted.
       </EmptyNote>
     );
-  }
-  if (status) return <EmptyNote title="No reports in this status">Choose another tab.</EmptyNote>;
+  return <NothingHere list={list} many="reports" />;
+}
+
+/** Total, pending, approved and rejected reports at a glance. */
+function QuickStats({ counts, failed }: ReturnType<typeof useStatusCounts>) {
+  const figures = [
+    ["Total", counts && totalOf(counts)],
+    ["Pending", counts?.pending],
+    ["Approved", counts?.approved],
+    ["Rejected", counts?.rejected],
+  ] as const;
+  const unknown = failed ? "not known" : "…";
   return (
-    <EmptyNote title="No reports yet">Reports appear here as soon as they are submitted.</EmptyNote>
+    <Box
+      component="ul"
+      aria-label="Quick Stats"
+      sx={{ m: 0, p: 0, listStyle: "none", display: "flex", flexWrap: "wrap", gap: 1 }}
+    >
+      {figures.map(([label, count]) => (
+        <li key={label}>
+          <Chip
+            variant="outlined"
+            label={`${label}: ${count === undefined ? unknown : formatCount(count)}`}
+            sx={{ bgcolor: "background.paper", fontVariantNumeric: "tabular-nums" }}
+          />
+        </li>
+      ))}
+    </Box>
   );
 }
 
-function withoutAbsent(filter: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1])),
+/** Status of a report, and whether a DMCA notice keeps it from being public. */
+export function StatusMark({ report }: { readonly report: AdminReport }) {
+  return (
+    <>
+      <StatusChip status={report.status} />
+      {report.held && (
+        <Box component="span" sx={{ color: "warning.main", fontWeight: 600, display: "block" }}>
+          Held by a notice
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** The total due of a report, and the fees in it. */
+function FeesAndTotal({ report }: { readonly report: AdminReport }) {
+  const fees = feesOf(report);
+  return (
+    <>
+      {formatMoney(report.total_due, report.currency)}
+      {fees > 0 && (
+        <Box component="span" sx={{ color: "text.secondary", display: "block" }}>
+          fees {formatMoney(fees, report.currency)}
+        </Box>
+      )}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Checkbox from "@mui/material/Checkbox";
 import Skeleton from "@mui/material/Skeleton";
+import TableSortLabel from "@mui/material/TableSortLabel";
 import type { MouseEvent } from "react";
 import {
   DataTable,
@@ -53,6 +54,7 @@ export function WideRows<Row extends RaRecord>(props: RowsProps<Row>) {
         },
         "& td:first-of-type a": { fontWeight: 600 },
         "& table": { tableLayout: "fixed" },
+        "& th, & td": { px: 0.75 },
         "& tr > :first-of-type": { pl: 2 },
         "& tr > :last-child": { pr: 2 },
       }}
@@ -66,22 +68,53 @@ export function WideRows<Row extends RaRecord>(props: RowsProps<Row>) {
 }
 
 function WideColumn<Row extends RaRecord>({ column }: { readonly column: Column<Row> }) {
-  const { source, label, sortable, align = "left", width, render } = column;
+  const { source, label, sortable, align = "left", width, render, second } = column;
   const isHead = useDataTableRenderContext() === "header";
   const { sort } = useListContext();
-  const isSorted = isHead && sort.field === source;
+  const isSorted = isHead && [source, second?.source].includes(sort.field);
   return (
     <DataTable.Col<Row>
       source={source as never}
-      label={label}
+      label={second ? <TwoHeads heads={[column, second]} /> : label}
       align={align}
-      disableSort={!sortable}
+      disableSort={!sortable || second !== undefined}
       sortByOrder="DESC"
-      render={render}
+      render={(row) =>
+        second ? (
+          <>
+            {render(row)}
+            <Box sx={{ color: "text.secondary" }}>{second.render(row)}</Box>
+          </>
+        ) : (
+          render(row)
+        )
+      }
       {...(isHead ? { sx: { width } } : { onClick: keepFromRow })}
       {...(isSorted ? { sortDirection: sort.order === "ASC" ? "asc" : "desc" } : {})}
     />
   );
+}
+
+/** Two names in the head of one column, each of which sorts. */
+function TwoHeads(props: {
+  readonly heads: readonly { readonly source: string; readonly label: string }[];
+}) {
+  const { sort, setSort } = useListContext();
+  return props.heads.map(({ source, label }) => {
+    const active = sort.field === source;
+    const isDown = active && sort.order === "DESC";
+    return (
+      <TableSortLabel
+        key={source}
+        active={active}
+        direction={active && !isDown ? "asc" : "desc"}
+        onClick={() => setSort({ field: source, order: isDown ? "ASC" : "DESC" })}
+        sx={{ display: "flex", width: "fit-content" }}
+      >
+        {label}
+      </TableSortLabel>
+    );
+  });
 }
 
 function SelectColumn<Row extends RaRecord>({
@@ -147,9 +180,11 @@ export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
   const { label, columns, shown, selectAs } = props;
   const { data = [] } = useListContext<Row>();
   const title = columns.find(({ phone }) => phone === "title") ?? columns[0];
-  const facts = columns.filter(
-    (column, n) => column !== title && (n === 0 || shown.shows(column.source)),
-  );
+  const facts = columns.flatMap((column, n): readonly Column<Row>[] => {
+    const { second, source, phone } = column;
+    if (phone === "none" || (n > 0 && !shown.shows(source))) return [];
+    return [...(column === title ? [] : [column]), ...(second ? [second] : [])];
+  });
   return (
     <Box component="ul" aria-label={label} sx={{ m: 0, p: 0, listStyle: "none" }}>
       {data.map((row) => (

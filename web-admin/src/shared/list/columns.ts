@@ -12,10 +12,12 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode;
   /**
    * What a phone shows of it in the row's second line, where its name is not seen; the same as elsewhere when absent.
-   * `title` makes it the first line, which else is the first column; `end` puts it at the end of the row, and `hidden`
-   * leaves it to screen readers.
+   * `title` makes it the first line, which else is the first column; `end` puts it at the end of the row, `hidden` leaves
+   * it to screen readers, and `none` to the record's page: buttons.
    */
-  readonly phone?: ((row: Row) => ReactNode) | "title" | "end" | "hidden";
+  readonly phone?: ((row: Row) => ReactNode) | "title" | "end" | "hidden" | "none";
+  /** What stands below it in the same cell, by which the list can be sorted too. */
+  readonly second?: Pick<Column<Row>, "source" | "label" | "render">;
 }
 
 /** Which columns of a list somebody wants to see. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { ApiError } from "../data/api-error.ts";
-import { banUntil, differences, failureSentence, standingText, userName } from "./user-words.ts";
+import { banUntil, differences, failureSentence, standingText, userName } from "./labels.ts";
 
 const ann: ListedUser = {
   id: "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
