@@ -1,5 +1,12 @@
 import { type Static, type TObject, Type } from "typebox";
-import { codes, reportFields as f, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
+import {
+  CalendarDate,
+  codes,
+  reportFields as f,
+  ReportId,
+  ReportStatusCode,
+  strict,
+} from "../report/fields.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "../report/reasons.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
@@ -42,6 +49,8 @@ export const RevealReply = reply(
   ),
 );
 
+const Amount = Type.String({ pattern: "^\\d{1,9}(\\.\\d{1,2})?$" });
+
 /** Filters of the moderators' list. A report must match all that are given. */
 export const REPORT_FILTERS = {
   q: opt(Type.String({ maxLength: 200 })),
@@ -53,6 +62,17 @@ export const REPORT_FILTERS = {
   asked: opt(Type.Enum(["waiting", "answered"])),
   /** Those that the queue holds, or those of them that wait longer than a day. */
   to_decide: opt(Type.Enum(["all", "late"])),
+  /** Days of the submission in UTC, the last one included. */
+  from: opt(CalendarDate),
+  to: opt(CalendarDate),
+  /** Bounds of the amount, in the report's own currency. */
+  amount_min: opt(Amount),
+  amount_max: opt(Amount),
+  country: opt(f.country),
+  state: opt(Type.String({ minLength: 1, maxLength: 60 })),
+  /** Part of the name that its reporter has published. */
+  reporter: opt(Type.String({ minLength: 1, maxLength: 100 })),
+  evidence: opt(Type.Enum(["with", "without"])),
 };
 export type ReportFilters = Static<TObject<typeof REPORT_FILTERS>>;
 

@@ -30,6 +30,7 @@ beforeAll(async () => {
     check_amount_cents: 100,
     chargeback_reason: null,
     check_reason: "nsf",
+    public_username: "Acme Tools",
   });
   await add("Cole", {
     created_at: "2026-11-20T02:00:00.000Z",
@@ -37,9 +38,22 @@ beforeAll(async () => {
     rejection_reason: "No evidence",
     amount_cents: 200,
     city: "Zürich",
+    country: "CA",
+    state: "ON",
     chargebacks: JSON.stringify([{ amount_cents: 1, total_due_cents: 1, reason: "general" }]),
   });
-  await add("Diaz", { created_at: "2026-11-20T01:00:00.000Z", status: "under_review" });
+  await add("Diaz", {
+    created_at: "2026-11-20T01:00:00.000Z",
+    status: "under_review",
+    files: JSON.stringify([
+      {
+        file_id: randomUUID(),
+        kind: "evidence",
+        type: "application/pdf",
+        added_at: "2026-11-20T01:00:00.000Z",
+      },
+    ]),
+  });
 });
 
 const api = async (query = "") => service.get(`/prod/api/admin/reports${query}`, { as: "admin" });
@@ -324,6 +338,19 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     [{ verified: "false" }, ["Baker"]],
     [{ q: "zürich", status: "rejected" }, ["Cole"]],
     [{ reason: "fraudulent", report_type: "chargeback" }, ["Adams", "Cole", "Diaz"]],
+    [{ amount_min: "2", amount_max: "2.00" }, ["Cole"]],
+    [{ amount_max: "1.99" }, ["Baker"]],
+    [{ amount_min: "2", status: "rejected" }, ["Cole"]],
+    [{ from: "2026-11-20", to: "2026-11-20", amount_min: "1" }, ["Adams", "Baker", "Cole", "Diaz"]],
+    [{ to: "2026-11-19" }, []],
+    [{ country: "CA" }, ["Cole"]],
+    [{ state: "on" }, ["Cole"]],
+    [{ reporter: "acme" }, ["Baker"]],
+    // Of an address its mask is shown, and the mask alone is kept: it is no name.
+    [{ reporter: "@" }, []],
+    [{ reporter: "%" }, []],
+    [{ evidence: "with" }, ["Diaz"]],
+    [{ evidence: "without", verified: "false" }, ["Baker"]],
   ])("filters by %o", async (filter, expected) => {
     expect(names((await list({ filter })).json())).toEqual(expected);
   });

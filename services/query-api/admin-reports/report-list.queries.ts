@@ -25,6 +25,7 @@ import {
 import { WAITING } from "../queue/queue.queries.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/reports.queries.ts";
 import { searchWords } from "../visible-report.ts";
+import { furtherConditions, rangeOf } from "./further-filters.ts";
 
 /** Filters of the moderators' list. A report must match all that are given. */
 export type ReportFilter = ReportFilters & { readonly id?: readonly string[] };
@@ -94,6 +95,8 @@ async function findIds(
 ): Promise<FoundIds> {
   const wanted = wantedOf(filter);
   if (!wanted) return { ids: [], total: 0 };
+  if (furtherConditions(filter).length > 0)
+    return scanFurther(reads, filter, wanted, sort, page, lookAt);
   const kept = await keptCount(reads, filter, wanted);
   if (isInOrder(filter, wanted, sort)) return readInOrder(reads, filter, sort, page, kept);
   const conditions = allConditions(filter, wanted);
@@ -162,6 +165,38 @@ async function sortMatches(
   return { ids: inListOrder(reading, ids), total };
 }
 
+/**
+ * Looks at the reports in the order of the list for what no index holds. Where the list is sorted by what a range is
+ * about, it begins and ends there. The matches are counted among as many reports as are looked at for a page.
+ */
+async function scanFurther(
+  reads: IndexedReads,
+  filter: ReportFilter,
+  wanted: Wanted,
+  sort: ReportSort,
+  page: PlacedPage,
+  lookAt: number,
+): Promise<FoundIds> {
+  const { id } = filter;
+  const conditions = [
+    ...allConditions(filter, wanted),
+    ...(id ? [sql<SqlBool>`r.id = any(${[...id]}::uuid[])`] : []),
+  ];
+  const scope = rangeOf(filter, sort.field);
+  const columns = [`r.${reportColumn(sort.field)}`, "r.id"];
+  const whole = { ...readingOf(page, sort.order, { total: 0, atLeast: true }), offset: 0 };
+  const looked = sql`select * from reports.report r where ${scope}
+    ${ordered(columns, { ...whole, order: sort.order, limit: lookAt })}`;
+  const matches = await countTo(
+    reads,
+    sql`select 1 from (${looked}) r where ${sql.join(conditions, sql` and `)}`,
+    MAX_WINDOW,
+  );
+  const { atLeast } = await countTo(reads, sql`select 1 from (${looked}) r`, lookAt);
+  const total = atLeast ? { ...matches, atLeast } : matches;
+  return scanInOrder(reads, conditions, sort, page, total, lookAt, scope);
+}
+
 /** Looks at reports in the list's order. @throws {DomainError} `invalid_request` when too few scanned ones match. */
 async function scanInOrder(
   reads: IndexedReads,
@@ -170,10 +205,11 @@ async function scanInOrder(
   page: PlacedPage,
   total: Total,
   lookAt: number,
+  scope: RawBuilder<SqlBool> = sql<SqlBool>`true`,
 ): Promise<FoundIds> {
   const reading = readingOf(page, order, total);
   const columns = [`r.${reportColumn(field)}`, "r.id"];
-  const behind = isBehind(reading, columns, REPORT_KEYS[field]) ?? sql<SqlBool>`true`;
+  const behind = sql`${scope} ${alsoBehind(isBehind(reading, columns, REPORT_KEYS[field]))}`;
   const bounded = { ...reading, offset: 0, limit: lookAt };
   const ids = await idsOf(
     reads,
@@ -239,6 +275,7 @@ function allConditions(filter: ReportFilter, wanted: Wanted): RawBuilder<SqlBool
     ...conditionsOf(wanted),
     ...(asked ? [WAITING.asked[asked]] : []),
     ...(to_decide ? [WAITING.to_decide[to_decide]] : []),
+    ...furtherConditions(filter),
   ];
 }
 
@@ -255,18 +292,12 @@ interface Wanted {
 }
 
 /** @returns undefined when no report can have it. */
-function wantedOf({
-  q,
-  verified,
-  asked: _asked,
-  to_decide: _toDecide,
-  ...filter
-}: ReportFilter): Wanted | undefined {
+function wantedOf({ q, verified, status, report_type, reason }: ReportFilter): Wanted | undefined {
   const given = searchWords(q);
   const words = given.flatMap((word) => wordFilter(word) ?? []);
   if (given.length > 0 && words.length === 0) return undefined;
   const isVerified = verified ? verified === "true" : undefined;
-  return { terms: reportTerms({ ...filter, verified: isVerified }), words };
+  return { terms: reportTerms({ status, report_type, reason, verified: isVerified }), words };
 }
 
 function conditionsOf({ terms, words }: Wanted): RawBuilder<SqlBool>[] {

@@ -143,6 +143,25 @@ describe("reports that the moderators' list reads", () => {
     await expect(list("asc")).rejects.toMatchObject({ code: "invalid_request" });
   });
 
+  it("are limited, too, where no index holds the filter", async () => {
+    const look = async (filter: ReportFilter, field: "created_at" | "amount", lookAt: number) => {
+      let total: unknown;
+      const costs = await costOf(pool, async (db) => {
+        const found = await listReports(db, filter, { field, order: "desc" }, PAGE, lookAt);
+        total = [found.rows.length, found.total, found.atLeast];
+      });
+      return { total, most: Math.max(...costs.map(({ rows }) => rows)) };
+    };
+    // Cents, of which the first 1,000 reports have up to 10.
+    const rare = { amount_max: "10", amount_min: "9.91" } as const;
+    expect((await look(rare, "amount", 1000)).total).toEqual([10, 10, undefined]);
+    expect((await look(rare, "amount", 1000)).most).toBeLessThanOrEqual(FEW);
+    await expect(look(rare, "created_at", 1000)).rejects.toMatchObject({ code: "invalid_request" });
+    const common = await look({ country: "US" }, "created_at", 1000);
+    expect(common.total).toEqual([25, 1000, true]);
+    expect(common.most).toBeLessThanOrEqual(1000 + FEW);
+  });
+
   describe("when the figures have their number", () => {
     beforeAll(() =>
       pool.query(

@@ -10,13 +10,19 @@ import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
-import { REPORT_TYPES } from "#contracts/report/words.ts";
+import { COUNTRIES, REPORT_TYPES } from "#contracts/report/words.ts";
 import { paths } from "../../config/paths.ts";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { formatCount } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import type { Column } from "../../shared/list/columns.ts";
-import { ListFilters, SearchFilter, SelectFilter } from "../../shared/list/filters.tsx";
+import {
+  DayFilter,
+  ListFilters,
+  SearchFilter,
+  SelectFilter,
+  TextFilter,
+} from "../../shared/list/filters.tsx";
 import { NothingHere, RecordList } from "../../shared/list/RecordList.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { totalOf, useStatusCounts } from "../../shared/use-status-counts.ts";
@@ -32,6 +38,39 @@ const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
 /** What the tabs set. */
 const TAB_FILTERS = ["status", "asked", "to_decide"];
 
+const MORE_FILTERS = [
+  "from",
+  "to",
+  "amount_min",
+  "amount_max",
+  "country",
+  "state",
+  "reporter",
+  "evidence",
+];
+
+function MoreFilters() {
+  return (
+    <>
+      <DayFilter source="from" label="Submitted from" />
+      <DayFilter source="to" label="Submitted to" />
+      <TextFilter source="amount_min" label="Amount from" isNumber />
+      <TextFilter source="amount_max" label="Amount to" isNumber />
+      <SelectFilter source="country" label="Country" options={Object.entries(COUNTRIES)} />
+      <TextFilter source="state" label="State" />
+      <TextFilter source="reporter" label="Reporter’s company" maxLength={100} />
+      <SelectFilter
+        source="evidence"
+        label="Evidence"
+        options={[
+          ["with", "With files"],
+          ["without", "Without files"],
+        ]}
+      />
+    </>
+  );
+}
+
 const TWO_LINES = {
   whiteSpace: "normal",
   display: "-webkit-box",
@@ -46,7 +85,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     source: "last_name",
     label: "Name",
     sortable: true,
-    width: 172,
+    width: 160,
     render: (report) => (
       <Link
         component={RouterLink}
@@ -73,7 +112,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     label: "Amount",
     sortable: true,
     align: "right",
-    width: 90,
+    width: 92,
     phone: "end",
     render: ({ amount, currency }) => formatMoney(amount, currency),
   },
@@ -91,14 +130,14 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     source: "status",
     label: "Status",
     sortable: true,
-    width: 118,
+    width: 120,
     phone: "end",
     render: (report) => <StatusMark report={report} />,
   },
   {
     source: "verified",
     label: "Verified",
-    width: 64,
+    width: 62,
     phone: ({ verified }) => (verified ? "Verified" : "Not verified"),
     render: ({ verified }) => (verified ? "Yes" : "No"),
   },
@@ -106,7 +145,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     source: "chargebacks",
     label: "Additional CBs",
     align: "right",
-    width: 78,
+    width: 76,
     phone: "hidden",
     render: ({ chargebacks }) => chargebacks.length,
   },
@@ -114,7 +153,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     source: "total_due",
     label: "Fees & Total",
     align: "right",
-    width: 96,
+    width: 104,
     phone: "hidden",
     render: (report) => <FeesAndTotal report={report} />,
   },
@@ -122,7 +161,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     source: "actions",
     label: "Emergency Actions",
     align: "right",
-    width: 112,
+    width: 108,
     phone: "none",
     render: (report) => <RowActions report={report} />,
   },
@@ -163,7 +202,7 @@ export function ReportList() {
         />
       )}
       filters={
-        <ListFilters others={TAB_FILTERS}>
+        <ListFilters others={TAB_FILTERS} moreNames={MORE_FILTERS} more={<MoreFilters />}>
           <SearchFilter placeholder="Name, title, text, city or ID" />
           <SelectFilter
             source="verified"
