@@ -13,7 +13,6 @@ export interface FilterCalls {
   /** Those of all lists, the oldest first. */
   savedFilters(): Promise<readonly SavedFilter[]>;
   saveFilter(filter: SaveFilter): Promise<void>;
-  renameFilter(id: string, name: string): Promise<void>;
   deleteFilter(id: string): Promise<void>;
 }
 
@@ -27,9 +26,6 @@ export function filterCalls(client: ApiClient): FilterCalls {
     },
     async saveFilter(filter) {
       await client.command(SAVED_FILTERS, "POST", filter);
-    },
-    async renameFilter(id, name) {
-      await client.command(path(id), "PUT", { name });
     },
     async deleteFilter(id) {
       await client.command(path(id), "DELETE", {});

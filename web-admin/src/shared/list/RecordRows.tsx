@@ -54,12 +54,12 @@ export function WideRows<Row extends RaRecord>(props: RowsProps<Row>) {
         },
         "& td:first-of-type a": { fontWeight: 600 },
         "& table": { tableLayout: "fixed" },
-        "& th, & td": { px: 0.75 },
+        "& th, & td": { px: 0.5 },
         "& tr > :first-of-type": { pl: 2 },
-        "& tr > :last-child": { pr: 2 },
+        "& tr > :last-child": { pr: 1 },
       }}
     >
-      {selectAs && <SelectColumn selectAs={selectAs} />}
+      {selectAs && <SelectColumn label={label} selectAs={selectAs} />}
       {columns.map((column) => (
         <WideColumn key={column.source} column={column} />
       ))}
@@ -118,24 +118,26 @@ function TwoHeads(props: {
 }
 
 function SelectColumn<Row extends RaRecord>({
+  label,
   selectAs,
 }: {
+  readonly label: string;
   readonly selectAs: (row: Row) => string;
 }) {
   const isHead = useDataTableRenderContext() === "header";
   return (
     <DataTable.Col
-      label={<SelectPage />}
+      label={<SelectPage label={label} />}
       disableSort
       padding="none"
-      {...(isHead ? { sx: { width: 44 } } : { onClick: keepFromRow })}
+      {...(isHead ? { sx: { width: 40 } } : { onClick: keepFromRow })}
     >
       <SelectRow selectAs={selectAs} />
     </DataTable.Col>
   );
 }
 
-function SelectPage() {
+function SelectPage({ label }: { readonly label: string }) {
   const { data = [], selectedIds, onSelect } = useListContext();
   const ids = data.map(({ id }) => id);
   const selected = ids.filter((id) => selectedIds.includes(id)).length;
@@ -149,7 +151,7 @@ function SelectPage() {
         const others = selectedIds.filter((id) => !ids.includes(id));
         onSelect(target.checked ? [...others, ...ids] : others);
       }}
-      slotProps={{ input: { "aria-label": "Select all on this page" } }}
+      slotProps={{ input: { "aria-label": `Select all ${label.toLowerCase()} on this page` } }}
     />
   );
 }

@@ -2,10 +2,21 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Popover from "@mui/material/Popover";
+import { type Theme, ThemeProvider } from "@mui/material/styles";
 import { useState } from "react";
 import { ListContextProvider, SavedQueriesList, useListContext, useStore } from "react-admin";
 import { askedFilter } from "../asked-filter.ts";
 import { SAVED_FAILURE, SAVED_VALUE } from "./saved-queries.ts";
+
+/** Its list has a button beside the items, which no list may have. */
+const withoutLists = (outer: Theme): Theme => ({
+  ...outer,
+  components: {
+    ...outer.components,
+    MuiList: { defaultProps: { component: "div" } as object },
+    MuiListItem: { defaultProps: { component: "div" } as object },
+  },
+});
 
 /** One's own filters of a list, which the server keeps: applied, saved under a name, removed. */
 export function SavedQueries() {
@@ -46,7 +57,9 @@ export function SavedQueries() {
           <ListContextProvider
             value={{ ...list, ...SAVED_VALUE, filterValues: askedFilter(list.filterValues) }}
           >
-            <SavedQueriesList />
+            <ThemeProvider theme={withoutLists}>
+              <SavedQueriesList />
+            </ThemeProvider>
           </ListContextProvider>
         </Box>
       </Popover>

@@ -144,8 +144,9 @@ export function TextFilter({
   return (
     <TextInput
       {...field}
+      type={isNumber ? "number" : "text"}
       helperText={false}
-      slotProps={{ htmlInput: { maxLength, ...(isNumber ? { inputMode: "decimal" } : {}) } }}
+      slotProps={{ htmlInput: isNumber ? { min: 0, step: "any" } : { maxLength } }}
     />
   );
 }
