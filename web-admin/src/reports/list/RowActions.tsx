@@ -139,7 +139,7 @@ function Action({ label, tip, busy, mark, disabled, onClick, children }: ActionP
           loading={busy}
           disabled={disabled}
           onClick={onClick}
-          sx={{ width: { xs: 44, md: 32 }, height: { xs: 44, md: 32 } }}
+          sx={{ width: { xs: 44, md: 28 }, height: { xs: 44, md: 28 } }}
         >
           {children}
         </IconButton>
