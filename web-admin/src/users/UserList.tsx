@@ -117,7 +117,11 @@ function UserFilters() {
         }
       >
         <FilterFields>
-          <SearchFilter source="search" placeholder="Part of a name, or a whole email" />
+          <SearchFilter
+            label="Search"
+            source="search"
+            placeholder="Part of a name, or a whole email"
+          />
           <SelectFilter source="status" label="Status" options={Object.entries(USER_STATUSES)} />
           <SelectFilter source="role" label="Role" options={Object.entries(USER_ROLES)} />
           <Box sx={{ display: "flex", gap: 1, whiteSpace: "nowrap" }}>

@@ -80,8 +80,10 @@ interface FieldProps {
 /** A text that is searched for. */
 export function SearchFilter({
   source = "q",
+  label = "Search",
   placeholder,
 }: {
+  readonly label?: string;
   readonly source?: string;
   /** Says what is searched. */
   readonly placeholder: string;
@@ -89,7 +91,7 @@ export function SearchFilter({
   return (
     <TextInput
       source={source}
-      label="Search"
+      label={label}
       placeholder={placeholder}
       type="search"
       helperText={false}
