@@ -29,7 +29,7 @@ const CHECKS = "/admin/test";
 const TIMES = /(?<![\d:])\d?\d:\d\d(?<seconds>:\d\d)?(?![\d:])(?: [AP]M)?(?<zone> GMT\+9| UTC)?/g;
 /** Pages that tell no time: figures, forms, checks, texts as they were shipped, and a list that is empty here. All others do. */
 const TIMELESS =
-  /^\/admin\/(analytics|reports\/deleted|settings|test|content\/(new.*|terms)|templates\/approved\/shipped)$|\/edit$/;
+  /^\/admin\/(analytics|reports\/deleted|settings|test|content\/(new.*|terms)|templates(\/approved\/shipped)?)$|\/edit$/;
 
 let stage: Stage;
 /** Addresses of the console's sections and of what is opened from them. */
