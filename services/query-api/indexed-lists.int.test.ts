@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { TObject, TSchema } from "typebox";
+import { type TObject, type TSchema, Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_INQUIRIES, InquiriesQuery } from "#contracts/http/admin-inquiries.ts";
 import { ADMIN_MAILS, MailsQuery } from "#contracts/http/admin-mails.ts";
@@ -68,7 +68,17 @@ const READ_ON: Readonly<Record<string, List>> = {
 /** Lists with numbered pages and a total, for which rows are counted up to the window. */
 const NUMBERED: Readonly<Record<string, List>> = {
   "/prod/admin/reports": {
-    query: AdminReportsQuery,
+    // Filters that no index holds are tried in rows-read.int.
+    query: Type.Omit(AdminReportsQuery, [
+      "from",
+      "to",
+      "amount_min",
+      "amount_max",
+      "country",
+      "state",
+      "reporter",
+      "evidence",
+    ]),
     read: (db, filter) => listReports(db, filter, NEWEST, PAGE),
     samples: { q: RARE_NAME },
   },
