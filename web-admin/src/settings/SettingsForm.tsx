@@ -57,7 +57,7 @@ export function SettingsForm(props: {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (!formState.isSubmitting && !theirs) void save();
       }}
     >
       {theirs && (

@@ -114,7 +114,10 @@ export function useSettingsForm(settings: SystemSettings, names: readonly Settin
       void send();
     },
     cancel: () => setAsking([]),
-    discard: () => show(opened),
+    discard() {
+      setFailure(undefined);
+      show(opened);
+    },
     useTheirs: () => theirs && show(theirs),
     keepMine: () => theirs && show(theirs, merged(opened, theirs)),
   };
