@@ -28,11 +28,9 @@ export function LogCheck() {
   );
 }
 
-const WORDS = { notBegun: "The check was not begun", changes: ["log-check"] };
-
 function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const check = useJob(WORDS);
+  const check = useJob(["log-check"]);
   const { job, isBegun, follow } = check;
   const { data: last } = useQuery({
     queryKey: ["log-check"],
@@ -77,7 +75,9 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
           <Button
             variant="contained"
             loading={check.starting}
-            onClick={() => void check.begin(() => provider.startLogCheck())}
+            onClick={() =>
+              void check.begin(() => provider.startLogCheck(), "The check didn't start")
+            }
           >
             {isBegun ? "Check again" : "Check now"}
           </Button>

@@ -17,8 +17,13 @@ export interface FollowedJob {
   readonly isBegun: boolean;
   /** Why it was not begun, not stopped, or cannot be seen. */
   readonly failure: string | undefined;
-  /** Follows the job that `ask` begins; undefined where it begins none. */
-  readonly begin: (ask: () => Promise<string | undefined>) => Promise<void>;
+  /** Whether one is asked for, or has begun and not ended. */
+  readonly isBusy: boolean;
+  /**
+   * Follows the job that `ask` begins; undefined where it begins none.
+   * @param notBegun what a refusal follows, for instance "Nothing was changed".
+   */
+  readonly begin: (ask: () => Promise<string | undefined>, notBegun: string) => Promise<void>;
   /** Follows a job that has begun already. */
   readonly follow: (id: string) => void;
   readonly stop: () => Promise<void>;
@@ -26,20 +31,16 @@ export interface FollowedJob {
 
 /**
  * Begins a job, and follows it to its end.
- * @param words.notBegun what a refusal to begin follows, for instance "Nothing was changed".
- * @param words.changes the lists that are read again at its end.
+ * @param changed the lists that are read again at its end.
  */
-export function useJob(words: {
-  readonly notBegun: string;
-  readonly changes: readonly string[];
-}): FollowedJob {
+export function useJob(changed: readonly string[]): FollowedJob {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const [starting, setStarting] = useState(false);
   const [id, setId] = useState<string>();
   const [job, setJob] = useState<Job>();
   const [failure, setFailure] = useState<string>();
-  const changes = useRef(words.changes);
+  const changes = useRef(changed);
 
   useEffect(() => {
     if (!id) return;
@@ -76,8 +77,9 @@ export function useJob(words: {
     starting,
     job,
     isBegun: id !== undefined,
+    isBusy: starting || (id !== undefined && !(job && isEnded(job.state))),
     failure,
-    async begin(ask) {
+    async begin(ask, notBegun) {
       setStarting(true);
       setFailure(undefined);
       try {
@@ -86,7 +88,7 @@ export function useJob(words: {
         setJob(undefined);
         setId(begun);
       } catch (error) {
-        setFailure(`${words.notBegun}: ${messageOf(error, "Unknown error occurred")}`);
+        setFailure(`${notBegun}: ${messageOf(error, "Unknown error occurred")}`);
       } finally {
         setStarting(false);
       }

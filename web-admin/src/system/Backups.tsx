@@ -75,8 +75,8 @@ type BackupCheck = ReturnType<typeof useBackupCheck>;
 function useBackupCheck() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const [name, setName] = useState<string>();
-  const job = useJob({ notBegun: "The check didn't start", changes: ["system", "audit-logs"] });
-  const { begin, follow, isBegun } = job;
+  const job = useJob(["system", "audit-logs"]);
+  const { begin, follow, isBegun, isBusy } = job;
   const { data: recent = [] } = useQuery({
     queryKey: ["system", "jobs"],
     queryFn: () => provider.newestJobs(),
@@ -87,16 +87,17 @@ function useBackupCheck() {
   useEffect(() => {
     if (!isBegun && running) follow(running);
   }, [isBegun, running, follow]);
-  const isBusy = job.starting || (isBegun && !(job.job && isEnded(job.job.state)));
   return {
     ...job,
     name,
-    isBusy,
     start(backup?: string) {
       if (isBusy) return;
       setName(backup);
       const action = BACKUP_CHECK_ACTION;
-      void begin(() => provider.startAction({ action, ...given({ backup }) }));
+      void begin(
+        () => provider.startAction({ action, ...given({ backup }) }),
+        "The check didn't start",
+      );
     },
   };
 }

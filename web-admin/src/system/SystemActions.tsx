@@ -25,9 +25,8 @@ import { useSystemAction } from "./use-system-action.ts";
 
 /** What an admin has done with the registry as a whole. */
 export function SystemActions() {
-  const { action, job, starting, failure, recent, start, stop, dialog } = useSystemAction();
+  const { action, job, isBusy, failure, recent, start, stop, dialog } = useSystemAction();
   const [isAsking, setAsking] = useState(false);
-  const isBusy = starting || (job !== undefined && !isEnded(job.state));
   return (
     <>
       <Section title="Actions" anchor="actions">

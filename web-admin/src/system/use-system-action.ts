@@ -8,7 +8,7 @@ import { type FollowedJob, useJob } from "../shared/use-job.ts";
 import { type Proof, useProof } from "../shared/use-proof.tsx";
 import { actionName, isSystemAction } from "./action-words.ts";
 
-export interface RunningAction extends Pick<FollowedJob, "starting" | "job" | "failure" | "stop"> {
+export interface RunningAction extends Pick<FollowedJob, "isBusy" | "job" | "failure" | "stop"> {
   /** What was begun last, here or before the page was opened. */
   readonly action: SystemActionName | undefined;
   /** The newest jobs of all kinds. */
@@ -23,10 +23,7 @@ export function useSystemAction(): RunningAction {
   const provider = useDataProvider<ConsoleDataProvider>();
   const proof = useProof();
   const [action, setAction] = useState<SystemActionName>();
-  const { begin, follow, isBegun, ...job } = useJob({
-    notBegun: action ? `Failed to ${actionName(action).toLowerCase()}` : "Nothing was begun",
-    changes: ["system", "audit-logs"],
-  });
+  const { begin, follow, isBegun, ...job } = useJob(["system", "audit-logs"]);
   const { data: recent = [] } = useQuery({
     queryKey: ["system", "jobs"],
     queryFn: () => provider.newestJobs(),
@@ -44,7 +41,10 @@ export function useSystemAction(): RunningAction {
     dialog: proof.dialog,
     start(name) {
       setAction(name);
-      void begin(() => proof.run(() => provider.startAction({ action: name })));
+      void begin(
+        () => proof.run(() => provider.startAction({ action: name })),
+        `Failed to ${actionName(name).toLowerCase()}`,
+      );
     },
   };
 }

@@ -13,18 +13,11 @@ export interface BulkJob extends Omit<FollowedJob, "begin" | "follow"> {
 /** Begins a bulk decision, and follows it to its end. Then the screens read again what it has changed. */
 export function useBulkJob(): BulkJob {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const {
-    begin,
-    follow: _,
-    ...job
-  } = useJob({
-    notBegun: "Nothing was changed",
-    changes: ["reports", "audit-logs"],
-  });
+  const { begin, follow: _, ...job } = useJob(["reports", "audit-logs"]);
   const proof = useProof();
   return {
     ...job,
-    start: (body) => begin(() => proof.run(() => provider.startBulk(body))),
+    start: (body) => begin(() => proof.run(() => provider.startBulk(body)), "Nothing was changed"),
     dialog: proof.dialog,
   };
 }
