@@ -107,6 +107,8 @@ export function VersionedEditor<
   const form = useCheckedForm<V>(opened, (values) => of.problemsOf(values, base));
   const { isDirty } = form.formState;
   const values = form.watch();
+  /** What was typed here since it was opened. */
+  const typed = () => typedSince(opened, form.getValues());
   /** What was typed when the last command was sent. */
   const sent = useRef(values);
   useWarnWhenUnsavedChanges(!isGone, undefined, form.control as never);
@@ -132,7 +134,8 @@ export function VersionedEditor<
     if (outcome?.state === "failed" && form.refuse(outcome.error)) setAsked(undefined);
     if (outcome?.state !== "done") return;
     const after = await reload();
-    if (!after) return;
+    // Another command is about what this one left, even where that cannot be read.
+    if (!after) return setBase({ ...base, revision: outcome.revision });
     setBase(after);
     form.rebase(of.valuesOf(of.textOf(after)), typedSince(sent.current, form.getValues()));
   }
@@ -143,7 +146,8 @@ export function VersionedEditor<
     const outcome = await send(name, { revision: saved?.revision ?? revision });
     if (name === "delete" && outcome.state === "done") return setGone(true);
     // What was saved before a refusal is the draft now.
-    if (saved && outcome.state === "failed") await settle(saved);
+    if (saved && outcome.state === "changed") setBase({ ...base, revision: saved.revision });
+    else if (saved && outcome.state !== "done") await settle(saved);
     await settle(outcome);
     if (outcome.state === "done") setAsked(undefined);
   }
@@ -154,9 +158,14 @@ export function VersionedEditor<
   }
   function goOn(from: R, keepsMine: boolean) {
     setBase(from);
-    form.rebase(of.valuesOf(of.textOf(from)), keepsMine ? form.getValues() : {});
+    form.rebase(of.valuesOf(of.textOf(from)), keepsMine ? typed() : {});
     setTheirs(undefined);
     commands.clear();
+  }
+
+  function discard() {
+    commands.clear();
+    form.rebase(opened);
   }
 
   const isBusy = commands.running !== undefined || theirs !== undefined;
@@ -187,7 +196,7 @@ export function VersionedEditor<
         <Conflict
           what={place.what}
           theirs={of.linesOf(of.valuesOf(of.textOf(theirs)), base)}
-          mine={of.linesOf(values, base)}
+          mine={of.linesOf({ ...of.valuesOf(of.textOf(theirs)), ...typed() }, base)}
           onUseTheirs={() => goOn(theirs, false)}
           onKeepMine={() => goOn(theirs, true)}
         >
@@ -247,7 +256,7 @@ export function VersionedEditor<
           {of.statusOf(base, isDirty)}
         </Typography>
         {isDirty && (
-          <Button onClick={() => form.rebase(opened)} disabled={isBusy}>
+          <Button onClick={discard} disabled={isBusy}>
             Discard changes
           </Button>
         )}
