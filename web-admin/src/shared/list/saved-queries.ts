@@ -26,8 +26,12 @@ const LISTS: Readonly<Record<string, FilteredList>> = {
  */
 export function savedQueries(memory: Store, calls: FilterCalls) {
   let isRead = false;
-  const read = async () => {
+  /** Another one after each sign-out: what was asked before is not for whoever signs in next. */
+  let turn = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const read = async (mine: number) => {
     const all = await calls.savedFilters();
+    if (mine !== turn) return;
     for (const [key, list] of Object.entries(LISTS)) {
       const own = all.filter((each) => each.list === list);
       memory.setItem(
@@ -36,13 +40,14 @@ export function savedQueries(memory: Store, calls: FilterCalls) {
       );
     }
     memory.setItem(SAVED_FAILURE, "");
-    return all;
   };
-  const fail = (what: string) => (error: unknown) => {
+  const fail = (mine: number, what: string) => (error: unknown) => {
+    if (mine !== turn) return;
     isRead = false;
     memory.setItem(SAVED_FAILURE, `${what}: ${messageOf(error, "Connection failed")}`);
   };
   const change = async (
+    mine: number,
     list: FilteredList,
     before: readonly SavedQuery[],
     after: readonly SavedQuery[],
@@ -57,15 +62,16 @@ export function savedQueries(memory: Store, calls: FilterCalls) {
           each.list === list &&
           textOf({ label: each.name, value: each }) === textOf({ label: name, value }),
       );
-      if (found) await calls.deleteFilter(found.id);
+      if (found && mine === turn) await calls.deleteFilter(found.id);
     }
     for (const { label, value } of after.filter((each) => !isIn(before)(each)))
-      await calls.saveFilter({
-        list,
-        name: label,
-        filter: value.filter as Record<string, string>,
-      });
-    await read();
+      if (mine === turn)
+        await calls.saveFilter({
+          list,
+          name: label,
+          filter: value.filter as Record<string, string>,
+        });
+    await read(mine);
   };
   return {
     isOne: (key: string) => Object.hasOwn(LISTS, key),
@@ -73,21 +79,27 @@ export function savedQueries(memory: Store, calls: FilterCalls) {
     look(): void {
       if (isRead) return;
       isRead = true;
-      void read().catch(fail("Saved queries could not be loaded"));
+      void read(turn).catch(fail(turn, "Saved queries could not be loaded"));
     },
     set(key: string, after: readonly SavedQuery[]): void {
       const list = LISTS[key];
       if (!list) return;
       const before = memory.getItem<readonly SavedQuery[]>(key, []) ?? [];
       memory.setItem(key, after);
-      void change(list, before, after).catch((error) => {
-        memory.setItem(key, before);
-        fail("The change was not saved")(error);
-      });
+      const mine = turn;
+      // One after the other: each looks for what is saved by then.
+      last = last
+        .then(() => (mine === turn ? change(mine, list, before, after) : undefined))
+        .catch(async (error) => {
+          if (mine === turn) memory.setItem(key, before);
+          await read(mine).catch(() => undefined);
+          fail(mine, "Couldn't save the change")(error);
+        });
     },
     /** Forgets all, when somebody signs out. */
     clear(): void {
       isRead = false;
+      turn += 1;
     },
   };
 }

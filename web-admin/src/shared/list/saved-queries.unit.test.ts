@@ -64,7 +64,7 @@ describe("saved queries", () => {
     store.setItem(KEY, [query("Banned", { status: "banned" }), query("Admins", {})]);
     await answered();
     expect(seen.at(-1)).toEqual([query("Banned", { status: "banned" })]);
-    expect(store.getItem(SAVED_FAILURE)).toMatch(/^The change was not saved/);
+    expect(store.getItem(SAVED_FAILURE)).toMatch(/^Couldn't save the change/);
   });
 
   it("are forgotten when somebody signs out, and read again for the next one", async () => {
@@ -76,5 +76,42 @@ describe("saved queries", () => {
     store.subscribe(KEY, (value) => seen.push(value));
     await answered();
     expect(seen.at(-1)).toEqual([]);
+  });
+
+  it("that come after somebody signed out are not shown to the next one", async () => {
+    const { store } = opened([OWN]);
+    store.reset();
+    await answered();
+    expect(store.getItem(KEY, [])).toEqual([]);
+  });
+
+  it("are not changed for the next one by what was asked before", async () => {
+    const { store, filters } = opened([OWN]);
+    await answered();
+    store.setItem(KEY, []);
+    store.reset();
+    await answered();
+    expect(filters).toEqual([OWN]);
+  });
+
+  it("are changed one after the other", async () => {
+    const { store, filters } = opened([]);
+    await answered();
+    const [one, two] = [query("One", { status: "banned" }), query("Two", { role: "admin" })];
+    store.setItem(KEY, [one]);
+    store.setItem(KEY, [one, two]);
+    store.setItem(KEY, [two]);
+    await answered();
+    expect(filters.map(({ name }) => name)).toEqual(["Two"]);
+  });
+
+  it("are read again after a failure, with what others have saved", async () => {
+    const { store, filters } = opened([OWN], true);
+    await answered();
+    filters.push({ id: "9", list: "users", name: "Other", filter: {} });
+    store.setItem(KEY, [query("Admins", {})]);
+    await answered();
+    expect(store.getItem<SavedQuery[]>(KEY, [])?.map(({ label }) => label)).toEqual(["Other"]);
+    expect(store.getItem(SAVED_FAILURE)).toMatch(/^Couldn't save the change/);
   });
 });
