@@ -68,7 +68,7 @@ export function NotificationBell() {
         <Typography id={TITLE} variant="h2" sx={{ px: 2, pt: 2, pb: 1 }}>
           Notifications
         </Typography>
-        {data?.notifications.length === 0 && failed.length === 0 && (
+        {data?.notifications.length === 0 && !isUnwell && (
           <Typography sx={{ px: 2, pb: 2 }}>Nothing needs attention now.</Typography>
         )}
         {data && data.notifications.length > 0 && (

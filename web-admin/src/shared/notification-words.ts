@@ -53,12 +53,14 @@ export function markOf(notified: Pick<Notifications, "notifications">): string |
 
 /** What the bell is called, for those who do not see its number. */
 export function bellWords(notified: Notifications | undefined, isUnread: boolean): string {
-  if (!notified) return isUnread ? "Notifications: they could not be loaded" : "Notifications";
-  const mark = markOf(notified);
-  const parts = [mark ? `${mark} items need attention` : "nothing needs attention"];
-  if (mark === "1") parts[0] = "1 item needs attention";
-  if (notified.failed.length > 0) parts.push("some could not be loaded");
-  return `Notifications: ${parts.join(", ")}`;
+  const mark = notified && markOf(notified);
+  const parts = mark
+    ? [mark === "1" ? "1 item needs attention" : `${mark} items need attention`]
+    : [];
+  if (isUnread) parts.push("they could not be loaded");
+  else if (notified && notified.failed.length > 0) parts.push("some could not be loaded");
+  else if (notified && !mark) parts.push("nothing needs attention");
+  return ["Notifications", ...(parts.length > 0 ? [parts.join(", ")] : [])].join(": ");
 }
 
 /** "Could not be loaded: parked events". */

@@ -33,5 +33,10 @@ it("names the bell by what there is, also when something could not be loaded", (
   expect(bellWords({ notifications: [mails], failed: ["parked_events"], work: {} }, false)).toBe(
     "Notifications: 1 item needs attention, some could not be loaded",
   );
+  const none = { notifications: [], failed: [], work: {} };
+  expect(bellWords(none, true)).toBe("Notifications: they could not be loaded");
+  expect(bellWords({ ...none, failed: ["parked_events"] }, false)).toBe(
+    "Notifications: some could not be loaded",
+  );
   expect(failedWords(["parked_events"])).toBe("Could not be loaded: Parked events");
 });
