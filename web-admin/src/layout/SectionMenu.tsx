@@ -11,6 +11,7 @@ import { productName } from "../config/product.ts";
 import { formatCount } from "../shared/formats.ts";
 import { HEADER_HEIGHT } from "../shared/theme.ts";
 import { useNotifications } from "../shared/use-notifications.ts";
+import { visuallyHidden } from "../shared/visually-hidden.ts";
 import { type Section, sectionFor, sectionGroups } from "./sections.ts";
 
 /** The sections that the account may open, with their open work. */
@@ -138,6 +139,11 @@ function Count({ work: { count, late } }: { readonly work: OpenWork }) {
       }}
     >
       {formatCount(count)}
+      {late > 0 && (
+        <Box component="span" sx={visuallyHidden}>
+          , {formatCount(late)} late
+        </Box>
+      )}
     </Box>
   );
 }
