@@ -45,6 +45,8 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
       getOptionKey={({ id }) => id}
       isOptionEqualToValue={(one, other) => one.id === other.id && one.copyId === other.copyId}
       autoHighlight
+      // What was typed is not lost where nothing was picked yet.
+      clearOnBlur={value !== null}
       forcePopupIcon={false}
       noOptionsText={null}
       slotProps={{ paper: { sx: { "& .MuiAutocomplete-noOptions": { display: "none" } } } }}
@@ -61,6 +63,7 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
           {...params}
           label={label}
           error={isEmpty || error !== null}
+          slotProps={{ ...params.slotProps, formHelperText: { role: "status" } }}
           helperText={
             error
               ? loadFailureText("reports", error)
