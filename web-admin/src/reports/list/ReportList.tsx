@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ListControllerResult, useNotify } from "react-admin";
+import { type ListControllerResult, useListContext, useNotify } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
@@ -68,6 +68,22 @@ function MoreFilters() {
         ]}
       />
     </>
+  );
+}
+
+/** Only pending reports wait; on the tab of another status none would be found. */
+function WaitingFilter() {
+  const { status, asked, to_decide }: ReportFilters = useListContext().filterValues;
+  if (!to_decide && (asked || (status && status !== "pending"))) return null;
+  return (
+    <SelectFilter
+      source="to_decide"
+      label="Waiting"
+      options={[
+        ["all", "To decide"],
+        ["late", "Longer than a day"],
+      ]}
+    />
   );
 }
 
@@ -214,14 +230,7 @@ export function ReportList() {
           />
           <SelectFilter source="report_type" label="Type" options={Object.entries(REPORT_TYPES)} />
           <SelectFilter source="reason" label="Reason" options={REASONS} />
-          <SelectFilter
-            source="to_decide"
-            label="Waiting"
-            options={[
-              ["all", "To decide"],
-              ["late", "Longer than a day"],
-            ]}
-          />
+          <WaitingFilter />
         </ListFilters>
       }
       bulk={<BulkActions />}
