@@ -57,9 +57,16 @@ export function ExportDialog({ ask, onClose }: ExportDialogProps) {
     setAttempt(attempt + 1);
   };
   return (
-    <Dialog open fullWidth maxWidth="xs" aria-labelledby="export-title">
+    <Dialog
+      open
+      fullWidth
+      maxWidth="xs"
+      aria-labelledby="export-title"
+      // A press beside it does not end an export that runs.
+      onClose={format ? undefined : onClose}
+    >
       <DialogTitle id="export-title">
-        {format ? `Export as ${format.toUpperCase()}` : "Export all rows of this list"}
+        {format ? `Export as ${format.toUpperCase()}` : "Export all matching rows"}
       </DialogTitle>
       <DialogContent>
         {!format ? (
