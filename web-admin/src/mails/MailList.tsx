@@ -115,7 +115,10 @@ function Resend({ mail: { id, kind, created_at } }: { readonly mail: ListedMail 
     onSuccess: (message) => notify(message ?? "The email will be sent again", { type: "success" }),
     onError: (error) =>
       notify(messageOf(error, "Couldn't resend the email. Try again."), { type: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["mails"] }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ["notifications"] });
+      return queryClient.invalidateQueries({ queryKey: ["mails"] });
+    },
   });
   return (
     <Button

@@ -7,8 +7,10 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import Typography from "@mui/material/Typography";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useDataProvider } from "react-admin";
 import { type ListedMail, type ReadMail, UNREADABLE } from "#contracts/http/admin-mails.ts";
+import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
@@ -30,10 +32,15 @@ export function MailShow({
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const proof = useProof();
-  const { data, error, isPending, mutate } = useMutation({
+  const { data, error, isPending, mutate, reset } = useMutation({
     mutationFn: () => proof.run(() => provider.readMail(mail.id)),
     gcTime: 0,
   });
+  useEffect(() => {
+    if (!data) return;
+    const timer = setTimeout(reset, REVEAL_MS);
+    return () => clearTimeout(timer);
+  }, [data, reset]);
   return (
     <Dialog open onClose={onClose} maxWidth="md" fullWidth>
       <DialogTitle>{mailTitle(mail.kind)}</DialogTitle>
