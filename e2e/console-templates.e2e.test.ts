@@ -67,7 +67,7 @@ describe("templates of mails in the console", () => {
     expect(decodeURIComponent(page.url())).toContain('{"q":"confirm an account"}');
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Default, with drafts" }).click();
-    await said("No templates match these filters");
+    await said("No emails match these filters");
     await button("Clear filters").click();
     await expect.poll(() => rows.count(), SOON).toBeGreaterThan(30);
   });

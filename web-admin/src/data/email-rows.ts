@@ -13,7 +13,7 @@ export interface EmailRow {
   /** Emails that were sent with any template of the kind. */
   readonly usage: number;
   readonly active: TemplateItem;
-  /** By which it is found beside its title. */
+  /** By which it is found. */
   readonly told: string;
 }
 
@@ -24,19 +24,21 @@ export function emailRows(items: readonly TemplateItem[]): readonly EmailRow[] {
     const active = all.find(({ status }) => status === "active");
     if (!active) return [];
     const { id, type, subject, last_modified } = active;
+    const { title } = templateKind(kind);
     return {
       kind,
       id,
       type,
-      title: templateKind(kind).title,
+      title,
       subject,
       status: id !== SHIPPED ? "custom" : all.length > 1 ? "drafts" : "default",
       last_modified,
       usage: all.reduce((sum, item) => sum + item.usage, 0),
       active,
-      told: all
-        .flatMap((item) => (item.id === SHIPPED ? [item.subject] : [item.name, item.subject]))
-        .join("\n"),
+      told: [
+        title,
+        ...all.flatMap(({ id, name, subject }) => (id === SHIPPED ? [subject] : [name, subject])),
+      ].join("\n"),
     };
   });
 }

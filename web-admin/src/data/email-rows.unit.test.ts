@@ -54,6 +54,7 @@ it.each([
   [{ q: "kinder" }, [PUBLISHED]],
   [{ q: "hello", type: "report" }, [CONFIRM, PUBLISHED]],
   [{ q: "nothing" }, []],
+  [{ q: "shipped" }, []],
 ])("by %j has the rows %j", async (filter, ids) => {
   expect((await rows(filter)).data.map(({ id }) => id)).toEqual(ids);
 });

@@ -127,11 +127,12 @@ function withIds(rows: readonly Row[], id: (row: never) => unknown): RaRecord[] 
   return rows.map((row) => ({ ...row, id: id(row as never) }) as RaRecord);
 }
 
-/** Whether a row has a value, or contains the searched text `q` anywhere. */
+/** Whether a row has a value, or contains the searched text `q`: in what it is told by, else anywhere. */
 function isLike(row: Row, name: string, value: unknown): boolean {
   if (name !== "q") return String(row[name]) === String(value);
   const text = String(value).toLowerCase();
-  return Object.values(row).some((it) => typeof it === "string" && it.toLowerCase().includes(text));
+  const texts = row.told ? [row.told] : Object.values(row);
+  return texts.some((it) => typeof it === "string" && it.toLowerCase().includes(text));
 }
 
 function compared(a: unknown, b: unknown): number {

@@ -79,7 +79,8 @@ export function TemplateList() {
     <>
       <RecordList<EmailRow>
         resource="templates"
-        of={["template", "templates"]}
+        of={["email", "emails"]}
+        label="Email templates"
         sort={{ field: "type", order: "ASC" }}
         perPage={100}
         pageSizes={[100]}
