@@ -57,7 +57,7 @@ describe("many reports at once, in the console", () => {
     await dialog.getByRole("combobox", { name: "Reason for all of them" }).click();
     await page.getByRole("option", { name: "Other" }).click();
     await press(page, "Reject 9 reports");
-    await dialog.getByText("Write what the reason is").waitFor();
+    await dialog.getByText("Enter the reason").waitFor();
     await dialog.getByLabel("More for the reporters").fill("The order was never placed.");
     await press(page, "Reject 9 reports");
     await page.getByText("8 reports changed, 1 left as it was.").waitFor();

@@ -299,7 +299,7 @@ describe("dashboard and analytics", () => {
       await route.fulfill({ response: reply, json: { success: true, data: failed } });
     });
     await page.goto(url("/admin"));
-    await tile("Total Users").getByText("Could not be read").waitFor();
+    await tile("Total Users").getByText("Couldn't load").waitFor();
     await page.getByRole("alert").getByText("The charts could not be read.").waitFor();
     expect(await figure("Total Reports")).toBeGreaterThan(30);
     await page.unroute("**/admin/dashboard");

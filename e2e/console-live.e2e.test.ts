@@ -144,12 +144,12 @@ describe("two moderators at once", () => {
     await bens.clock.fastForward("10:00");
     await notice.waitFor({ state: "detached" });
     expect(await isSamePage(anns)).toBe(true);
-    await bens.getByText("Others can take it now.").waitFor();
+    await bens.getByText("Your reservation expired.").waitFor();
 
     // Whoever takes it now has it.
     await anns.getByRole("link", { name: "Queue" }).first().click();
     await anns.getByRole("heading", { level: 2, name: taken }).waitFor();
-    await bens.getByRole("button", { name: "Keep it" }).click();
+    await bens.getByRole("button", { name: "Reserve again" }).click();
     await bens.getByText("Another moderator has this report now").waitFor();
     expect(complaints).toEqual([]);
     await anns.context().close();
@@ -210,9 +210,9 @@ describe("two moderators at once", () => {
     await queue.getByText("The queue is empty").waitFor();
     const { page: dashboard } = await openAs(ann, "/");
     const fresh = await submit();
-    await queue.getByText("1 report has come to the queue.").waitFor();
+    await queue.getByText("1 new report is in the queue.").waitFor();
     await dashboard.getByText(fresh.name).first().waitFor();
-    await queue.getByRole("button", { name: "Open the first" }).click();
+    await queue.getByRole("button", { name: "Start reviewing" }).click();
     await queue.getByRole("heading", { level: 2, name: fresh.name }).waitFor();
     await queue.context().close();
     await dashboard.context().close();

@@ -100,7 +100,7 @@ describe("the settings in the console", () => {
     typed.resolve();
     const stored = () => page.evaluate(readSettings, tokenKey);
     await expect.poll(stored, SOON).toMatchObject({ maxFileSize: 7 });
-    await expect.poll(() => page.getByText("There are unsaved changes.").isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("You have unsaved changes.").isVisible()).toBe(true);
     await save(page);
     await expect.poll(stored, SOON).toMatchObject({ maxFileSize: 10 });
   });
@@ -158,7 +158,7 @@ describe("the page Settings in the console", () => {
       .getByText("Backups kept must be a whole number from 2 to 365 days, or empty")
       .waitFor();
     await page.getByText("Support address must be an email address, or empty").waitFor();
-    await page.getByText("There are unsaved changes.").waitFor();
+    await page.getByText("You have unsaved changes.").waitFor();
     await page.getByRole("button", { name: "Discard changes" }).click();
     await expect.poll(() => field(page, /^Backups kept/).inputValue()).toBe("");
   });
@@ -177,7 +177,7 @@ describe("the page Settings in the console", () => {
 
     await field(page, /^Rejected reports/).fill("90");
     await save(page);
-    const asked = page.getByRole("dialog", { name: "Delete what is older?" });
+    const asked = page.getByRole("dialog", { name: "Delete older data?" });
     await asked.getByText("Rejected reports: 90 days").waitFor();
     await asked.getByRole("button", { name: "Save and delete" }).click();
     await saved(page);

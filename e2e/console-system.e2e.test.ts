@@ -103,7 +103,7 @@ describe("system management", () => {
     await page.route(STATUS, (route) => route.fulfill({ status: 502, body: "bad gateway" }));
     await page
       .getByRole("alert")
-      .getByText(/^Failed to load system data: HTTP error! status: 502 What stands here is of /)
+      .getByText(/^Failed to load system data: HTTP error! status: 502 Showing data from /)
       .waitFor({ timeout: 30_000 });
     expect(await card("Database").getByText("Connected", { exact: true }).isVisible()).toBe(true);
     await page.reload();

@@ -103,10 +103,10 @@ describe("the list of reports", () => {
     await isHeldByBen();
     await open("/admin/reports");
     await button("Approve: Quinn Held").click();
-    const dialog = page.getByRole("dialog", { name: "Decide it anyway?" });
+    const dialog = page.getByRole("dialog", { name: "Decide anyway?" });
     await dialog.getByText(/^First Admin has this report until/).waitFor();
     expect(await violations(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     await row("Quinn Held").getByText("Pending").waitFor();
     await button("Approve: Quinn Free").click();

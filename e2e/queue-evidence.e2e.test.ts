@@ -107,7 +107,7 @@ describe("evidence and possible matches in the moderation queue", () => {
       const compared = page.getByRole("dialog", { name: /^Compare with R-/ });
       await compared.getByRole("row", { name: /^Bank account number .* Same$/ }).waitFor();
       await compared.getByRole("row", { name: /^Name .* Differs$/ }).waitFor();
-      const link = compared.getByRole("link", { name: "Open it" });
+      const link = compared.getByRole("link", { name: "Open report" });
       expect(await link.getAttribute("href")).toBe(`/admin/reports/${match}`);
       await expectNoFaults(page);
       await page.keyboard.press("Escape");

@@ -83,7 +83,7 @@ const empty = (page: Page) => page.getByText("The queue is empty");
 
 /** The name of the report on the screen, once it is another one than before; undefined for none left. */
 async function nextName(page: Page, before?: string): Promise<string | undefined> {
-  const nothing = page.getByRole("button", { name: "Look again" });
+  const nothing = page.getByRole("button", { name: "Check again" });
   for (;;) {
     await heading(page).or(nothing).first().waitFor();
     if ((await nothing.count()) > 0) return undefined;
@@ -295,10 +295,10 @@ describe("the moderation queue", () => {
     await notes.getByText("The same parcel as in May.").waitFor();
     await notes.getByText(/^Ben Lee, /).waitFor();
     await approveByMouse(anns);
-    const dialog = anns.getByRole("dialog", { name: "Decide it anyway?" });
+    const dialog = anns.getByRole("dialog", { name: "Decide anyway?" });
     await dialog.waitFor();
     expect(await faults(anns)).toEqual([]);
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await record(id)).status).toBe("pending");
 
@@ -545,7 +545,7 @@ describe("the moderation queue", () => {
       db.query("update command.queue_lease set until = until - interval '10 minutes'"),
     );
     await post(registry.url, "/admin/queue/take", { reports: [id] }, ben.token);
-    const keep = page.getByRole("button", { name: "Keep it" });
+    const keep = page.getByRole("button", { name: "Reserve again" });
     await keep.click();
     await page.getByText(/^Ben Lee has this report until/).waitFor();
     await post(registry.url, `/admin/reports/${id}/approve`, {}, ben.token);
@@ -566,7 +566,7 @@ describe("the moderation queue", () => {
     expect(await nextName(bens)).toBe(second);
     await bens.keyboard.press("a");
     await bens.keyboard.press("Enter");
-    await bens.getByText("Others have what is left").waitFor();
+    await bens.getByText("Other moderators are working on the rest").waitFor();
     await bens.getByText("1 report is with other moderators").waitFor();
     await onDatabase(registry.dataDir, (db) =>
       db.query("update command.queue_lease set until = until - interval '10 minutes'"),

@@ -204,7 +204,7 @@ export const findThemTaken: Act = async (page) => {
     .getByRole("dialog")
     .getByRole("button", { name: /^Put under review/ })
     .click();
-  await until("Decide them all the same?")(page);
+  await until("Decide them anyway?")(page);
 };
 
 /** Puts the selected reports under review; what became of them is made up. */

@@ -68,13 +68,13 @@ function usersNote(users: NonNullable<Dashboard["users"]>): string {
 
 const CHECKS: Readonly<Record<string, string>> = {
   database: "database",
-  layouts: "tables of another version",
+  layouts: "outdated tables",
   keys: "keys",
   event_log: "event log",
   search: "search",
   counters: "shared counters",
   files: "files",
-  read_models: "tables behind the log",
+  read_models: "tables catching up",
   parked_events: "events that could not be applied",
 };
 
@@ -82,5 +82,5 @@ const CHECKS: Readonly<Record<string, string>> = {
 function healthNote({ checks }: NonNullable<Dashboard["health"]>): string {
   const failed = checks.filter(({ ok }) => !ok).map(({ name }) => CHECKS[name] ?? name);
   if (failed.length === 0) return `All ${formatCount(checks.length)} checks passed`;
-  return `Needs a look: ${failed.join(", ")}`;
+  return `Check: ${failed.join(", ")}`;
 }

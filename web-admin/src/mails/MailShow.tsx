@@ -57,7 +57,7 @@ export function MailShow({
           <Reading of={data} />
         ) : (
           <Typography color="textSecondary">
-            The text isn't stored. Reveal writes it again from the event log, with links hidden.
+            We don't store email text. Reveal rebuilds it from the event log, with links hidden.
             This view is recorded.
           </Typography>
         )}

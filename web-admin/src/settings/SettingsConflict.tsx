@@ -21,8 +21,8 @@ export function SettingsConflict(props: {
   const [before, now] = [formOf(opened), formOf(theirs)];
   return (
     <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
-      Someone else changed the settings after you opened them. Nothing was overwritten, and what you
-      typed is still here.
+      Someone else changed the settings after you opened them. Nothing was overwritten, and your
+      changes are still here.
       <Box component="ul" sx={{ my: 1, pl: 2.5 }}>
         {changedFields(before, now).map((name) => {
           const { by = "An admin", at } = theirs.changes[name] ?? {};

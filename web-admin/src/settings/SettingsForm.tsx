@@ -92,7 +92,7 @@ export function SettingsForm(props: {
           </Alert>
         )}
         <Typography role="status" color="textSecondary" sx={{ flex: 1 }}>
-          {formState.isDirty && !formState.isSubmitting ? "There are unsaved changes." : ""}
+          {formState.isDirty && !formState.isSubmitting ? "You have unsaved changes." : ""}
         </Typography>
         {formState.isDirty && !formState.isSubmitting && (
           <Button onClick={answers.discard}>Discard changes</Button>
@@ -108,7 +108,7 @@ export function SettingsForm(props: {
       </Box>
       <Confirm
         isOpen={asking.length > 0}
-        title="Delete what is older?"
+        title="Delete older data?"
         content={shortenedWords(asking, watch())}
         confirm="Save and delete"
         confirmColor="warning"

@@ -62,7 +62,7 @@ export function useJob(changed: readonly string[]): FollowedJob {
         }
       } catch (error) {
         if (isLeft) return;
-        setFailure(`The progress cannot be seen: ${messageOf(error, "Connection failed")}`);
+        setFailure(`Can't load progress: ${messageOf(error, "Connection failed")}`);
       }
       timer = setTimeout(() => void look(), EVERY_MS);
     };
@@ -99,7 +99,7 @@ export function useJob(changed: readonly string[]): FollowedJob {
       try {
         await provider.stopJob(id);
       } catch (error) {
-        setFailure(`It was not stopped: ${messageOf(error, "Unknown error occurred")}`);
+        setFailure(`Couldn't stop it: ${messageOf(error, "Unknown error occurred")}`);
       }
     },
   };

@@ -41,7 +41,7 @@ export function ProcessTable({ processes, asked = [] }: ProcessTableProps) {
       )}
       {silentProcesses(asked).map((name) => (
         <Typography key={name} sx={{ mt: 1, color: "warning.main" }}>
-          {name} does not say what it takes.
+          No resource data from {name}.
         </Typography>
       ))}
     </Section>

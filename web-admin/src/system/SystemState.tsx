@@ -70,7 +70,7 @@ function LoadFailed(props: {
       }
     >
       Failed to load system data: {failureReason(error)}
-      {shown && ` What stands here is of ${formatInstant(shown.checked_at)}.`}
+      {shown && ` Showing data from ${formatInstant(shown.checked_at)}.`}
     </Alert>
   );
 }

@@ -40,7 +40,7 @@ export function TestPage() {
         You are signed in with the role <strong>{role ?? "…"}</strong>.
       </Typography>
       <Section title="Checks">
-        {isFetching && <LinearProgress aria-label="Checks run" />}
+        {isFetching && <LinearProgress aria-label="Running checks" />}
         <Box role="status">
           {data && !isFetching && (
             <Typography sx={{ mb: 1 }}>

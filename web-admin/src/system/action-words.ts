@@ -11,9 +11,9 @@ export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
   restart:
     "Lets each process finish what it's doing, then restarts it, all within a minute. Site, console and API may be unavailable for about half a minute.",
   backup:
-    "Copies the log, accounts, queued emails and files to the archives, and their keys to a separate place. Then checks the backup and removes those past their time.",
+    "Copies the log, accounts, queued emails and files to the archives, and their keys to a separate place. Then checks the backup and deletes expired ones.",
   "check-updates":
-    "Shows which version is running, when it was built, which of its packages have known faults, and which servers are older than the oldest safe version. Asks the package registry only if the operator allows it.",
+    "Shows which version is running, when it was built, which of its packages have known vulnerabilities, and which servers are older than the oldest safe version. Asks the package registry only if the operator allows it.",
   "security-scan":
     "Checks the configuration, secrets, staff accounts, certificates and database roles, and says what to do about what it finds.",
   "clear-cache":
@@ -72,8 +72,9 @@ export function historyWords(job: JobSummary): string | undefined {
   const { kind, state, error } = job;
   if (!isEnded(state)) return undefined;
   if (isSystemAction(kind)) return endSentence(kind, job);
-  const why = error ? `, ${error.message}` : "";
-  return kind === BACKUP_CHECK_ACTION ? `Check backups: ${state}${why}` : undefined;
+  const why = error ? `: ${error.message}` : "";
+  if (kind !== BACKUP_CHECK_ACTION) return undefined;
+  return `Backup check ${state === "done" ? "completed" : state}${why}`;
 }
 
 /** Whether a job is an action of the System page. */

@@ -49,7 +49,7 @@ it("has a line of the history for each action of the system that has ended, and 
   expect(historyWords(job({ state: "running" }))).toBeUndefined();
   const error = { code: "failed", message: "There is no archive" };
   expect(historyWords(job({ kind: "check-backups", state: "failed", error }))).toBe(
-    "Check backups: failed, There is no archive",
+    "Backup check failed: There is no archive",
   );
   expect(historyWords(job({ kind: "bulk" }))).toBeUndefined();
   expect(historyWords(job({ kind: "log_check" }))).toBeUndefined();

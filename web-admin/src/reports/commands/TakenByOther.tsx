@@ -32,10 +32,10 @@ export function useTakenQuestion(reportId: string): {
     },
     question: asked && (
       <FormDialog
-        title="Decide it anyway?"
-        consequence={`${takenWords(asked.taken)} Whoever decides second is told that it was already decided.`}
-        confirm="Decide it"
-        cancel="Leave it"
+        title="Decide anyway?"
+        consequence={`${takenWords(asked.taken)} If both of you decide, the second decision is refused.`}
+        confirm="Decide"
+        cancel="Cancel"
         isFinal
         running={false}
         failure={undefined}

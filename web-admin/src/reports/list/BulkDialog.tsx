@@ -106,8 +106,7 @@ export function BulkDialog({
             <>
               <DialogContentText>{action.consequence(reports)}</DialogContentText>
               <DialogContentText sx={{ mt: 1 }}>
-                A report that somebody else changes meanwhile stays as it is, and is named
-                afterwards.
+                Reports changed by someone else in the meantime are skipped and listed at the end.
               </DialogContentText>
               {own && <DialogContentText sx={{ mt: 1 }}>{own}</DialogContentText>}
               {action.asksReason && (
@@ -141,7 +140,7 @@ export function BulkDialog({
                     error={asked && isWordless}
                     helperText={
                       asked && isWordless
-                        ? "Write what the reason is"
+                        ? "Enter the reason"
                         : `${reason.length} of ${REASON.maxLength} characters`
                     }
                     onChange={(event) => setReason(event.target.value)}
@@ -153,7 +152,7 @@ export function BulkDialog({
           )}
           {!isBegun && held && (
             <Alert severity="warning" role="alert" sx={{ mt: 2 }}>
-              {heldWords(held)} Decide them all the same?
+              {heldWords(held)} Decide them anyway?
             </Alert>
           )}
           {isBegun && <BulkProgress job={job} reports={reports} done={action.done} />}

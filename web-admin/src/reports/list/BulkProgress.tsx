@@ -45,7 +45,7 @@ export function BulkProgress({
             {state}: {formatCount(done)} of {formatCount(total)}
           </Typography>
           <Typography color="textSecondary">
-            It goes on when this page is closed. What is done stays done when it is stopped.
+            You can close this page; it keeps running. Stopping doesn't undo finished decisions.
           </Typography>
         </Box>
       )}
@@ -64,7 +64,7 @@ export function BulkProgress({
             <TableHead>
               <TableRow>
                 <TableCell>Report</TableCell>
-                <TableCell>Why it is not “{word}”</TableCell>
+                <TableCell>Reason it wasn't {word.toLowerCase()}</TableCell>
               </TableRow>
             </TableHead>
             <TableBody>

@@ -66,7 +66,7 @@ export function CompareDialog({
         {other && match && (
           <SideBySide
             label={`${reportNumber(report.id)} and ${number}`}
-            columns={["This report", number, "Agrees"]}
+            columns={["This report", number, "Match"]}
             rows={comparedRows(report, other, match.shares).map(({ label, left, right, mark }) => ({
               label,
               cells: [left, right, MARKS[mark]],
@@ -83,7 +83,7 @@ export function CompareDialog({
           Next
         </Button>
         <Button component={RouterLink} to={paths.report(matchId)}>
-          Open it
+          Open report
         </Button>
         <Box sx={{ flex: 1 }} />
         <Button onClick={onClose}>Close</Button>

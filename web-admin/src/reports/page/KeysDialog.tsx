@@ -13,7 +13,7 @@ import type { Action } from "./use-actions.tsx";
 /** Keys that are the same on every report. */
 const ALWAYS = [
   ["Z", "Undo the last decision, for 60 seconds"],
-  ["Ctrl Enter", "Send what you typed"],
+  ["Ctrl Enter", "Submit"],
   ["?", "Show these keys"],
 ] as const;
 
@@ -29,7 +29,7 @@ export function KeysDialog({
 }) {
   const rows = [
     ...actions.flatMap(({ key, label }) => (key ? [[key, label.replace("…", "")] as const] : [])),
-    ["Enter", "Confirm what is asked"],
+    ["Enter", "Confirm"],
     ...ALWAYS,
   ];
   return (

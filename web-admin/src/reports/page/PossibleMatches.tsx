@@ -36,7 +36,7 @@ export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleM
       sx={{ px: 2, py: 1.5, border: 1, borderColor: "divider" }}
     >
       <Typography id="possible-matches" component="h2" variant="h3" sx={{ mb: 0.5 }}>
-        Possible matches{matches.length > 0 && `, ${hasMore ? "more than " : ""}${matches.length}`}
+        Possible matches{matches.length > 0 && ` (${hasMore ? "more than " : ""}${matches.length})`}
       </Typography>
       {matches.length === 0 && (
         <Typography color="textSecondary">

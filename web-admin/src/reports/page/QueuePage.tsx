@@ -238,9 +238,9 @@ function Lease({ until, keep }: { readonly until: string; readonly keep: () => P
     <Alert
       severity="warning"
       icon={false}
-      action={<Button onClick={() => void keep().catch(() => false)}>Keep it</Button>}
+      action={<Button onClick={() => void keep().catch(() => false)}>Reserve again</Button>}
     >
-      Others can take it now.
+      Your reservation expired.
     </Alert>
   );
 }
@@ -256,7 +256,7 @@ function NothingLeft({ view, work }: { readonly view: Empty; readonly work: Queu
           {skipped > 0 && ` You skipped ${counted(skipped, "report", "reports")}.`}
         </Typography>
         <Button variant="outlined" autoFocus onClick={() => void work.restart()}>
-          {fresh > 0 ? "Open the first" : skipped > 0 ? "Look at skipped reports" : "Look again"}
+          {fresh > 0 ? "Start reviewing" : skipped > 0 ? "Review skipped reports" : "Check again"}
         </Button>
         <Button component={RouterLink} to={paths.reports}>
           All reports
@@ -269,16 +269,16 @@ function NothingLeft({ view, work }: { readonly view: Empty; readonly work: Queu
 type Empty = Extract<QueueView, { kind: "empty" }>;
 
 function titleOf({ byOthers, fresh, concerning }: Empty): string {
-  if (fresh > 0) return "New reports wait";
-  if (byOthers > 0) return "Others have what is left";
+  if (fresh > 0) return "New reports are waiting";
+  if (byOthers > 0) return "Other moderators are working on the rest";
   return concerning > 0 ? "Nothing is left for you" : "The queue is empty";
 }
 
 function sentenceOf({ byOthers, fresh, concerning }: Empty): string {
-  if (fresh > 0) return `${counted(fresh, "report has", "reports have")} come to the queue.`;
+  if (fresh > 0) return `${counted(fresh, "new report is", "new reports are")} in the queue.`;
   if (byOthers > 0)
     return `${counted(byOthers, "report is", "reports are")} with other moderators, for ${LEASE_MS / 60_000} minutes at most.`;
   if (concerning > 0)
     return `${counted(concerning, "report to decide is", "reports to decide are")} your own or about you. Another moderator must decide.`;
-  return "No confirmed report waits for a decision.";
+  return "No confirmed reports are waiting for a decision.";
 }

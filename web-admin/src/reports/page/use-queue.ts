@@ -204,7 +204,7 @@ export function useQueue(enabled: boolean): QueueWork {
   }
 
   async function refuse() {
-    notify("This report can't be taken now.", { type: "warning" });
+    notify("This report isn't available right now.", { type: "warning" });
     await look(view.kind === "empty" ? "empty" : "report");
   }
   /** Shows the last one skipped that can still be taken. */

@@ -66,7 +66,7 @@ export function Tile({ label, value, note, isList = false, isDue, to, onRetry }:
       )}
       {value === null && (
         <Box role="alert" sx={{ minHeight: 56 }}>
-          <Typography sx={{ fontWeight: 600 }}>Could not be read</Typography>
+          <Typography sx={{ fontWeight: 600 }}>Couldn't load</Typography>
           {onRetry && (
             <Button
               size="small"
