@@ -232,11 +232,16 @@ export class NoticeDesk {
     await this.#known(id);
     const command = { type: "ViewInquiry" } as const;
     const { handler } = this.#deps;
-    const before = await handler.load(notice(id));
-    if (before) await this.#refuseOwn(before.state.notice, caller);
+    await this.refuseOwn(id, caller);
     const { state, position } = await handler.execute(notice(id), command, newEnvelope(caller));
     if (!state?.kind || !state.sender) throw noticeNotFound();
     return { answers: [...answersInWords(state.kind, state.sender)], position };
+  }
+
+  /** @throws {DomainError} `forbidden` to staff whom one of its reports concerns. */
+  async refuseOwn(id: string, caller: Caller): Promise<void> {
+    const found = await this.#deps.handler.load(notice(id));
+    if (found) await this.#refuseOwn(found.state.notice, caller);
   }
 
   /** Puts back what the notice may not hide now. @param targets what it may have hidden besides its links. */

@@ -1,27 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
-import { submit } from "../testing/reports.fixture.ts";
+import { approveBySystem, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi({ publicUrl: "https://registry.test" }));
 
-/** The email that a submitted report asks for, as the outbox has it. @returns its id. */
-async function verificationOf(report: string): Promise<string> {
-  const { rows } = await fixture.db.query<{ id: string }>(
-    "select id::text from event_log.event where stream = $1 and revision = 0",
-    [`report-${report}`],
+/** An email that the last event of a type asks for, as the outbox has it. @returns its id. */
+async function mailOf(kind: MailKind, stream: string, type: string): Promise<string> {
+  const { rows } = await fixture.db.query<{ id: string; revision: number }>(
+    "select id::text, revision from event_log.event where stream = $1 and type = $2",
+    [stream, type],
   );
-  const event = rows[0]?.id;
-  const id = `mail-${event}`;
+  const { id: event, revision } = rows.at(-1) ?? {};
+  const id = `mail-${event}-${kind}`;
+  const column = stream.startsWith("report-") ? "report_id" : "inquiry_id";
   await fixture.db.query(
-    `insert into outbox.mail (id, kind, report_id, event_id, revision, position, epoch)
-     values ($1, 'verification', $2, $3, 0, '1', 'e')`,
-    [id, report, event],
+    `insert into outbox.mail (id, kind, ${column}, event_id, revision, position, epoch)
+     values ($1, $2, $3, $4, $5, '1', 'e')`,
+    [id, kind, stream.slice(stream.indexOf("-") + 1), event, revision],
   );
   return id;
 }
+const verificationOf = (report: string) =>
+  mailOf("verification", `report-${report}`, "ReportSubmitted");
 const read = (id: string, options: { as?: "admin" | "user" | "auditor"; key?: string } = {}) =>
   fixture.call("POST", `/prod/api/admin/mails/${id}/read`, { body: {}, as: "admin", ...options });
 async function looks(id: string) {
@@ -59,6 +65,73 @@ it("shows nothing of an email about a report that concerns the reader", async ()
   const answer = await read(id);
   expect([answer.statusCode, answer.json().error.message]).toEqual([403, OWN_REPORT]);
   expect(await looks(id)).toEqual([]);
+});
+
+const sender = { name: "Canary-name", email: "canary@owner.example" };
+const signed = { ...sender, address: "Canary-street 1", signature: "Canary-name" };
+const consent = { good_faith: "yes", accuracy: "yes", mistake: "yes", jurisdiction: "yes" };
+const bySystem = () => newEnvelope(systemCaller(new Date().toISOString()));
+
+/** Sends a form. @returns the id of what was sent. */
+async function sent(kind: "takedown" | "counter_notice" | "law_enforcement"): Promise<string> {
+  const answers = { ...signed, ...consent, work: "Canary-work", reason: "Canary-reason" };
+  const { number } = await fixture.api.inquiries.send(kind, answers, bySystem());
+  const digits = number.slice(2).replace("-", "").toLowerCase();
+  const [found] = await fixture.api.known.withDigits(digits);
+  return found?.id ?? "";
+}
+async function typesOf(stream: string): Promise<string[]> {
+  const { rows } = await fixture.db.query<{ type: string }>(
+    "select type from event_log.event where stream = $1 order by revision",
+    [stream],
+  );
+  return rows.map(({ type }) => type);
+}
+
+it.each([
+  ["notice", "takedown", "NoticeReceived", "NoticeViewed"],
+  ["inquiry", "law_enforcement", "InquiryReceived", "InquiryViewed"],
+] as const)(
+  "says in the history of the %s that its words were read",
+  async (family, form, received, viewed) => {
+    const stream = `${family}-${await sent(form)}`;
+    const told = await read(await mailOf(`${family}_received`, stream, received));
+    expect(told.statusCode, told.body).toBe(200);
+    expect(await typesOf(stream)).toEqual([received]);
+    const answer = await read(await mailOf(`${family}_for_desk`, stream, received));
+    expect(answer.json().data.text).toContain("Canary-name");
+    expect(await typesOf(stream)).toEqual([received, viewed]);
+  },
+);
+
+it("shows nothing of an email about a notice whose report concerns the reader, or of its counter-notice", async () => {
+  const report_id = await submit(fixture, { ...chargeback, first_name: "Dana", last_name: "Ruiz" });
+  await approveBySystem(fixture, report_id);
+  const [notice, counter] = [await sent("takedown"), await sent("counter_notice")];
+  const { noticeDesk } = fixture.api;
+  await noticeDesk.link(notice, { report_id, revision: 0 }, bySystem());
+  await noticeDesk.takeDown(notice, { revision: 1 }, bySystem());
+  const number = { notice: caseNumber("takedown", notice), revision: 0 };
+  await noticeDesk.passOn(counter, number, bySystem());
+  const asked = [
+    ["notice_for_desk", notice, "NoticeReceived"],
+    ["notice_granted", notice, "NoticeGranted"],
+    ["notice_countered", notice, "NoticeCountered"],
+    ["notice_for_desk", counter, "NoticeReceived"],
+    ["counter_notice_passed_on", counter, "CounterNoticeLinked"],
+  ] as const;
+  for (const [kind, of, type] of asked) {
+    const id = await mailOf(kind, `notice-${of}`, type);
+    const answer = await read(id);
+    expect([kind, answer.statusCode, answer.json().error?.message]).toEqual([
+      kind,
+      403,
+      OWN_REPORT,
+    ]);
+    expect(await looks(id)).toEqual([]);
+  }
+  for (const of of [notice, counter])
+    expect(await typesOf(`notice-${of}`)).not.toContain("NoticeViewed");
 });
 
 it("knows no email that the outbox does not have", async () => {

@@ -6,7 +6,9 @@ import type { ReadMail } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { PastMail, PastMails } from "#mail-templates/writing/past-mails.ts";
 import { mailAccess } from "../access/access.aggregate.ts";
-import type { CommandEnvelope } from "../kernel/envelope.ts";
+import { inquiryAggregate } from "../inquiry/inquiry-documents.ts";
+import type { NoticeDesk } from "../inquiry/notice-desk.service.ts";
+import { type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { OwnAccount } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
@@ -23,6 +25,7 @@ interface Deps {
   readonly handler: CommandHandler;
   readonly pool: Pool;
   readonly own: Pick<OwnAccount, "refuse">;
+  readonly noticeDesk: Pick<NoticeDesk, "refuseOwn">;
   readonly mails: Pick<PastMails, "read">;
 }
 
@@ -36,20 +39,32 @@ export class MailReader {
 
   /**
    * Each call is logged, also under an Idempotency-Key that was used before, because each shows the text.
-   * @throws {DomainError} `not_found`; `forbidden` for an email about a report that concerns the caller.
+   * What a desk gets is the sender's own words: the history of the inquiry or notice says that they were read, too.
+   * @throws {DomainError} `not_found`; `forbidden` for an email about a report, or a notice about one, that
+   *   concerns the caller.
    */
   async read(
     id: string,
     envelope: CommandEnvelope,
   ): Promise<{ readonly reading: ReadMail; readonly position: string }> {
-    const { handler, own, mails } = this.#deps;
+    const { handler, own, noticeDesk, mails } = this.#deps;
+    const { caller } = envelope;
     const mail = await this.#find(id);
     const { kind, ownerId, reports, template } = mail;
-    const isOfReport = mailKinds[kind].owner === "report";
-    for (const about of [isOfReport ? ownerId : undefined, reports?.own, reports?.further]) {
+    const { owner, isForDesk } = mailKinds[kind];
+    if (owner === "notice") await noticeDesk.refuseOwn(ownerId, caller);
+    for (const about of [
+      owner === "report" ? ownerId : undefined,
+      reports?.own,
+      reports?.further,
+    ]) {
       if (!about) continue;
       const report = (await handler.load(reportAggregate(about)))?.state;
-      await own.refuse(about, report, envelope.caller);
+      await own.refuse(about, report, caller);
+    }
+    if (isForDesk && (owner === "inquiry" || owner === "notice")) {
+      const of = inquiryAggregate({ id: ownerId, family: owner });
+      await handler.execute(of, { type: "ViewInquiry" }, newEnvelope(caller));
     }
     const command = { type: "ReadMail", mailId: id, kind } as const;
     const { position } = await handler.execute(mailAccess(randomUUID()), command, envelope, {
