@@ -10,9 +10,9 @@ export type Cell = string | number | boolean | null;
 
 /** A spreadsheet takes a text that begins so for a formula; the wide forms count in East Asian ones. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-/** A spreadsheet turns "0042" into 42, "12345678901234567" into 1.23E+16, "12e5" into 1200000, and "3-4" into a day. */
+/** A spreadsheet turns "0042" into 42, "12345678901234567" into 1.23E+16, "12e5" or "1.2E+06" into 1200000, and "3-4" into a day. */
 const CHANGED =
-  /^\s*(?:0\d[\d.]*|\d{16,}|\d+(?:\.\d+)?e\d+|\d{1,2}[-/]\d{1,4}(?:[-/]\d{1,4})?)\s*$/i;
+  /^\s*(?:0\d[\d.]*|\d{16,}|\d+(?:\.\d+)?e[+-]?\d+|\d{1,2}[-/]\d{1,4}(?:[-/]\d{1,4})?)\s*$/i;
 
 /** Before the first line, so that a spreadsheet reads the file as UTF-8. */
 export const CSV_MARK = "\u{feff}";

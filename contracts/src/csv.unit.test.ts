@@ -21,7 +21,17 @@ it("leaves no text that a spreadsheet would calculate, wherever it would begin",
 const ID = "00421234-12e5-4abc-8def-001122334455";
 
 it("keeps a text that a spreadsheet would change, so that taking one apostrophe off gives it back", () => {
-  const texts = ["0042", "00", "4111111111111111", "12e5", "3-4", "10/2026", "'quoted'"];
+  const texts = [
+    "0042",
+    "00",
+    "4111111111111111",
+    "12e5",
+    "1e+5",
+    "1E-05",
+    "3-4",
+    "10/2026",
+    "'quoted'",
+  ];
   for (const text of texts) expect(csvLine([text])).toBe(`'${text}`);
   for (const text of ["42", "0", "0.5", "2026-11-23", "2026-11-23T09:00:00.000Z", "R-0042", ID])
     expect(csvLine([text])).toBe(text);
