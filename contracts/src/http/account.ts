@@ -224,7 +224,7 @@ export const ChangePasswordReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String() }),
 );
 
-/** DELETE /prod/api/auth/account. 403 `wrong_password`, `code_required`, `wrong_code`; 429 after 100 an hour. */
+/** DELETE /prod/api/auth/account. 403 `wrong_password`, `code_required`, `wrong_code`; 429 after 100 wrong passwords an hour. */
 export const DeleteAccount = strict({ password: Compared, ...WithFactorCode.properties });
 export type DeleteAccount = Static<typeof DeleteAccount>;
 export const DeleteAccountReply = reply(strict({ erase_at: Type.String() }));

@@ -17,7 +17,7 @@ type AskedBy = {
 export interface KindOfMail {
   /** Whose history tells where the email goes. An event of a session asks for its account. */
   readonly owner: "report" | "account" | "inquiry" | "notice";
-  /** Most unrequested emails of this kind to an address in 24 hours; requested ones count separately. */
+  /** Most emails of this kind to an address in 24 hours. Links requested again count apart, under the same cap. */
   readonly capADay: number;
   /** Whether the recipient asked for it. If so, and the address is confirmed, no cap applies. */
   readonly isAskedFor: boolean;

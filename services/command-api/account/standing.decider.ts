@@ -184,7 +184,7 @@ function changedMeanwhile(): DomainError {
   );
 }
 
-/** The same, of an account that is neither the sender's own nor of an admin who gave them their role. */
+/** The same, of an account that is neither the sender's own nor of an admin who gave them their role within 24 hours. */
 function others(
   state: AccountState | undefined,
   command: Of<"BanAccount" | "ChangeAccountRole" | "EditAccount" | "DeleteAccount">,

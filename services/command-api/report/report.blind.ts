@@ -42,7 +42,7 @@ export function reporterBlindIndexes(email: string, index: BlindIndexer): Report
   return { email: index("reporter_email", ownAddress(email)) };
 }
 
-/** The blind index of a vouched address: anyone can type one, and such a report is not its owner's. */
+/** The blind index of the reporter's address, if its link or staff vouched for it: anyone can type another's. */
 export function vouchedBlind(
   { reporter, verified }: Pick<ReportState, "reporter" | "verified">,
   index: BlindIndexer,

@@ -166,7 +166,7 @@ async function removeSamples(client: pg.ClientBase, ids: readonly string[]): Pro
   await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);
 }
 
-/** Removes emails of ended accounts, but those of the last day, which count towards caps. */
+/** Removes all emails of ended accounts; those of the last day stay counted towards caps. */
 export async function removeAccountMails(
   client: pg.ClientBase,
   ids: readonly string[],
