@@ -37,8 +37,12 @@ interface Deps
 
 /** Stands in every link, so that each is found in the text: a link that works is never made. */
 const MARK = randomBytes(16).toString("hex");
-const LINK = new RegExp(`\\S*${MARK}`, "g");
 export const HIDDEN_LINK = "[link hidden]";
+
+/** Takes out each link that holds the mark, whole. */
+export function hideLinks(text: string, mark: string = MARK): string {
+  return text.replace(new RegExp(`\\S*${mark}\\S*`, "g"), HIDDEN_LINK);
+}
 
 const noToken = () => MARK;
 const unread = () => {
@@ -88,8 +92,8 @@ export class PastMails {
       const { subject, text } = written.mail;
       const { template } = written.used ?? {};
       return {
-        subject,
-        text: text.replace(LINK, HIDDEN_LINK),
+        subject: hideLinks(subject),
+        text: hideLinks(text),
         ...(template === undefined ? {} : { template }),
       };
     } catch (error) {

@@ -21,7 +21,7 @@ import {
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { TemplateRenderer } from "../template-renderer.ts";
-import { HIDDEN_LINK, PastMails } from "./past-mails.ts";
+import { HIDDEN_LINK, hideLinks, PastMails } from "./past-mails.ts";
 
 const ASKED = "2026-11-20T10:00:00.000Z";
 const SENT = "2026-11-20T10:00:05.000Z";
@@ -72,6 +72,11 @@ it("hides every link, also one that still works", async () => {
   // The button, and the link to the report's status.
   expect(text.split(HIDDEN_LINK)).toHaveLength(3);
   expect(text).not.toMatch(/verify-email|report-status|[A-Za-z0-9_-]{90}/);
+});
+
+it("hides a link to its end, whatever follows the token", () => {
+  const text = "Open https://registry.example/x/secret?next=%2Fdashboard#top by Friday.";
+  expect(hideLinks(text, "secret")).toBe(`Open ${HIDDEN_LINK} by Friday.`);
 });
 
 it("is written from the log as it was: what was done or changed since does not matter", async () => {
