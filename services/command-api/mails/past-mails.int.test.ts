@@ -21,8 +21,8 @@ async function mailOf(kind: MailKind, stream: string, type: string): Promise<str
   const column = stream.startsWith("report-") ? "report_id" : "inquiry_id";
   await fixture.db.query(
     `insert into outbox.mail (id, kind, ${column}, event_id, revision, position, epoch)
-     values ($1, $2, $3, $4, $5, '1', 'e')`,
-    [id, kind, stream.slice(stream.indexOf("-") + 1), event, revision],
+     values ($1, $2, $3, $4, $5, '1', $6)`,
+    [id, kind, stream.slice(stream.indexOf("-") + 1), event, revision, fixture.api.epoch],
   );
   return id;
 }
@@ -132,6 +132,15 @@ it("shows nothing of an email about a notice whose report concerns the reader, o
   }
   for (const of of [notice, counter])
     expect(await typesOf(`notice-${of}`)).not.toContain("NoticeViewed");
+});
+
+it("shows nothing that another log says than the one it was written from", async () => {
+  const stream = `notice-${await sent("takedown")}`;
+  const id = await mailOf("notice_for_desk", stream, "NoticeReceived");
+  await fixture.db.query("update outbox.mail set epoch = 'earlier' where id = $1", [id]);
+  expect((await read(id)).json().data).toEqual({ gone: "superseded" });
+  expect(await looks(id)).toHaveLength(1);
+  expect(await typesOf(stream)).toEqual(["NoticeReceived"]);
 });
 
 it("knows no email that the outbox does not have", async () => {

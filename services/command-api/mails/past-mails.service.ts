@@ -19,11 +19,15 @@ type Found = Omit<PastMail, "at" | "sentAt"> & {
   readonly template: string | null;
   readonly own: string | null;
   readonly further: string | null;
+  readonly isOfEarlierLog: boolean;
 };
+type FoundMail = PastMail & Pick<Found, "isOfEarlierLog"> & { readonly template?: string };
 
 interface Deps {
   readonly handler: CommandHandler;
   readonly pool: Pool;
+  /** Of the log. */
+  readonly epoch: string;
   readonly own: Pick<OwnAccount, "refuse">;
   readonly noticeDesk: Pick<NoticeDesk, "refuseOwn">;
   readonly mails: Pick<PastMails, "read">;
@@ -49,8 +53,8 @@ export class MailReader {
   ): Promise<{ readonly reading: ReadMail; readonly position: string }> {
     const { handler, own, noticeDesk, mails } = this.#deps;
     const { caller } = envelope;
-    const mail = await this.#find(id);
-    const { kind, ownerId, reports, template } = mail;
+    const { isOfEarlierLog, template, ...mail } = await this.#find(id);
+    const { kind, ownerId, reports } = mail;
     const { owner, isForDesk } = mailKinds[kind];
     if (owner === "notice") await noticeDesk.refuseOwn(ownerId, caller);
     for (const about of [
@@ -62,7 +66,7 @@ export class MailReader {
       const report = (await handler.load(reportAggregate(about)))?.state;
       await own.refuse(about, report, caller);
     }
-    if (isForDesk && (owner === "inquiry" || owner === "notice")) {
+    if (isForDesk && !isOfEarlierLog && (owner === "inquiry" || owner === "notice")) {
       const of = inquiryAggregate({ id: ownerId, family: owner });
       await handler.execute(of, { type: "ViewInquiry" }, newEnvelope(caller));
     }
@@ -70,18 +74,21 @@ export class MailReader {
     const { position } = await handler.execute(mailAccess(randomUUID()), command, envelope, {
       creates: true,
     });
+    // The log that it was written from is gone: another past would be shown as what was sent.
+    if (isOfEarlierLog) return { reading: { gone: "superseded" }, position };
     const { template: used, ...reading } = { template: undefined, ...(await mails.read(mail)) };
     const isReworded = used !== undefined && template !== undefined && used !== template;
     return { reading: { ...reading, ...(isReworded ? { is_reworded: true } : {}) }, position };
   }
 
-  async #find(id: string): Promise<PastMail & { readonly template?: string }> {
-    const { rows } = await this.#deps.pool.query<Found>(
+  async #find(id: string): Promise<FoundMail> {
+    const { pool, epoch } = this.#deps;
+    const { rows } = await pool.query<Found>(
       `select id, kind, coalesce(report_id, account_id, inquiry_id) as "ownerId", revision,
          event_id as "eventId", created_at as "createdAt", sent_at as "sentTime", template, figures,
-         template_kind as "templateKind", own_report_id as own, further_report_id as further
+         template_kind as "templateKind", own_report_id as own, further_report_id as further, epoch <> $2 as "isOfEarlierLog"
        from outbox.mail where id = $1`,
-      [id],
+      [id, epoch],
     );
     const [row] = rows;
     if (!row || !Object.hasOwn(mailKinds, row.kind))
