@@ -33,6 +33,9 @@ export const MailViewed = defineEvent(
     /** Of its row in the outbox: IDs only, no address. */
     mail_id: Type.String({ pattern: "^mail-[0-9a-z_-]{1,200}$" }),
     kind: Type.String({ pattern: "^[a-z0-9_]{1,60}$" }),
+    /** Whose email it is. */
+    owner: Type.Enum(["report", "account", "inquiry", "notice"]),
+    owner_id: Type.String({ format: "uuid" }),
   }),
   {},
 );

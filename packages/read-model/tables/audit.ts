@@ -20,7 +20,7 @@ export interface AuditEntryTable {
   /** `failure`: a sign-in or a call was refused. `warning`: see `auditStatus` of the projection. */
   status: "success" | "failure" | "warning";
   origin: "live" | "sample";
-  /** The report that the event concerns; of a look at sealed data the report or account that was opened. */
+  /** The report that the event concerns; of a look at sealed data whatever was opened. */
   report_id: string | null;
   /** Codes and numbers of the event, of the kinds that its command alone does not explain. */
   details: Json<AuditDetails | null>;
@@ -51,7 +51,7 @@ export interface FigureFacetTable
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const AUDIT_LAYOUT = 6;
+export const AUDIT_LAYOUT = 7;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createAuditTables(schema: string): string {

@@ -640,7 +640,15 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "EvidenceViewed", data: { report_id: reportId, file_id: linkId } },
   ],
   [streams.access(newId())]: [
-    { type: "MailViewed", data: { mail_id: `mail-${reportId}-approved`, kind: "approved" } },
+    {
+      type: "MailViewed",
+      data: {
+        mail_id: `mail-${reportId}-approved`,
+        kind: "approved",
+        owner: "report",
+        owner_id: reportId,
+      },
+    },
   ],
   [streams.access(newId())]: [
     {

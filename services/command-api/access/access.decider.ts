@@ -3,6 +3,7 @@ import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import type { EXPORT_LIST, ExportFilter, ExportFormat } from "#contracts/http/list-exports.ts";
+import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { existing } from "../report/report.decider.ts";
 
@@ -14,6 +15,8 @@ interface ReadMail {
   readonly type: "ReadMail";
   readonly mailId: string;
   readonly kind: string;
+  readonly owner: KindOfMail["owner"];
+  readonly ownerId: string;
 }
 
 /** Staff export a list, as the read side has counted it. */
@@ -73,8 +76,10 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
       const data = { list, format, rows, ...(isFiltered ? { account: { filter } } : {}) };
       return [{ type: "ListExported", data }];
     }
-    case "ReadMail":
-      return [{ type: "MailViewed", data: { mail_id: command.mailId, kind: command.kind } }];
+    case "ReadMail": {
+      const { mailId: mail_id, kind, owner, ownerId: owner_id } = command;
+      return [{ type: "MailViewed", data: { mail_id, kind, owner, owner_id } }];
+    }
     case "RevealAccount": {
       const { accountId: account_id, account, revision } = command;
       if (!account?.profile)

@@ -39,7 +39,8 @@ async function looks(id: string) {
 }
 
 it("shows what an email says without its links, each time after the log says who reads it", async () => {
-  const id = await verificationOf(await submit(fixture));
+  const report = await submit(fixture);
+  const id = await verificationOf(report);
   const key = randomUUID();
   for (const times of [1, 2]) {
     const answer = await read(id, { key });
@@ -52,7 +53,7 @@ it("shows what an email says without its links, each time after the log says who
   }
   expect(await looks(id)).toMatchObject([
     {
-      data: { mail_id: id, kind: "verification" },
+      data: { mail_id: id, kind: "verification", owner: "report", owner_id: report },
       metadata: { actor: { role: "admin" }, command: "ReadMail" },
     },
     {},

@@ -70,7 +70,7 @@ export class MailReader {
       const of = inquiryAggregate({ id: ownerId, family: owner });
       await handler.execute(of, { type: "ViewInquiry" }, newEnvelope(caller));
     }
-    const command = { type: "ReadMail", mailId: id, kind } as const;
+    const command = { type: "ReadMail", mailId: id, kind, owner, ownerId } as const;
     const { position } = await handler.execute(mailAccess(randomUUID()), command, envelope, {
       creates: true,
     });

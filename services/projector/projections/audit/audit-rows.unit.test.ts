@@ -62,6 +62,20 @@ describe("the audit log", () => {
     });
   });
 
+  it("names whose email was read, and the report whose file was opened", () => {
+    const mail = {
+      mail_id: `mail-${ID}`,
+      kind: "approved",
+      owner: "report",
+      owner_id: ID,
+    } as const;
+    const looks: RegistryEvent[] = [
+      { type: "MailViewed", data: mail },
+      { type: "EvidenceViewed", data: { report_id: ID, file_id: ID } },
+    ];
+    for (const look of looks) expect(entryOf(opened("access-1", look))?.report_id).toBe(ID);
+  });
+
   it("names the report whose sealed data was opened", () => {
     const viewed = opened("access-1", {
       type: "PersonalDataViewed",

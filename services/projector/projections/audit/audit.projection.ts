@@ -107,10 +107,19 @@ export const entries: ReadModel<EntryRow> = {
   figuresOf,
 };
 
-/** Whose sealed data was opened, where that is what happened. */
+/** The report, account, inquiry or notice whose sealed data was opened, where that is what happened. */
 function viewed(event: RegistryEvent): string | null {
-  if (event.type === "PersonalDataViewed") return event.data.report_id;
-  return event.type === "AccountDataViewed" ? event.data.account_id : null;
+  switch (event.type) {
+    case "PersonalDataViewed":
+    case "EvidenceViewed":
+      return event.data.report_id;
+    case "AccountDataViewed":
+      return event.data.account_id;
+    case "MailViewed":
+      return event.data.owner_id;
+    default:
+      return null;
+  }
 }
 
 /** The accounts, each as the last event left it that says something of its profile. */
