@@ -48,9 +48,13 @@ export function expiryOf(
   let verified = false;
   let since = "";
   let eraseAt: string | undefined;
+  const sinceBefore: string[] = [];
   for (const { type, data, metadata } of events) {
+    sinceBefore.push(since);
+    const { revision } = (data.undoes ?? {}) as { readonly revision?: number };
+    /** A decision that is in force again, or a wait that goes on, began when it did before. */
     const begins = () => {
-      since = metadata.time;
+      since = (revision !== undefined && sinceBefore[revision]) || metadata.time;
     };
     switch (type) {
       case "ReportSubmitted":

@@ -11,6 +11,7 @@ function on(n: number, type: string, data: EventObject = {}, origin = "live"): E
   const metadata = { time: new Date(day(n)).toISOString(), origin };
   return { type, data, metadata: metadata as StoredEvent["metadata"] };
 }
+const undoing = (revision: number) => ({ undoes: { revision } });
 const submitted = on(0, "ReportSubmitted");
 const rejected = on(5, "ReportRejected");
 const hidden = on(1, "ReportDeleted", { erase_at: new Date(day(3)).toISOString() });
@@ -73,6 +74,20 @@ describe("when a report's time is over", () => {
       "it was rejected, approved and rejected again",
       [submitted, rejected, on(6, "ReportApproved"), on(7, "ReportRejected")],
       ["rejected", 372],
+    ],
+    [
+      "its approval by mistake was undone",
+      [submitted, rejected, on(9, "ReportApproved"), on(9, "ReportRejected", undoing(2))],
+      ["rejected", 370],
+    ],
+    [
+      "its rejection by mistake was undone",
+      [
+        submitted,
+        on(9, "ReportRejected"),
+        on(9, "ReportStatusSet", { to: "pending", ...undoing(1) }),
+      ],
+      ["unconfirmed", 30],
     ],
     ["it was rejected, then approved", [submitted, rejected, on(6, "ReportApproved")], undefined],
     ["it is deleted, until it is erased", [submitted, hidden], ["deleted", 3]],
