@@ -129,6 +129,8 @@ export interface LastDecision {
   /** Why the report was rejected before it. */
   readonly reason?: string;
   readonly reason_code?: string;
+  /** The report that it repeated, as that rejection said. */
+  readonly duplicate_of?: string;
 }
 
 /**
@@ -142,14 +144,14 @@ export function undoDecision(
 ): ReportEvent[] {
   const { status, verified } = existing(state);
   if (!decision) throw refusal("Something else has happened to the report since");
-  const { from, by, at, revision, question_id, reason, reason_code } = decision;
+  const { from, by, at, revision, question_id, reason, reason_code, duplicate_of } = decision;
   if (by !== accountId) throw refusal("Someone else has decided this report");
   if (Date.parse(now) - Date.parse(at) > UNDO_MS)
     throw refusal(`A decision can be undone for ${UNDO_MS / 1000} seconds`);
   const data = { from: status, verified, undoes: { revision } };
   if (from === "approved") return [{ type: "ReportApproved", data }];
   if (from === "rejected") {
-    const why = given({ reason_code, personal: reason ? { reason } : undefined });
+    const why = given({ reason_code, duplicate_of, personal: reason ? { reason } : undefined });
     return [{ type: "ReportRejected", data: { ...data, ...why } }];
   }
   const undoes = { revision, ...given({ question_id }) };

@@ -264,11 +264,17 @@ async function lastDecision(
   id: string,
   deps: Parameters<typeof reportAt>[2],
 ): Promise<LastDecision | undefined> {
-  const last = await lastChange(id, deps.store);
+  const { store } = deps;
+  const last = await newest(id, store, ({ type }) => type !== "ModeratorNoteWritten");
   if (!last || !DECISIONS.has(last.type) || last.data.undoes) return undefined;
   const { revision, data, metadata } = last;
   const before = await reportAt(id, revision - 1, deps);
   const question_id = openQuestion(before.questions)?.question_id;
+  const rejection = await newest(
+    id,
+    store,
+    (event) => event.type === "ReportRejected" && event.revision < revision,
+  );
   return {
     revision,
     from: data.from as ReportStatus,
@@ -278,16 +284,19 @@ async function lastDecision(
       question_id,
       reason: before.rejection_reason ?? undefined,
       reason_code: before.rejection_code ?? undefined,
+      duplicate_of: rejection?.data.duplicate_of as string | undefined,
     }),
   };
 }
 
-async function lastChange(
+/** The newest event of a report that matches. */
+async function newest(
   id: string,
   store: Pick<EventStore, "readStream">,
+  matches: (event: StoredEvent) => boolean,
 ): Promise<StoredEvent | undefined> {
   const newestFirst = { direction: "backwards" } as const;
   for await (const event of store.readStream(streams.report(id), "end", newestFirst))
-    if (event.type !== "ModeratorNoteWritten") return event;
+    if (matches(event)) return event;
   return undefined;
 }

@@ -55,6 +55,20 @@ describe("undoing a decision", () => {
     expect((await typesOf(id)).at(-1)).toBe("ReportEdited");
   });
 
+  it("rejects a duplicate again with the report that it repeats", async () => {
+    const [id, duplicate_of] = [await submit(fixture), await submit(fixture)];
+    const why = { reason_code: "duplicate", duplicate_of };
+    await post(id, "/reject", { ...why, reason: "Sent twice." });
+    await post(id, "/approve");
+    expect((await post(id, "/undo")).json().data).toMatchObject({ status: "rejected" });
+    const [, rejected, , undone] = await eventsOf(fixture, id);
+    expect(undone).toMatchObject({
+      type: "ReportRejected",
+      data: { ...why, undoes: { revision: 2 } },
+    });
+    expect(rejected?.data).toMatchObject(why);
+  });
+
   it("keeps the address that the approval gave: no namesake gets it", async () => {
     const name = { first_name: "Una", last_name: "Undone" };
     const id = await submit(fixture, { ...chargeback, ...name });

@@ -65,14 +65,14 @@ describe("undoing a decision", () => {
     given(reportSubmitted(), reportRejected("No.", "approved"))
       .when(undo({ from: "approved" }))
       .gives({ type: "ReportApproved", data: { from: "rejected", verified: false, undoes } });
-    const why = { reason: "Blurred.", reason_code: "no_evidence" };
+    const why = { reason: "Blurred.", reason_code: "duplicate", duplicate_of: QUESTION };
     given(reportSubmitted(), reportApproved("rejected"))
       .when(undo({ from: "rejected", ...why }))
       .gives({
         type: "ReportRejected",
         data: {
           ...{ from: "approved", verified: false, undoes },
-          ...{ reason_code: "no_evidence", personal: { reason: "Blurred." } },
+          ...{ reason_code: "duplicate", duplicate_of: QUESTION, personal: { reason: "Blurred." } },
         },
       });
   });
