@@ -35,6 +35,7 @@ export const UNREADABLE = {
   erased: "The recipient or the report was erased, so nothing of this email is kept.",
   deleted: "The report or item that this email is about was deleted.",
   masked: "Text of the report was masked after this email was written.",
+  named: "A report that this email names was deleted, or some of its data was erased.",
   superseded: "This email is out of date and can't be shown.",
   unwanted: "This email was never written: the recipient turned these emails off.",
 } as const;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { streams } from "#contracts/events/index.ts";
 import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
@@ -23,8 +24,11 @@ export interface MailReading {
   readonly template?: string;
 }
 
-/** Why an email cannot be read: as it was not sent, or because a text of its report was masked since. */
-export type Unreadable = DropReason | "masked";
+/**
+ * Why an email cannot be read: as it was not sent, or because a text of its report was masked since. `named`: the
+ * same of another report that it names.
+ */
+export type Unreadable = DropReason | "masked" | "named";
 
 interface Deps
   extends Omit<
@@ -73,7 +77,7 @@ export class PastMails {
     });
     const writer = new MailWriter({
       ...this.#deps,
-      store: withoutWhatEnded(pastOf(store, mail), store),
+      store: withoutWhatEnded(pastOf(store, mail), store, streams.report(mail.ownerId)),
       words,
       links: { makeToken: noToken, readToken: unread },
       reportLinks: {
@@ -136,10 +140,13 @@ function pastOf(
   };
 }
 
+const REPORTS = streams.report("");
 const ERASURES = new Set(["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
 
-/** Refuses to read a stream whose person, report or texts are gone by now. @throws {Gone} */
-function withoutWhatEnded(past: Log, now: Log): Log {
+/** Refuses to read a stream whose person, report or texts are gone by now. @param own report's. @throws {Gone} */
+function withoutWhatEnded(past: Log, now: Log, own: string): Log {
+  const goneOf = (stream: string, why: Unreadable) =>
+    new Gone(stream !== own && stream.startsWith(REPORTS) ? "named" : why);
   return {
     async *readStream(stream, from, options) {
       let revision = -1;
@@ -150,13 +157,13 @@ function withoutWhatEnded(past: Log, now: Log): Log {
       let isDeleted = false;
       let isMasked = false;
       for await (const event of now.readStream(stream)) {
-        if (ERASURES.has(event.type)) throw new Gone("erased");
+        if (ERASURES.has(event.type)) throw goneOf(stream, "erased");
         if (event.type === "ReportTextMasked" && event.revision > revision) isMasked = true;
         if (event.type === "ReportDeleted") isDeleted = true;
         if (event.type === "ReportDeletionUndone") isDeleted = false;
       }
-      if (isDeleted) throw new Gone("deleted");
-      if (isMasked) throw new Gone("masked");
+      if (isDeleted) throw goneOf(stream, "deleted");
+      if (isMasked) throw goneOf(stream, "masked");
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
@@ -117,6 +118,19 @@ it("says nothing of who was erased, of a deleted report, and of a text that was 
   await append(report(), LATER, reporterErased());
   expect(await read("approved", asking)).toEqual({ gone: "erased" });
   expect(await read("approved", asking, randomUUID())).toEqual({ gone: "deleted" });
+});
+
+it("says that another report is gone where it names one, and nothing untrue of its own", async () => {
+  const duplicate_of = randomUUID();
+  const other = streams.report(duplicate_of);
+  await append(other, ASKED, submitted(), verifiedByLink(), reportApproved());
+  const data = { from: "pending", verified: true, reason_code: "duplicate", duplicate_of } as const;
+  const rejected = { type: "ReportRejected", data } as const;
+  const asking = await append(report(), ASKED, submitted(), verifiedByLink(), rejected);
+  const { text } = (await read("rejected", asking)) as { text: string };
+  expect(text).toContain(reportNumber(duplicate_of));
+  await append(other, LATER, reportDeleted());
+  expect(await read("rejected", asking)).toEqual({ gone: "named" });
 });
 
 it("has the words of the template that was active when it was sent", async () => {
