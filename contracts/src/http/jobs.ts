@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ReportId, ReportStatusCode, strict } from "../report/fields.ts";
-import { SYSTEM_ACTIONS } from "../system/actions.ts";
+import { BACKUP_CHECK_ACTION, SYSTEM_ACTION_NAMES, SYSTEM_ACTIONS } from "../system/actions.ts";
 import { reply } from "./envelope.ts";
 import { DECISIONS, MODERATION } from "./moderation.ts";
 
@@ -19,6 +19,13 @@ export type JobKindName = keyof typeof JOB_KINDS;
 
 /** Jobs that auditors begin, follow and stop as well. All others are for admins. */
 export const JOBS_OF_AUDITORS = ["log_check"] as const satisfies readonly JobKindName[];
+
+/** The kinds of jobs that a page of the console is about. */
+export const JOBS_OF = {
+  system: [...SYSTEM_ACTION_NAMES, BACKUP_CHECK_ACTION],
+  log: ["log_check"],
+} as const satisfies Record<string, readonly JobKindName[]>;
+export type JobsOf = keyof typeof JOBS_OF;
 
 /** The kinds of jobs that someone with this role deals with; undefined for all of them. */
 export function jobKindsOf(role: string): readonly JobKindName[] | undefined {
@@ -106,7 +113,8 @@ export type Job = Static<typeof Job>;
 /** GET /prod/api/system/jobs/{id} */
 export const JobQuery = strict({ after: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })) });
 export const JobReply = reply(Job);
-/** GET /prod/api/system/jobs */
+/** GET /prod/api/system/jobs: those of one page, or all. */
+export const JobsQuery = strict({ of: opt(Type.Enum(Object.keys(JOBS_OF) as JobsOf[])) });
 export const JobsReply = reply(strict({ jobs: Type.Array(JobSummary) }));
 /** The reply of every command that starts a job. */
 export const JobStartedReply = reply(strict({ job_id: Id }));

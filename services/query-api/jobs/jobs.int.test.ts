@@ -119,6 +119,20 @@ it("lists the newest jobs with whoever began them, and shows of none what it was
   }
 });
 
+it("lists the jobs of one page, however many others are newer", async () => {
+  const kinds = async (of: string) =>
+    (await read(`?of=${of}`)).json().data.jobs.map(({ kind }: { kind: string }) => kind);
+  const added = [
+    await addJob({ kind: "backup", single: "backup" }),
+    await addJob({ kind: "log_check", single: "log_check" }),
+  ];
+  for (let n = 0; n < 50; n += 1) added.push(await addJob({ created_at: "2099-01-01T00:00:00Z" }));
+  expect([await kinds("system"), await kinds("log")]).toEqual([["backup"], ["log_check"]]);
+  const asAuditor = await service.get("/prod/api/system/jobs?of=system", { as: "auditor" });
+  expect(asAuditor.json().data.jobs).toEqual([]);
+  await service.db.query("delete from command.job where id = any($1)", [added]);
+});
+
 it("knows no job that never was, and refuses a bad id", async () => {
   expect((await read(`/${randomUUID()}`)).json().error.code).toBe("not_found");
   expect((await read("/1")).statusCode).toBe(400);

@@ -35,15 +35,17 @@ const COLUMNS = [
 type JobRow = Selectable<ReadableJob>;
 type JobLineRow = Selectable<JobLineTable>;
 
-/** The newest jobs. @param kinds those that the caller may see; absent: all. */
+/** The newest jobs. @param kinds those that the caller may see, @param asked and asks for; absent: all. */
 export function newestJobs(
   db: ReadModelDatabase,
   kinds: readonly JobKindName[] | undefined,
+  asked: readonly JobKindName[] | undefined,
 ): Promise<JobRow[]> {
   return db
     .selectFrom("command.job")
     .select(COLUMNS)
     .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
+    .$if(asked !== undefined, (query) => query.where("kind", "in", asked ?? []))
     .orderBy("created_at", "desc")
     .orderBy("id")
     .limit(LISTED)

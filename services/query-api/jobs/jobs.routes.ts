@@ -1,6 +1,15 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
-import { JOB, JOBS, JobQuery, JobReply, JobsReply, jobKindsOf } from "#contracts/http/jobs.ts";
+import {
+  JOB,
+  JOBS,
+  JOBS_OF,
+  JobQuery,
+  JobReply,
+  JobsQuery,
+  JobsReply,
+  jobKindsOf,
+} from "#contracts/http/jobs.ts";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
@@ -17,10 +26,11 @@ export function jobRoutes(app: ServiceInstance, { db, names, positions }: ReadSi
     JOBS,
     read({
       summary: "The newest jobs, without their results",
+      querystring: JobsQuery,
       reply: JobsReply,
     }),
-    async ({ actor, log }) => {
-      const jobs = await newestJobs(db, jobKindsOf(actor.role));
+    async ({ actor, query, log }) => {
+      const jobs = await newestJobs(db, jobKindsOf(actor.role), query.of && JOBS_OF[query.of]);
       const nameOf = await names.nameOf(
         jobs.map(({ account_id }) => account_id),
         log,

@@ -34,8 +34,7 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const { job, isBegun, follow } = check;
   const { data: last } = useQuery({
     queryKey: ["log-check"],
-    queryFn: async () =>
-      (await provider.newestJobs()).find(({ kind }) => kind === "log_check") ?? null,
+    queryFn: async () => (await provider.newestJobs("log"))[0] ?? null,
     retry: false,
   });
   const running = last && !isEnded(last.state) ? last.id : undefined;

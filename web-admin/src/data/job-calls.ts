@@ -1,4 +1,12 @@
-import { BULK, type BulkBody, JOB, JOBS, type Job, type JobSummary } from "#contracts/http/jobs.ts";
+import {
+  BULK,
+  type BulkBody,
+  JOB,
+  JOBS,
+  type Job,
+  type JobSummary,
+  type JobsOf,
+} from "#contracts/http/jobs.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 
 /** What the console does with work that is longer than a request. */
@@ -7,8 +15,8 @@ export interface JobCalls {
   startBulk(body: BulkBody): Promise<string>;
   /** How far a job is, with its lines after a number. */
   openJob(id: string, after: number): Promise<Job>;
-  /** The newest jobs. */
-  newestJobs(): Promise<readonly JobSummary[]>;
+  /** The newest jobs of a page. */
+  newestJobs(of: JobsOf): Promise<readonly JobSummary[]>;
   stopJob(id: string): Promise<void>;
 }
 
@@ -24,8 +32,8 @@ export function jobCalls(client: ApiClient): JobCalls {
       const reply = await client.request(`${at(id)}?after=${after}`, { keepsPosition: true });
       return dataOf<Job>(reply);
     },
-    async newestJobs() {
-      return dataOf<{ jobs: JobSummary[] }>(await client.request(JOBS)).jobs;
+    async newestJobs(of) {
+      return dataOf<{ jobs: JobSummary[] }>(await client.request(`${JOBS}?of=${of}`)).jobs;
     },
     async stopJob(id) {
       await client.command(at(id, "/stop"), "POST", {});

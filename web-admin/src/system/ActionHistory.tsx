@@ -1,3 +1,4 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
@@ -14,14 +15,23 @@ import { failureReason } from "./system-words.ts";
 const TITLE = "Action history";
 
 /** What was done with the registry, by whom, when and with what result, the newest first. */
-export function ActionHistory({ jobs }: { readonly jobs: readonly JobSummary[] | undefined }) {
-  const entries = jobs?.flatMap((job) => {
+export function ActionHistory({
+  jobs,
+  error,
+}: {
+  readonly jobs: readonly JobSummary[];
+  readonly error: Error | null;
+}) {
+  const entries = jobs.flatMap((job) => {
     const words = historyWords(job);
     return words ? [{ job, words }] : [];
   });
-  if (!entries || entries.length === 0) return null;
+  if (!error && entries.length === 0) return null;
   return (
     <Section title={TITLE} anchor="history">
+      {error !== null && (
+        <Alert severity="error">Couldn't load the history: {failureReason(error)}</Alert>
+      )}
       <Box component="ul" aria-label={TITLE} sx={{ listStyle: "none", m: 0, p: 0 }}>
         {entries.map(({ job, words }) => (
           <Entry key={job.id} job={job} words={words} />

@@ -79,7 +79,7 @@ function useBackupCheck() {
   const { begin, follow, isBegun, isBusy } = job;
   const { data: recent = [] } = useQuery({
     queryKey: ["system", "jobs"],
-    queryFn: () => provider.newestJobs(),
+    queryFn: () => provider.newestJobs("system"),
   });
   const running = recent.find(
     ({ kind, state }) => kind === BACKUP_CHECK_ACTION && !isEnded(state),

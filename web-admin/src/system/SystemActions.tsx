@@ -25,7 +25,8 @@ import { useSystemAction } from "./use-system-action.ts";
 
 /** What an admin has done with the registry as a whole. */
 export function SystemActions() {
-  const { action, job, isBusy, failure, recent, start, stop, dialog } = useSystemAction();
+  const { action, job, isBusy, failure, recent, recentError, start, stop, dialog } =
+    useSystemAction();
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -80,7 +81,7 @@ export function SystemActions() {
         )}
         {action && job && <ActionProgress action={action} job={job} onStop={() => void stop()} />}
       </Section>
-      <ActionHistory jobs={recent} />
+      <ActionHistory jobs={recent} error={recentError} />
     </>
   );
 }

@@ -11,8 +11,9 @@ import { actionName, isSystemAction } from "./action-words.ts";
 export interface RunningAction extends Pick<FollowedJob, "isBusy" | "job" | "failure" | "stop"> {
   /** What was begun last, here or before the page was opened. */
   readonly action: SystemActionName | undefined;
-  /** The newest jobs of all kinds. */
+  /** The newest jobs of the page, and why they could not be read again. */
   readonly recent: readonly JobSummary[];
+  readonly recentError: Error | null;
   readonly start: (action: SystemActionName) => void;
   /** Asks for the password where the server wants it. */
   readonly dialog: Proof["dialog"];
@@ -24,9 +25,9 @@ export function useSystemAction(): RunningAction {
   const proof = useProof();
   const [action, setAction] = useState<SystemActionName>();
   const { begin, follow, isBegun, ...job } = useJob(["system", "audit-logs"]);
-  const { data: recent = [] } = useQuery({
+  const { data: recent = [], error } = useQuery({
     queryKey: ["system", "jobs"],
-    queryFn: () => provider.newestJobs(),
+    queryFn: () => provider.newestJobs("system"),
   });
   const running = recent.find(({ kind, state }) => isSystemAction(kind) && !isEnded(state));
   useEffect(() => {
@@ -38,6 +39,7 @@ export function useSystemAction(): RunningAction {
     ...job,
     action,
     recent,
+    recentError: error,
     dialog: proof.dialog,
     start(name) {
       setAction(name);
