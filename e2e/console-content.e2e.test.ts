@@ -49,7 +49,7 @@ describe("texts in the console", () => {
     await page.getByRole("tab", { name: "FAQ" }).click();
     const questions = page.getByRole("row").getByRole("link");
     await expect.poll(() => questions.count(), SOON).toBe(10);
-    expect(await heads()).toEqual(["Question", "Place", ...common]);
+    expect(await heads()).toEqual(["Question", "Order", ...common]);
     expect(await questions.first().innerText()).toBe("What is Chargeback Registry?");
     expect(page.url()).toContain("filter=");
     await page.getByLabel("Search", { exact: true }).fill("cost");

@@ -133,7 +133,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-faq",
     path: "/admin/content",
     as: "admin",
-    act: all((page) => page.getByRole("tab", { name: "FAQ" }).click(), until("Place")),
+    act: all((page) => page.getByRole("tab", { name: "FAQ" }).click(), until("Order")),
   },
   {
     name: "console-text",

@@ -11,7 +11,7 @@ import { paths } from "../config/paths.ts";
 import { Instant } from "../shared/Instant.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
-import { RecordList } from "../shared/list/RecordList.tsx";
+import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
 import { StatusChip } from "../shared/StatusChip.tsx";
 import { authorText, statusText, viewsText } from "./labels.ts";
 
@@ -63,7 +63,7 @@ const FAQ: readonly Column<ContentItem>[] = [
   title("Question"),
   {
     source: "order",
-    label: "Place",
+    label: "Order",
     sortable: true,
     align: "right",
     width: 80,
@@ -96,7 +96,9 @@ export function ContentList() {
   return (
     <RecordList<ContentItem>
       resource="content"
-      of={["text", "texts"]}
+      of={["content item", "content items"]}
+      label="Content"
+      empty={(list) => <NothingHere list={list} many="content items" tab="type" />}
       sort={NEWEST}
       columns={(list) => (tabOf(list)[0] === "faq" ? FAQ : ALL)}
       to={({ id }) => paths.text(id)}

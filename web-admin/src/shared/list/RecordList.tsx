@@ -156,13 +156,16 @@ export function NothingHere(props: {
   readonly many: string;
   /** Instead of "No entries yet", and of "No entries match these filters". */
   readonly title?: string;
+  /** Name of the filter that a tab sets, which stays. */
+  readonly tab?: string;
 }) {
-  const { list, many, title } = props;
-  const isFiltered = Object.keys(list.filterValues).length > 0;
+  const { list, many, title, tab = "" } = props;
+  const { [tab]: chosen, ...filters } = list.filterValues;
+  const isFiltered = Object.keys(filters).length > 0;
   return (
     <EmptyNote title={title ?? (isFiltered ? `No ${many} match these filters` : `No ${many} yet`)}>
       {isFiltered && (
-        <Button variant="outlined" onClick={() => list.setFilters({})}>
+        <Button variant="outlined" onClick={() => list.setFilters(chosen ? { [tab]: chosen } : {})}>
           Show all {many}
         </Button>
       )}
