@@ -160,7 +160,7 @@ describe("system management", () => {
     for (const text of ["Running", "1 h 1 min", "50 MB", "12.5 %"])
       await row.getByText(text, { exact: true }).waitFor();
     await page
-      .getByText("A process at address 1 of OPERATIONS_URLS does not say what it takes.")
+      .getByText("A process at address 1 of OPERATIONS_URLS reports no resource data.")
       .waitFor();
     await page.unroute(STATUS);
   });

@@ -550,7 +550,7 @@ describe("the moderation queue", () => {
     await page.getByText(/^Ben Lee has this report until/).waitFor();
     await post(registry.url, `/admin/reports/${id}/approve`, {}, ben.token);
     await keep.click();
-    await page.getByText("This report no longer waits for a decision.").waitFor();
+    await page.getByText("This report is no longer waiting for a decision.").waitFor();
     await page.context().close();
     await emptyQueue(registry.url, ann.token);
   });

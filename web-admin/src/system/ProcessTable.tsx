@@ -41,7 +41,7 @@ export function ProcessTable({ processes, asked = [] }: ProcessTableProps) {
       )}
       {silentProcesses(asked).map((name) => (
         <Typography key={name} sx={{ mt: 1, color: "warning.main" }}>
-          No resource data from {name}.
+          {name} reports no resource data.
         </Typography>
       ))}
     </Section>

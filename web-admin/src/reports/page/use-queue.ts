@@ -265,7 +265,7 @@ export function useQueue(enabled: boolean): QueueWork {
         );
       else {
         const other = takenIn(await provider.queue(), id);
-        notify(other ? takenWords(other) : "This report no longer waits for a decision.", {
+        notify(other ? takenWords(other) : "This report is no longer waiting for a decision.", {
           type: "warning",
         });
         await client.invalidateQueries({ queryKey: ["reports"] });
