@@ -63,6 +63,7 @@ export const errorStatuses = {
   too_early: 409,
   inquiry_closed: 409,
   note_limit: 409,
+  answer_limit: 409,
   mail_not_failed: 409,
   mail_before_restore: 409,
   resend_limit: 409,

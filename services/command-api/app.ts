@@ -22,6 +22,7 @@ import {
 import { uploadRoutes } from "./evidence/upload.routes.ts";
 import { exportRoutes } from "./export/export.routes.ts";
 import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
+import { inquiryAnswerRoutes } from "./inquiry/inquiry-answer.routes.ts";
 import { inquiryDeskRoutes, noticeDeskRoutes } from "./inquiry/inquiry-desk.routes.ts";
 import { jobRoutes } from "./jobs/job.routes.ts";
 import { logCheckRoute } from "./log-check/log-check.job.ts";
@@ -76,6 +77,7 @@ const FEATURES: readonly ((app: ServiceInstance, side: WriteSide) => void | Prom
   mailRoutes,
   logCheckRoute,
   inquiryDeskRoutes,
+  inquiryAnswerRoutes,
   noticeDeskRoutes,
   paymentNoticeRoutes,
   unsubscribeRoutes,

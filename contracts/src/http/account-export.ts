@@ -81,6 +81,7 @@ export const ExportedInquiry = strict({
   form: opt(Type.String()),
   sent_at: Time,
   ...Place,
+  /** What was sent, and then what was answered and replied. */
   answers: Type.Array(strict({ label: Type.String(), text: Type.String() })),
   /** A document that came with it. */
   document: opt(strict(File)),

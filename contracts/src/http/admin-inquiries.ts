@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { INQUIRY_FORMS } from "../inquiry/inquiry-forms.ts";
-import { INQUIRY_STATUSES } from "../inquiry/inquiry-status.ts";
+import { INQUIRY_STATUSES, MOST_INQUIRY_ANSWERS } from "../inquiry/inquiry-status.ts";
 import { codes, ReportId, strict } from "../report/fields.ts";
 import { RevealReply } from "./admin-reports.ts";
 import { reply } from "./envelope.ts";
@@ -19,7 +19,7 @@ export const LISTED_KINDS: Readonly<Record<ListedKind, string>> = {
   law_enforcement: law_enforcement.title,
 };
 
-/** Most characters of a note, and most notes of an inquiry. */
+/** Most characters of a note or an answer, and most notes of an inquiry. */
 export const INQUIRY_NOTE_LENGTH = 4_000;
 export const MOST_INQUIRY_NOTES = 200;
 /** Disclosures and changes of the status that a page shows, the newest. */
@@ -41,11 +41,13 @@ export const ListedInquiry = strict({
   /** Masked. */
   email: Type.String(),
   has_document: Type.Boolean(),
+  /** Characters of what its sender wrote, without name and address. */
+  message_chars: Type.Integer(),
   notes: Type.Integer(),
   received_at: Time,
-  /** When the time is over within which an answer was promised. */
+  /** When the time is over within which an answer was promised, to the inquiry or to the latest reply. */
   answer_by: Time,
-  /** When it was first answered or closed. Absent while its sender waits. */
+  /** When it was first answered or closed, since the latest reply. Absent while its sender waits. */
   answered_at: Type.Optional(Time),
 });
 export type ListedInquiry = Static<typeof ListedInquiry>;
@@ -71,11 +73,22 @@ export const InquiryStep = strict({
   at: Time,
   /** Name of staff, where it is known. */
   by: Type.Optional(Type.String()),
-  type: Type.Enum(["received", "status", "note", "viewed", "document", "disclosed"]),
+  type: Type.Enum([
+    "received",
+    "status",
+    "note",
+    "answered",
+    "replied",
+    "viewed",
+    "document",
+    "disclosed",
+  ]),
   /** After a change of the status. */
   to: Type.Optional(Status),
-  /** Text of a note. */
+  /** Text of a note or an answer. */
   text: Type.Optional(Type.String()),
+  /** The answer, or the one that the sender replied to. */
+  answer_id: Type.Optional(ReportId),
   /** The report that was disclosed, and its number. */
   report_id: Type.Optional(ReportId),
   report_number: Type.Optional(Type.String()),
@@ -103,14 +116,32 @@ export type ChangeInquiryStatus = Static<typeof ChangeInquiryStatus>;
 export const AddInquiryNote = strict({ text: Text });
 export type AddInquiryNote = Static<typeof AddInquiryNote>;
 
+/**
+ * POST .../{id}/answer: emails the sender. 409 `conflict` where the status was changed since that revision;
+ * `inquiry_closed`, `answer_limit`.
+ */
+export const AnswerInquiry = strict({
+  text: Text,
+  revision: Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
+});
+export type AnswerInquiry = Static<typeof AnswerInquiry>;
+
 /** How the inquiry stands after a command. */
 export const InquiryStateReply = reply(
   strict({ id: ReportId, status: Status, status_revision: Type.Integer() }),
 );
 
-/** POST .../{id}/reveal: what the sender wrote, question by question. */
+/** POST .../{id}/reveal: what the sender wrote, question by question, and then each reply. */
 export const RevealInquiryReply = reply(
-  Type.Array(strict({ label: Type.String(), text: Type.String() }), { maxItems: 40 }),
+  Type.Array(
+    strict({
+      label: Type.String(),
+      text: Type.String(),
+      /** The answer that it is a reply to. */
+      answer_id: Type.Optional(ReportId),
+    }),
+    { maxItems: 40 + MOST_INQUIRY_ANSWERS },
+  ),
 );
 export type RevealedInquiry = Static<typeof RevealInquiryReply>["data"];
 

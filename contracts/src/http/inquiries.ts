@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import {
   AGREED,
   ATTACHMENT,
@@ -6,6 +6,7 @@ import {
   type InquiryForm,
   TRAP,
 } from "../inquiry/inquiry-forms.ts";
+import { REPLY_CHARS } from "../inquiry/inquiry-status.ts";
 import { codes, Email, ONE_LINE, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 import { NamedUploads } from "./evidence.ts";
@@ -36,3 +37,30 @@ export function inquiryBody({ fields, attachment }: InquiryForm) {
 
 /** `number` is what the sender quotes; `promise` says when they hear from us. */
 export const InquiryReply = reply(strict({ number: Type.String(), promise: Type.String() }));
+
+/** Where an answer's link is read, and where its sender's reply goes. */
+export const INQUIRY_ANSWER = "/prod/api/inquiry-answer";
+export const INQUIRY_REPLY = `${INQUIRY_ANSWER}/reply`;
+
+const Token = Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" });
+
+/** POST /prod/api/inquiry-answer: an answer by staff, with the link of its email. 400 `link_invalid`. */
+export const ReadInquiryAnswer = strict({ token: Token });
+export const AnsweredInquiry = strict({
+  number: Type.String(),
+  /** What was sent, as its form is called. */
+  form: Type.String(),
+  /** RFC 3339, UTC: until then a reply is taken. */
+  expires_at: Type.String(),
+  state: Type.Enum(["open", "replied", "closed"]),
+  /** Absent once it is no longer open: the link may be old. */
+  answer: Type.Optional(Type.String()),
+});
+export type AnsweredInquiry = Static<typeof AnsweredInquiry>;
+export const AnsweredInquiryReply = reply(AnsweredInquiry);
+
+/** POST /prod/api/inquiry-answer/reply. 400 `link_invalid`, 409 `question_closed`. */
+export const ReplyToInquiry = strict({
+  token: Token,
+  reply: Type.String({ minLength: 1, maxLength: REPLY_CHARS, pattern: "\\S" }),
+});

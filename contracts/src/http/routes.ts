@@ -10,6 +10,7 @@ import { CHANGES } from "./changes.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./content.ts";
 import { ADMIN_DOCUMENTS, ADMIN_PAYMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE, REVEALED_FILE } from "./evidence.ts";
+import { INQUIRY_ANSWER, INQUIRY_REPLY } from "./inquiries.ts";
 import { BULK, JOB, JOBS } from "./jobs.ts";
 import {
   LIST_EXPORT_COUNT,
@@ -119,6 +120,7 @@ export const API_ROUTES: Routes = {
   [DELETIONS]: { GET: "reads" },
   [ADMIN_INQUIRIES]: { GET: "reads" },
   [ADMIN_INQUIRY]: { GET: "reads" },
+  [`${ADMIN_INQUIRY}/answer`]: { POST: "recognised" },
   [`${ADMIN_INQUIRY}/disclose`]: { POST: "acts" },
   [`${ADMIN_INQUIRY}/document`]: { POST: "acts" },
   [`${ADMIN_INQUIRY}/notes`]: { POST: "recognised" },
@@ -187,6 +189,8 @@ export const API_ROUTES: Routes = {
   "/prod/api/figures": { GET: "reads" },
   "/prod/api/habitual-offenders": { GET: "reads" },
   "/prod/api/habitual-offenders/all": { GET: "reads" },
+  [INQUIRY_ANSWER]: { POST: "reads" },
+  [INQUIRY_REPLY]: { POST: "recognised" },
   "/prod/api/law-enforcement/requests": { POST: "recognised" },
   "/prod/api/report-question": { POST: "reads" },
   "/prod/api/report-question/answer": { POST: "recognised" },

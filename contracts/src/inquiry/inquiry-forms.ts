@@ -274,6 +274,28 @@ export function answersInWords(
   ];
 }
 
+/** Answers by staff, and the replies to them. */
+type Thread = readonly {
+  readonly answer_id: string;
+  readonly text: string | null;
+  readonly reply: string | null;
+}[];
+
+/** What was written after the form, oldest first. */
+export function threadInWords(thread: Thread) {
+  return thread.flatMap((each) => [
+    ...(each.text === null ? [] : [{ label: "Our answer", text: each.text }]),
+    ...repliesInWords([each]),
+  ]);
+}
+
+/** The replies of the sender, oldest first, each with the answer that it is to. */
+export function repliesInWords(thread: Thread) {
+  return thread.flatMap(({ answer_id, reply }) =>
+    reply === null ? [] : [{ label: "Reply", text: reply, answer_id }],
+  );
+}
+
 /** "order.pdf (PDF, 812 kB)" */
 function fileInWords({ name, type, bytes }: InquiryDocument): string {
   return `${name} (${FILE_TYPES[type]}, ${Math.max(1, Math.round(bytes / 1024))} kB)`;

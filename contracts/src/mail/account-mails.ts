@@ -263,6 +263,13 @@ export const INQUIRY_MAILS = {
     isAskedFor: false,
     askedBy: { InquiryReceived: true },
   },
+  /** Staff wrote it to this address themselves: no cap applies. */
+  inquiry_answered: {
+    owner: "inquiry",
+    capADay: 0,
+    isAskedFor: true,
+    askedBy: { InquiryAnswered: true },
+  },
   inquiry_for_desk: {
     owner: "inquiry",
     capADay: 0,

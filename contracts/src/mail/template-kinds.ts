@@ -170,6 +170,11 @@ export const templateKinds = {
   email_change_warning: { title: "Another address asked for", type: "email", variables: told },
   email_changed: { title: "Address changed", type: "email", variables: told },
   inquiry_received: { title: "Inquiry received", type: "email", variables: form },
+  inquiry_answered: {
+    title: "Answer to an inquiry",
+    type: "email",
+    variables: [...notice, "form", "form_title", "answer"],
+  },
   notice_received: { title: "Notice received", type: "legal", variables: form },
   notice_refused: {
     title: "Notice refused",

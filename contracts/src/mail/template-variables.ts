@@ -4,7 +4,7 @@ export interface TemplateVariable {
   readonly label: string;
   /** What a preview and a test mail show; a number may be compared. */
   readonly sample: string | number;
-  /** Someone else words it. Empty for an unconfirmed address, and no email to one may declare it. */
+  /** Someone else words it. Empty for an unconfirmed address, and no email to one may declare it, except what staff answer. */
   readonly isWorded?: true;
 }
 
@@ -33,6 +33,11 @@ export const templateVariables = {
   question: {
     label: "The moderator's question; may be empty",
     sample: "On which day did the parcel arrive?",
+    isWorded: true,
+  },
+  answer: {
+    label: "What staff answered",
+    sample: "Yes. You can start on December 1.",
     isWorded: true,
   },
   when: { label: "When it happened", sample: "November 22, 2026 at 10:00 AM (UTC)" },

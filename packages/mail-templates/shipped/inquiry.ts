@@ -1,3 +1,4 @@
+import { REPLY_DAYS } from "#contracts/inquiry/inquiry-status.ts";
 import { paragraphs, type ShippedTemplate } from "./shipped-template.ts";
 
 const WRITE = "Please include the number when you write to us about this.";
@@ -67,9 +68,22 @@ const received: ShippedTemplate = {
   ),
 };
 
+/** Staff word the answer, so nothing that a stranger wrote is in it. */
+const answered: ShippedTemplate = {
+  subject: "Our answer to your {{ form }} {{ number }}",
+  body: paragraphs(
+    "Hello,",
+    "This is our answer to your {{ form }} {{ number }}:",
+    "{{ answer }}",
+    `You can reply with the link. It takes one reply, within ${REPLY_DAYS} days. You don't need an account. If you didn't write to us, ignore this email.`,
+  ),
+  action: "Reply to us",
+};
+
 /** Emails to senders of inquiries and notices. */
 export const inquiryTemplates = {
   inquiry_received: received,
+  inquiry_answered: answered,
   notice_received: received,
   ...noticeTemplates,
 } as const;

@@ -1,5 +1,6 @@
 import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
+import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import { answersInWords, caseNumber, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { type Desk, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { backDays } from "#contracts/notice/notice-clock.ts";
@@ -25,6 +26,8 @@ export interface InquiryMail {
   /** The registry's own desk that it goes to. */
   readonly desk?: Desk;
   readonly words: CaseWords;
+  /** With which an answer is replied to. */
+  readonly link?: OneTimeLink;
 }
 
 /** Reads what was sent from the log. Only the desk gets the sender's words. */
@@ -50,9 +53,22 @@ export async function readInquiryMail(
   if (!kind) return { drop: "superseded" };
   const { desk, promise, title } = inquiryForms[kind];
   const words = { title, promise, number: caseNumber(kind, mail.ownerId) };
+  if (mail.kind === "inquiry_answered") return answerMail(asking, sender.email, words);
   return isForDesk
     ? { to: desks[desk], desk, words: { ...words, answers: answersInWords(kind, sender) } }
     : { to: sender.email, words: { ...words, ...(await decisionWords(asking, store)) } };
+}
+
+/** An answer by staff, which goes out even if the inquiry is closed in the meantime. */
+function answerMail(
+  asking: Asking | undefined,
+  to: string,
+  words: CaseWords,
+): InquiryMail | { readonly drop: "erased" | "superseded" } {
+  if (asking?.event.type !== "InquiryAnswered") return { drop: "superseded" };
+  const { link, note } = asking.event.data;
+  if (!note) return { drop: "erased" };
+  return { to, link, words: { ...words, answer: note.text } };
 }
 
 /** The event that asks for a mail, and when its notice was received. */

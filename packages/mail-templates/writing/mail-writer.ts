@@ -230,18 +230,20 @@ export class MailWriter {
   }
 
   async #writeInquiryMail(mail: MailToWrite): Promise<WrittenMail | { readonly drop: DropReason }> {
-    const { letterhead, blind, publicUrl } = this.#deps;
+    const { letterhead, blind, publicUrl, reportLinks } = this.#deps;
     const read = await readInquiryMail(mail, { ...this.#deps, desks: this.#desks() });
     if ("drop" in read) return read;
-    const { to, desk, words: about } = read;
+    const { to, desk, words: about, link } = read;
+    if (link && this.#isOver(link.expires_at)) return { drop: "superseded" };
     const { productName } = letterhead;
-    const facts = { productName, url: publicUrl, about };
-    const { text, ...used } = await this.#deps.words.write(mail.kind, facts);
-    const { id, ownerId } = mail;
+    const { id, ownerId, kind } = mail;
+    const reply = link && `/inquiry-answer/${reportLinks.answerToken(ownerId, link)}`;
+    const facts = { productName, url: `${publicUrl}${reply ?? ""}`, about };
+    const { text, ...used } = await this.#deps.words.write(kind, facts);
     return {
       ...used,
       mail: { id, ownerId, to, ...layOut(text, letterhead) },
-      countsFor: desk ? undefined : recipientOf(to, blind, "mail.recipient"),
+      countsFor: mailKinds[kind].isAskedFor ? undefined : recipientOf(to, blind, "mail.recipient"),
       ...given({ desk }),
     };
   }

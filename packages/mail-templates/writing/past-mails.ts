@@ -83,8 +83,10 @@ export class PastMails {
       reportLinks: {
         statusToken: noToken,
         questionToken: noToken,
+        answerToken: noToken,
         readStatusToken: unread,
         readQuestionToken: unread,
+        readAnswerToken: unread,
       },
       unsubscribing: { makeToken: noToken, readToken: unread },
       blind: noToken,

@@ -20,6 +20,8 @@ export interface CaseWords {
   readonly answers?: readonly { readonly label: string; readonly text: string }[];
   /** Why a notice is refused, in fixed words. */
   readonly refusal?: string;
+  /** What staff answered to an inquiry. */
+  readonly answer?: string;
   /** Number of the counter-notice that answers a notice. */
   readonly counterNumber?: string;
   /** Between which days the material of a counter-notice is back, `2026-12-08`. */
@@ -73,6 +75,7 @@ function allValues(
     form_title: about?.title ?? "",
     promise: about?.promise ?? "",
     refusal: about?.refusal ?? "",
+    answer: about?.answer ?? "",
     counter_number: about?.counterNumber ?? "",
     back_first: dayText(about?.back?.first),
     back_last: dayText(about?.back?.last),

@@ -15,9 +15,13 @@ export interface InquiryTable {
   /** Masked; empty once the inquiry's key is destroyed. */
   email: string;
   has_document: boolean;
+  /** Characters of what its sender wrote, without name and address. */
+  message_chars: number;
   notes: number;
   received_at: Timestamp;
-  /** When it was first answered or closed, while it is. */
+  /** When its sender began to wait: with the inquiry, or with a reply to an answer. */
+  waiting_since: Timestamp;
+  /** When it was first answered or closed since, while it is. */
   answered_at: NullableTimestamp;
 }
 
@@ -46,7 +50,7 @@ export interface NoticeTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const INQUIRIES_LAYOUT = 5;
+export const INQUIRIES_LAYOUT = 6;
 
 export function createInquiryTables(schema: string): string {
   return `
@@ -57,8 +61,10 @@ export function createInquiryTables(schema: string): string {
       status_revision int not null,
       email text not null,
       has_document boolean not null,
+      message_chars int not null,
       notes int not null,
       received_at timestamptz not null,
+      waiting_since timestamptz not null,
       answered_at timestamptz
     );
     ${withoutStatistics(`${schema}.inquiry`, ["email"])}
@@ -86,7 +92,7 @@ export function createInquiryIndexes(schema: string): string {
     -- The lists by kind and status, the newest first.
     create index inquiry_by_kind on ${schema}.inquiry (kind, status, received_at desc, id desc);
     -- What waits, to be counted.
-    create index inquiry_waiting on ${schema}.inquiry (received_at desc, id desc)
+    create index inquiry_waiting on ${schema}.inquiry (waiting_since, id)
       where answered_at is null;
     create index notice_by_kind on ${schema}.notice (kind, status, received_at desc, id desc);
     create index notice_waiting on ${schema}.notice (due_at) where decided_at is null;

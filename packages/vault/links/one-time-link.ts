@@ -19,6 +19,7 @@ export type LinkPurpose =
   /** See {@link ReportLinks}. */
   | "report-status"
   | "answer-question"
+  | "reply-to-inquiry"
   /** See {@link UnsubscribeLinks}. */
   | `unsubscribe-${UnsubscribeScope}`;
 
@@ -109,7 +110,17 @@ interface QuestionLink {
   readonly questionId: string;
 }
 
-/** Links that tell a report's progress, or take the answer to a question, bound to the address they went to. */
+/** An answer to an inquiry that somebody may read and reply to. */
+interface AnswerLink {
+  /** Of the inquiry. */
+  readonly id: string;
+  readonly answerId: string;
+}
+
+/**
+ * Links that tell a report's progress, bound to the address they went to, or take the one reply to a question or
+ * to an answer.
+ */
 export interface ReportLinks {
   /** @param at when the mail was asked for, RFC 3339: the same mail always has the same link. */
   statusToken(reportId: string, address: string, at: string): string;
@@ -119,6 +130,10 @@ export interface ReportLinks {
   questionToken(reportId: string, link: OneTimeLink): string;
   /** @returns undefined for a token that is malformed, forged or expired. */
   readQuestionToken(token: string, now: string): QuestionLink | undefined;
+  /** @param link of the answer, as its event has it. */
+  answerToken(inquiryId: string, link: OneTimeLink): string;
+  /** @returns undefined for a token that is malformed, forged or expired. */
+  readAnswerToken(token: string, now: string): AnswerLink | undefined;
 }
 
 /** @param key the service key `unsubscribe`, whose links also work for a year. */
@@ -143,6 +158,13 @@ export function createReportLinks(key: LiveKey, blind: BlindIndexer): ReportLink
       const read = links.readToken(token, "answer-question", now);
       if (typeof read === "string") return undefined;
       return { id: read.aggregateId, questionId: read.linkId };
+    },
+    answerToken: (inquiryId, { link_id: linkId, expires_at: expiresAt }) =>
+      links.makeToken("reply-to-inquiry", { aggregateId: inquiryId, linkId, expiresAt }),
+    readAnswerToken(token, now) {
+      const read = links.readToken(token, "reply-to-inquiry", now);
+      if (typeof read === "string") return undefined;
+      return { id: read.aggregateId, answerId: read.linkId };
     },
   };
 }

@@ -286,6 +286,17 @@ const written: Record<string, readonly RegistryEvent[]> = {
       type: "InquiryNoteAdded",
       data: { note_id: newId(), note: { text: "Called the agency" } },
     },
+    {
+      type: "InquiryAnswered",
+      data: {
+        link: { link_id: linkId, expires_at: "2026-12-22T10:00:00.000Z" },
+        note: { text: "Please send the order as a PDF" },
+      },
+    },
+    {
+      type: "InquiryReplied",
+      data: { answer_id: linkId, sender: { text: "The order is attached to our letter" } },
+    },
     { type: "ReportDisclosed", data: { report_id: reportId, revision: 0 } },
     { type: "InquiryErased", data: { by: "operator" } },
   ],

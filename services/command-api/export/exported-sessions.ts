@@ -14,7 +14,12 @@ import type {
   ExportedPlace,
   ExportedSession,
 } from "#contracts/http/account-export.ts";
-import { answersInWords, caseNumber, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import {
+  answersInWords,
+  caseNumber,
+  inquiryForms,
+  threadInWords,
+} from "#contracts/inquiry/inquiry-forms.ts";
 import { type AccountStream, type AccountStreams, walkStreams } from "./account-streams.ts";
 import type { Step } from "./export-page.ts";
 import type { AccountPast } from "./exported-account.ts";
@@ -154,9 +159,12 @@ export async function* exportedInquiries(
       ...(kind ? { number: caseNumber(kind, id), form: inquiryForms[kind].title } : {}),
       sent_at: first.stored.metadata.time,
       ...placeOf(first.stored, past, keys),
-      answers: kind
-        ? answersInWords(kind, sender).map(({ label, text }) => ({ label, text }))
-        : sender.answers.map(({ field, text }) => ({ label: field, text })),
+      answers: [
+        ...(kind
+          ? answersInWords(kind, sender)
+          : sender.answers.map(({ field, text }) => ({ label: field, text }))),
+        ...threadInWords(state.answers),
+      ].map(({ label, text }) => ({ label, text })),
       ...(name && type && bytes ? { document: { name, type, bytes } } : {}),
     };
     yield { cursor: position, item };

@@ -4,6 +4,7 @@ import type { InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import {
   ADMIN_INQUIRY,
   AddInquiryNote,
+  AnswerInquiry,
   ChangeInquiryStatus,
   DiscloseReply,
   DiscloseReport,
@@ -24,9 +25,10 @@ import {
   RevealNoticeReply,
   TakeDownNotice,
 } from "#contracts/http/admin-notices.ts";
-import { answersInWords } from "#contracts/inquiry/inquiry-forms.ts";
+import { answersInWords, repliesInWords } from "#contracts/inquiry/inquiry-forms.ts";
 import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
@@ -74,6 +76,22 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
       const { position, ...standing } = await desk.addNote(id, request.body, envelope);
       requests.position(response, position);
       return succeed(standing, { message: "Note added" });
+    },
+  });
+  command("POST", `${ADMIN_INQUIRY}/answer`, {
+    ...staff,
+    limit: "write",
+    summary: "Answer an inquiry by email; the sender can reply once with its link",
+    body: AnswerInquiry,
+    bounds: ANSWER_BOUNDS,
+    tidy: [trimText],
+    reply: InquiryStateReply,
+    async run(request, response) {
+      const { id } = request.params;
+      const envelope = requests.envelope(request, id, request.body);
+      const { position, ...standing } = await desk.answer(id, request.body, envelope);
+      requests.position(response, position);
+      return succeed(standing, { message: "Answer sent" });
     },
   });
   command("POST", `${ADMIN_INQUIRY}/reveal`, {
@@ -168,6 +186,15 @@ class InquiryDesk {
     return this.#execute(id, { type: "AddInquiryNote", text }, envelope);
   }
 
+  /** @throws {DomainError} `conflict`: somebody else has changed the status since; `inquiry_closed`; `answer_limit` */
+  answer(
+    id: string,
+    { text, revision }: AnswerInquiry,
+    envelope: CommandEnvelope,
+  ): Promise<InquiryStanding> {
+    return this.#execute(id, { type: "AnswerInquiry", text, revision }, envelope);
+  }
+
   /** What the sender wrote, recorded first. Every call is, as each shows the words. */
   async reveal(
     id: string,
@@ -178,7 +205,8 @@ class InquiryDesk {
     const { handler } = this.#deps;
     const { state, position } = await handler.execute(aggregate, command, newEnvelope(caller));
     if (!state?.kind || !state.sender) throw notFound();
-    return { answers: [...answersInWords(state.kind, state.sender)], position };
+    const answers = [...answersInWords(state.kind, state.sender), ...repliesInWords(state.answers)];
+    return { answers, position };
   }
 
   /** The document that came with it, after the log has noted that it is read. */

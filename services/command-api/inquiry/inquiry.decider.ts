@@ -2,6 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { InquiryEvent } from "#contracts/events/index.ts";
 import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
 import {
+  type InquiryAnswer,
   type InquiryState,
   type NoticeTarget,
   sameTarget,
@@ -10,7 +11,11 @@ import { given } from "#contracts/given.ts";
 import { MOST_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import type { InquiryForm, InquiryKind } from "#contracts/inquiry/inquiry-forms.ts";
-import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
+import {
+  type InquiryStatus,
+  MOST_INQUIRY_ANSWERS,
+  REPLY_DAYS,
+} from "#contracts/inquiry/inquiry-status.ts";
 import {
   ENDED_NOTICES,
   HOLDING_NOTICES,
@@ -21,7 +26,8 @@ import {
   type NoticeRefusal,
   type NoticeStatus,
 } from "#contracts/notice/notice-rules.ts";
-import type { Moment } from "../kernel/command.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
+import { linkInvalid } from "../report/report.decider.ts";
 
 /** What a decision about a notice names. */
 interface Seen {
@@ -79,6 +85,14 @@ export type InquiryCommand =
     }
   | { readonly type: "AddInquiryNote"; readonly text: string }
   | {
+      readonly type: "AnswerInquiry";
+      readonly text: string;
+      /** How often the status had been changed when the sender saw it. */
+      readonly revision: number;
+    }
+  /** By the sender of the inquiry. */
+  | { readonly type: "ReplyToInquiry"; readonly answerId: string; readonly reply: string }
+  | {
       readonly type: "DiscloseReport";
       readonly reportId: string;
       /** Of the report's last event. */
@@ -125,9 +139,7 @@ export function decideInquiry(family: InquiryForm["family"]) {
       case "ViewInquiryDocument":
         return state?.sender?.document ? [{ type: "InquiryDocumentViewed", data: {} }] : [];
       case "ChangeInquiryStatus": {
-        const { status: from, statusRevision } = present(state);
-        if (statusRevision !== command.revision)
-          throw new DomainError("conflict", "Someone else changed this in the meantime.");
+        const { status: from } = asSeen(state, command);
         if (from === command.status) return [];
         return [{ type: "InquiryStatusChanged", data: { from, to: command.status } }];
       }
@@ -140,6 +152,25 @@ export function decideInquiry(family: InquiryForm["family"]) {
         const note = { text: command.text };
         const type = isNotice ? "NoticeNoteAdded" : "InquiryNoteAdded";
         return [{ type, data: { note_id: moment.newId, note } }];
+      }
+      case "AnswerInquiry": {
+        const { status, answers } = asSeen(state, command);
+        if (status === "closed")
+          throw new DomainError("inquiry_closed", "This inquiry is closed. Reopen it first.");
+        if (answers.length >= MOST_INQUIRY_ANSWERS)
+          throw new DomainError(
+            "answer_limit",
+            "This inquiry has reached the maximum number of answers.",
+          );
+        const link = linkFrom(moment, REPLY_DAYS * 86_400_000);
+        return [{ type: "InquiryAnswered", data: { link, note: { text: command.text } } }];
+      }
+      case "ReplyToInquiry": {
+        const { answerId: answer_id, reply: text } = command;
+        const answer = openAnswer(state, answer_id, moment.now);
+        if (answer.state !== "open")
+          throw new DomainError("question_closed", NO_REPLY[answer.state]);
+        return [{ type: "InquiryReplied", data: { answer_id, sender: { text } } }];
       }
       case "DiscloseReport": {
         const { reportId: report_id, revision } = command;
@@ -159,6 +190,35 @@ export function decideInquiry(family: InquiryForm["family"]) {
 function present(state: InquiryState | undefined): InquiryState {
   if (!state?.sender) throw notFound();
   return state;
+}
+
+/** The inquiry, unless its status was changed since. @throws {DomainError} `not_found`; `conflict` */
+function asSeen(state: InquiryState | undefined, { revision }: { readonly revision: number }) {
+  const inquiry = present(state);
+  if (inquiry.statusRevision !== revision)
+    throw new DomainError("conflict", "Someone else changed this in the meantime.");
+  return inquiry;
+}
+
+/** Why a reply is no longer taken. */
+const NO_REPLY = {
+  replied: "You've already replied to this answer",
+  closed: "This inquiry was closed. You can send a new one",
+} as const;
+
+/**
+ * The answer that a link leads to, and whether a reply is taken. @param now RFC 3339, UTC.
+ * @throws {DomainError} `link_invalid` unless it is there, alike for what is erased.
+ */
+export function openAnswer(
+  state: InquiryState | undefined,
+  answerId: string,
+  now: string,
+): InquiryAnswer & { readonly state: "open" | keyof typeof NO_REPLY } {
+  const answer = state?.sender && state.answers.find(({ answer_id }) => answer_id === answerId);
+  if (!answer || answer.expires_at <= now) throw linkInvalid();
+  if (answer.isReplied) return { ...answer, state: "replied" };
+  return { ...answer, state: state.status === "closed" ? "closed" : "open" };
 }
 
 /** A report may be opened for a request in work. @throws {DomainError} `not_found`; `inquiry_closed` */

@@ -11,6 +11,7 @@ import {
   type InquiryForm,
   type InquiryKind,
   inquiryForms,
+  threadInWords,
 } from "#contracts/inquiry/inquiry-forms.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
@@ -172,7 +173,8 @@ export class InquiryService {
     if (!known) return undefined;
     const command = { type: "ViewInquiry" } as const;
     const { state } = await handler.execute(inquiryAggregate(known), command, newEnvelope(caller));
-    return state?.kind && state.sender ? answersInWords(state.kind, state.sender) : undefined;
+    if (!state?.kind || !state.sender) return undefined;
+    return [...answersInWords(state.kind, state.sender), ...threadInWords(state.answers)];
   }
 
   /** The document under a number; recorded first, and to be read whole. @returns undefined when there is none. */

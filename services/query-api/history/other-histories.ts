@@ -31,6 +31,7 @@ type Deps = Pick<ReadSide, "store" | "keys" | "names">;
 /** Opens the words of an event; those whose key is destroyed are left out. */
 type Open = (stored: StoredEvent) => Promise<InquiryEvent>;
 type NoteEvent = Extract<InquiryEvent, { type: "InquiryNoteAdded" }>;
+type AnswerEvent = Extract<InquiryEvent, { type: "InquiryAnswered" }>;
 type Said<Step> = Omit<Step, "at" | "by" | "revision">;
 
 /** What was done about a case, read from its stream. What its sender wrote is never opened. */
@@ -77,7 +78,7 @@ export function noticeHistory(deps: Deps): CaseHistory<NoticeStep> {
   return caseHistory(deps, streams.notice, MOST_NOTICE_STEPS, sayOfNotice);
 }
 
-/** What the clear fields of an event say, and the text of a note. */
+/** What the clear fields of an event say, and the text of a note or an answer. */
 async function sayOfInquiry(
   stored: StoredEvent,
   open: Open,
@@ -90,6 +91,13 @@ async function sayOfInquiry(
       const { data: opened } = (await open(stored)) as NoteEvent;
       return { type: "note", ...given({ text: opened.note?.text }) };
     }
+    case "InquiryAnswered": {
+      const { data: opened } = (await open(stored)) as AnswerEvent;
+      const { link, note } = opened;
+      return { type: "answered", answer_id: link.link_id, ...given({ text: note?.text }) };
+    }
+    case "InquiryReplied":
+      return { type: "replied", answer_id: String(data.answer_id) };
     case "InquiryViewed":
       return { type: "viewed" };
     case "InquiryDocumentViewed":

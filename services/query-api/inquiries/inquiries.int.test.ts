@@ -22,6 +22,7 @@ async function read(query = ""): Promise<Inquiries> {
 
 /** A row. @param hoursAgo when it was received. @returns its id. */
 async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Promise<string> {
+  const received_at = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString();
   const row: Record<string, unknown> = {
     id: randomUUID(),
     kind: "enterprise",
@@ -29,8 +30,10 @@ async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Pro
     status_revision: 0,
     email: "a***@***",
     has_document: false,
+    message_chars: 20,
     notes: 0,
-    received_at: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
+    received_at,
+    waiting_since: received_at,
     ...columns,
   };
   await insertRow(service.db, "inquiries.inquiry", row);

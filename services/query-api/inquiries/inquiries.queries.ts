@@ -28,7 +28,10 @@ export function findInquiries(
   now: Date,
 ) {
   let query = db.selectFrom("inquiries.inquiry").selectAll();
-  if (overdue) query = query.where("received_at", "<", new Date(now.getTime() - PROMISED_MS));
+  const promised = new Date(now.getTime() - PROMISED_MS);
+  // Received before: by an index.
+  if (overdue)
+    query = query.where("received_at", "<", promised).where("waiting_since", "<", promised);
   const statuses = status ? [status] : STATUSES;
   const wanted: readonly Wanted[] = [
     ["kind", kind ? [kind] : KINDS],
@@ -48,7 +51,7 @@ export function findInquiry(db: ReadModelDatabase, id: string) {
 
 /** A row as staff see it in lists. */
 export function presentInquiry(row: InquiryListRow): ListedInquiry {
-  const { id, status, status_revision, email, has_document, notes } = row;
+  const { id, status, status_revision, email, has_document, message_chars, notes } = row;
   const kind = row.kind as ListedKind;
   return {
     id,
@@ -58,9 +61,10 @@ export function presentInquiry(row: InquiryListRow): ListedInquiry {
     status_revision,
     email,
     has_document,
+    message_chars,
     notes,
     received_at: row.received_at.toISOString(),
-    answer_by: new Date(row.received_at.getTime() + PROMISED_MS).toISOString(),
+    answer_by: new Date(row.waiting_since.getTime() + PROMISED_MS).toISOString(),
     ...(row.answered_at ? { answered_at: row.answered_at.toISOString() } : {}),
   };
 }

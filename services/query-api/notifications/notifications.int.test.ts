@@ -53,7 +53,7 @@ async function listed(): Promise<string[]> {
 async function inquiry(received_at: string, answered_at: string | null = null): Promise<void> {
   await service.db.query(
     `insert into inquiries.inquiry values
-       (gen_random_uuid(), 'enterprise', 'new', 0, 'x***@***', false, 0, $1, $2)`,
+       (gen_random_uuid(), 'enterprise', 'new', 0, 'x***@***', false, 20, 0, $1, $1, $2)`,
     [received_at, answered_at],
   );
 }
@@ -202,8 +202,8 @@ describe("what needs attention", () => {
 
   it("is counted up to a hundred, and says which kind could not be read", async () => {
     await service.db.query(
-      `insert into inquiries.inquiry select gen_random_uuid(), 'enterprise', 'new', 0, 'x', false, 0,
-         now() - make_interval(mins => n), null from generate_series(1, $1::int) n`,
+      `insert into inquiries.inquiry select gen_random_uuid(), 'enterprise', 'new', 0, 'x', false, 20, 0,
+         now(), now() - make_interval(mins => n), null from generate_series(1, $1::int) n`,
       [MOST_COUNTED + 20],
     );
     await service.db.query("alter table processor.parked_stream rename column since to gone");

@@ -78,10 +78,10 @@ const KINDS: Readonly<Record<NotificationKind, Rows>> = {
     of: sql`${isUndecided} and n.due_at < now() + ${hours(DUE_HOURS)} order by n.due_at`,
   },
   waiting_inquiries: {
-    since: sql`i.received_at`,
-    late: sql`i.received_at < now() - ${hours(ANSWER_HOURS)}`,
-    due: sql`i.received_at + ${hours(ANSWER_HOURS)}`,
-    of: sql`inquiries.inquiry i where i.answered_at is null order by i.received_at, i.id`,
+    since: sql`i.waiting_since`,
+    late: sql`i.waiting_since < now() - ${hours(ANSWER_HOURS)}`,
+    due: sql`i.waiting_since + ${hours(ANSWER_HOURS)}`,
+    of: sql`inquiries.inquiry i where i.answered_at is null order by i.waiting_since, i.id`,
   },
   failed_mails: {
     since: sql`m.dropped_at`,

@@ -81,6 +81,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ViewInquiryDocument: "Open the document of an inquiry",
   ChangeInquiryStatus: "Change the status of an inquiry",
   AddInquiryNote: "Add a note to an inquiry",
+  AnswerInquiry: "Answer an inquiry",
+  ReplyToInquiry: "Reply to an answer",
   DiscloseReport: "Open a report for a request of law enforcement",
   LinkNotice: "Link a notice to a report",
   UnlinkNotice: "Take a link of a notice away",

@@ -1,11 +1,14 @@
 import { type Static, Type } from "typebox";
 import { ReportId, strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
+import { OneTimeLink } from "../one-time-link.ts";
 import { StoredFileType } from "../report/evidence-events.ts";
 import { Address, Text } from "../user/account-state.ts";
 
-/** Most characters of a note that the log takes. */
+/** Most characters of a note, or of an answer by staff, that the log takes. */
 export const NOTE_LENGTH = 4000;
+/** The same of a sender's reply. */
+export const REPLY_LENGTH = 5000;
 
 /** A code whose values the log does not decide. */
 export const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
@@ -67,6 +70,24 @@ export const InquiryNoteAdded = defineEvent(
   strict({ note_id: ReportId }),
   { note: strict({ text: Type.String({ minLength: 1, maxLength: NOTE_LENGTH }) }) },
   { required: ["note"] },
+);
+
+/** Staff answered. The email to the sender has the link, whose ID is the answer's. */
+export const InquiryAnswered = defineEvent(
+  "InquiryAnswered",
+  1,
+  strict({ link: OneTimeLink }),
+  { note: strict({ text: Type.String({ minLength: 1, maxLength: NOTE_LENGTH }) }) },
+  { required: ["note"] },
+);
+
+/** The sender replied to an answer with its link. */
+export const InquiryReplied = defineEvent(
+  "InquiryReplied",
+  1,
+  strict({ answer_id: ReportId }),
+  { sender: strict({ text: Type.String({ minLength: 1, maxLength: REPLY_LENGTH }) }) },
+  { required: ["sender"] },
 );
 
 /**
@@ -167,6 +188,8 @@ export const inquiryDefinitions = [
   InquiryDocumentViewed,
   InquiryStatusChanged,
   InquiryNoteAdded,
+  InquiryAnswered,
+  InquiryReplied,
   ReportDisclosed,
   InquiryErased,
   NoticeReceived,

@@ -1,5 +1,5 @@
 import { type InquiryKind, inquiryForms } from "../../inquiry/inquiry-forms.ts";
-import { type InquiryStatus, statusOf } from "../../inquiry/inquiry-status.ts";
+import { type InquiryStatus, statusAfterReply, statusOf } from "../../inquiry/inquiry-status.ts";
 import type { NoticeStatus } from "../../notice/notice-rules.ts";
 import type { InquiryEvent, RegistryEvent } from "../index.ts";
 
@@ -69,6 +69,18 @@ export function evolveNotice(before: NoticeState, event: NoticeStepEvent): Notic
 
 type Received = Extract<InquiryEvent, { type: "InquiryReceived" }>["data"];
 
+/** An answer by staff, and the reply to it. */
+export interface InquiryAnswer {
+  readonly answer_id: string;
+  /** RFC 3339, UTC: until then the sender can reply. */
+  readonly expires_at: string;
+  /** Null once it is erased. */
+  readonly text: string | null;
+  readonly isReplied: boolean;
+  /** Null while there is none, and once it is erased. */
+  readonly reply: string | null;
+}
+
 /** An inquiry or a notice. */
 export interface InquiryState {
   /** Undefined for a form that this version does not know. */
@@ -77,9 +89,11 @@ export interface InquiryState {
   readonly sender: NonNullable<Received["sender"]> | null;
   readonly isErased: boolean;
   readonly status: InquiryStatus;
-  /** How often the status was changed. */
+  /** How often the status was changed, by hand, by an answer or by a reply. */
   readonly statusRevision: number;
   readonly notes: number;
+  /** Oldest first. */
+  readonly answers: readonly InquiryAnswer[];
   /** What staff decided about a notice. */
   readonly notice: NoticeState;
 }
@@ -91,6 +105,7 @@ const NOTHING: InquiryState = {
   status: "new",
   statusRevision: 0,
   notes: 0,
+  answers: [],
   notice: NEW_NOTICE,
 };
 
@@ -110,6 +125,32 @@ export function evolveInquiry(state: InquiryState | undefined, event: InquiryEve
     case "InquiryNoteAdded":
     case "NoticeNoteAdded":
       return { ...(state ?? NOTHING), notes: (state ?? NOTHING).notes + 1 };
+    case "InquiryAnswered": {
+      const { statusRevision, answers } = state ?? NOTHING;
+      const { link, note } = event.data;
+      const { link_id: answer_id, expires_at } = link;
+      const text = note?.text ?? null;
+      return {
+        ...(state ?? NOTHING),
+        status: "answered",
+        statusRevision: statusRevision + 1,
+        answers: [...answers, { answer_id, expires_at, text, isReplied: false, reply: null }],
+      };
+    }
+    case "InquiryReplied": {
+      const { status, statusRevision, answers } = state ?? NOTHING;
+      const { answer_id, sender } = event.data;
+      return {
+        ...(state ?? NOTHING),
+        status: statusAfterReply(status),
+        statusRevision: statusRevision + 1,
+        answers: answers.map((each) =>
+          each.answer_id === answer_id
+            ? { ...each, isReplied: true, reply: sender?.text ?? null }
+            : each,
+        ),
+      };
+    }
     case "InquiryViewed":
     case "InquiryDocumentViewed":
     case "NoticeViewed":
@@ -127,7 +168,12 @@ export function evolveInquiry(state: InquiryState | undefined, event: InquiryEve
     }
     case "InquiryErased":
     case "NoticeErased":
-      return { ...(state ?? NOTHING), sender: null, isErased: true };
+      return {
+        ...(state ?? NOTHING),
+        sender: null,
+        isErased: true,
+        answers: (state ?? NOTHING).answers.map((each) => ({ ...each, text: null, reply: null })),
+      };
   }
 }
 

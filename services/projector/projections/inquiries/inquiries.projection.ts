@@ -7,7 +7,12 @@ import {
   type NoticeTarget,
 } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { given } from "#contracts/given.ts";
-import { statusOf, WAITING_INQUIRIES } from "#contracts/inquiry/inquiry-status.ts";
+import {
+  type InquiryStatus,
+  statusAfterReply,
+  statusOf,
+  WAITING_INQUIRIES,
+} from "#contracts/inquiry/inquiry-status.ts";
 import { backBetween, noticeDueAt } from "#contracts/notice/notice-clock.ts";
 import { HOLDING_NOTICES, WAITING_NOTICES } from "#contracts/notice/notice-rules.ts";
 import { maskEmail } from "#contracts/report/masks.ts";
@@ -124,8 +129,10 @@ export function inquiriesProjection(): Projection {
 }
 
 /** A row of `inquiries.inquiry` as JSON. Times are text. */
-interface InquiryRow extends Omit<InquiryTable, "received_at" | "answered_at"> {
+interface InquiryRow
+  extends Omit<InquiryTable, "received_at" | "waiting_since" | "answered_at"> {
   received_at: string;
+  waiting_since: string;
   answered_at: string | null;
 }
 
@@ -134,6 +141,8 @@ const HANDLES = [
   "InquiryReceived",
   "InquiryStatusChanged",
   "InquiryNoteAdded",
+  "InquiryAnswered",
+  "InquiryReplied",
   "InquiryErased",
 ] as const;
 type Type = (typeof HANDLES)[number];
@@ -149,8 +158,10 @@ const inquiries: ReadModel<InquiryRow, Type> = {
       "status_revision",
       "email",
       "has_document",
+      "message_chars",
       "notes",
       "received_at",
+      "waiting_since",
       "answered_at",
     ],
   },
@@ -167,20 +178,35 @@ const inquiries: ReadModel<InquiryRow, Type> = {
         status_revision: 0,
         email: sender ? maskEmail(sender.email) : "",
         has_document: sender?.document !== undefined,
+        message_chars: (sender?.answers ?? []).reduce((sum, { text }) => sum + [...text].length, 0),
         notes: 0,
         received_at: time,
+        waiting_since: time,
         answered_at: null,
       };
     }
     if (!row || event.type === "InquiryErased") return undefined;
     if (event.type === "InquiryNoteAdded") return { ...row, notes: row.notes + 1 };
-    const status = statusOf(event.data.to);
+    const isReply = event.type === "InquiryReplied";
+    const status = statusAfter(row.status, event);
     const waits = WAITING_INQUIRIES.includes(status);
     return {
       ...row,
       status,
       status_revision: row.status_revision + 1,
+      waiting_since: isReply && row.answered_at ? time : row.waiting_since,
       answered_at: waits ? null : (row.answered_at ?? time),
     };
   },
 };
+
+function statusAfter(
+  before: InquiryStatus,
+  event: Extract<
+    InquiryEvent,
+    { type: "InquiryStatusChanged" | "InquiryAnswered" | "InquiryReplied" }
+  >,
+): InquiryStatus {
+  if (event.type === "InquiryAnswered") return "answered";
+  return event.type === "InquiryReplied" ? statusAfterReply(before) : statusOf(event.data.to);
+}

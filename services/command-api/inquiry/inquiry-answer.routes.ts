@@ -1,0 +1,75 @@
+import { DoneReply } from "#contracts/http/envelope.ts";
+import {
+  AnsweredInquiryReply,
+  INQUIRY_ANSWER,
+  INQUIRY_REPLY,
+  ReadInquiryAnswer,
+  ReplyToInquiry,
+} from "#contracts/http/inquiries.ts";
+import { caseNumber, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { ANSWER_BOUNDS } from "#http/bounds.ts";
+import { done, succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { createReportLinks } from "#vault/links/one-time-link.ts";
+import { commandsOf } from "../kernel/command-route.ts";
+import { linkInvalid } from "../report/report.decider.ts";
+import type { WriteSide } from "../write-side.ts";
+import { openAnswer } from "./inquiry.decider.ts";
+import { inquiryAggregate } from "./inquiry-documents.ts";
+
+const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
+
+/** What the sender of an inquiry does with the link of an answer. Reading it changes nothing. */
+export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
+  const { handler, known, requests, keys, blind } = side;
+  const links = createReportLinks(await keys.liveKey("unsubscribe"), blind);
+  const command = commandsOf(app, "inquiries");
+
+  /** @throws {DomainError} `link_invalid`, alike for a token that was made up and for what is erased. */
+  const found = async (token: string, now: string) => {
+    const link = links.readAnswerToken(token, now);
+    const inquiry = link && (await known.withId(link.id));
+    if (inquiry?.family !== "inquiry") throw linkInvalid();
+    return { ...link, aggregate: inquiryAggregate(inquiry) };
+  };
+
+  command("POST", INQUIRY_ANSWER, {
+    roles: EVERYBODY,
+    limit: "report_link",
+    summary: "An answer to an inquiry, with the link from the email",
+    body: ReadInquiryAnswer,
+    reply: AnsweredInquiryReply,
+    async run(request) {
+      const { now } = requests.caller(request);
+      const { id, answerId, aggregate } = await found(request.body.token, now);
+      const inquiry = (await handler.load(aggregate))?.state;
+      const { state, text, expires_at } = openAnswer(inquiry, answerId, now);
+      if (!inquiry?.kind) throw linkInvalid();
+      return succeed({
+        number: caseNumber(inquiry.kind, id),
+        form: inquiryForms[inquiry.kind].title,
+        expires_at,
+        state,
+        ...(state === "open" && text !== null ? { answer: text } : {}),
+      });
+    },
+  });
+  command("POST", INQUIRY_REPLY, {
+    roles: EVERYBODY,
+    limit: "link",
+    bounds: ANSWER_BOUNDS,
+    summary: "Reply to an answer with the link from the email",
+    body: ReplyToInquiry,
+    reply: DoneReply,
+    async run(request, response) {
+      const { token, reply } = request.body;
+      const { now } = requests.caller(request);
+      const { id, answerId, aggregate } = await found(token, now);
+      const envelope = requests.envelope(request, id, { reply });
+      const sent = { type: "ReplyToInquiry", answerId, reply } as const;
+      const { position } = await handler.execute(aggregate, sent, envelope);
+      requests.position(response, position);
+      return done("Thank you. We've received your reply.");
+    },
+  });
+}
