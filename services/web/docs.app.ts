@@ -74,6 +74,8 @@ export function createQueryFetch(upstreams: Service): typeof globalThis.fetch {
 
 /** What the site's server asks command-api for: its forms and mailed links without JavaScript. */
 const SITE_COMMANDS = [
+  "/prod/api/inquiry-answer",
+  "/prod/api/inquiry-answer/reply",
   "/prod/api/report-question",
   "/prod/api/report-question/answer",
   "/prod/api/report-status",

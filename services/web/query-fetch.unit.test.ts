@@ -107,6 +107,8 @@ describe("commands of the site's server", () => {
     ["/prod/api/reports/submit", true],
     ["/prod/api/verify-email/a-token", true],
     ["/prod/api/report-status", true],
+    ["/prod/api/inquiry-answer", true],
+    ["/prod/api/inquiry-answer/reply", true],
     ["/prod/api/report-question", true],
     ["/prod/api/report-question/answer", true],
     ["/prod/api/auth/login", false],

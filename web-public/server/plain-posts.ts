@@ -32,7 +32,7 @@ class TooManyFields extends Error {
 }
 
 /**
- * The three commands that browsers without JavaScript send as plain forms. They are passed on to
+ * The commands that browsers without JavaScript send as plain forms. They are passed on to
  * command-api in the visitor's name, so its limits count the visitor.
  */
 export async function plainPostRoutes(
@@ -59,11 +59,8 @@ export async function plainPostRoutes(
   const answer = (request: FastifyRequest, reply: FastifyReply) =>
     send(request, reply, String(request.body ?? ""));
   site.post("/report", { bodyLimit: REPORT_BYTES, config: { rateLimit: LIMIT } }, answer);
-  site.post(
-    "/report-question/:token",
-    { bodyLimit: ANSWER_BYTES, config: { rateLimit: LIMIT } },
-    answer,
-  );
+  for (const path of ["/report-question/:token", "/inquiry-answer/:token"])
+    site.post(path, { bodyLimit: ANSWER_BYTES, config: { rateLimit: LIMIT } }, answer);
   site.post(
     "/verify-email/:token",
     { bodyLimit: PASSWORD_BYTES, config: { rateLimit: LIMIT } },

@@ -143,6 +143,21 @@ export const routes: RouteObject[] = [
             ...page("src/features/report-question/QuestionPage.tsx", { once: true }),
           },
           {
+            path: "inquiry-answer/:token",
+            lazy: {
+              Component: async () =>
+                (await import("./features/inquiry-answer/InquiryAnswerPage.tsx")).InquiryAnswerPage,
+              loader: async () =>
+                (await import("./features/inquiry-answer/inquiry-answer.loader.ts"))
+                  .inquiryAnswerLoader,
+              action: async () =>
+                (await import("./features/inquiry-answer/inquiry-answer.loader.ts"))
+                  .inquiryAnswerAction,
+            },
+            // As above, which counts for one reply.
+            ...page("src/features/inquiry-answer/InquiryAnswerPage.tsx", { once: true }),
+          },
+          {
             path: "report-status/:token",
             lazy: {
               Component: async () =>

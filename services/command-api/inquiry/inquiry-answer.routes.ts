@@ -28,7 +28,8 @@ export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide)
   /** @throws {DomainError} `link_invalid`, alike for a token that was made up and for what is erased. */
   const found = async (token: string, now: string) => {
     const link = links.readAnswerToken(token, now);
-    const inquiry = link && (await known.withId(link.id));
+    if (!link) throw linkInvalid();
+    const inquiry = await known.withId(link.id);
     if (inquiry?.family !== "inquiry") throw linkInvalid();
     return { ...link, aggregate: inquiryAggregate(inquiry) };
   };

@@ -1,6 +1,7 @@
 import {
   ADMIN_INQUIRIES,
   ADMIN_INQUIRY,
+  type AnswerInquiry,
   type ChangeInquiryStatus,
   type DisclosedReport,
   type Inquiries,
@@ -20,6 +21,8 @@ export interface InquiryCalls {
   changeInquiryStatus(id: string, change: ChangeInquiryStatus): Promise<string | undefined>;
   /** @returns the server's sentence. */
   addInquiryNote(id: string, text: string): Promise<string | undefined>;
+  /** Emails an answer to the sender. @returns the server's sentence. */
+  answerInquiry(id: string, answer: AnswerInquiry): Promise<string | undefined>;
   /** What the sender wrote. The registry records who looked before it answers. */
   revealInquiry(id: string): Promise<RevealedInquiry>;
   /** The document that came with it. The registry records who looked before it answers. */
@@ -42,6 +45,7 @@ export function inquiryCalls(client: ApiClient): InquiryCalls {
     inquiry: async (id) => dataOf<InquiryRecord>((await client.request(path(id))).json),
     changeInquiryStatus: async (id, change) => (await send(id, "status", change)).message,
     addInquiryNote: async (id, text) => (await send(id, "notes", { text })).message,
+    answerInquiry: async (id, answer) => (await send(id, "answer", answer)).message,
     revealInquiry: async (id) => dataOf<RevealedInquiry>(await send(id, "reveal", {})),
     publicReport: async (seoTitle) =>
       dataOf<ReportDetail>(

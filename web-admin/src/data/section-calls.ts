@@ -15,6 +15,7 @@ export function sectionCalls(client: ApiClient): SectionCalls {
         inquiry: true,
         changeInquiryStatus: true,
         addInquiryNote: true,
+        answerInquiry: true,
         revealInquiry: true,
         inquiryDocument: true,
         publicReport: true,

@@ -17,9 +17,10 @@ import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
 import { RevealCase } from "../shared/cases/RevealCase.tsx";
 import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import { FieldList } from "../shared/FieldList.tsx";
-import { formatInstant } from "../shared/formats.ts";
+import { counted, formatInstant } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
+import { Conversation } from "./Conversation.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { InTime } from "./InTime.tsx";
 import { stepInWords } from "./labels.ts";
@@ -36,7 +37,8 @@ export function InquiryShow() {
 
 function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const { id, number, kind, email, status, received_at, answer_by, answered_at } = inquiry;
+  const { id, number, kind, email, message_chars, status, received_at } = inquiry;
+  const { answer_by, answered_at } = inquiry;
   return (
     <Box sx={{ display: "grid", gap: 2, maxWidth: 880 }}>
       <Box>
@@ -49,12 +51,16 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
         reveal={() => provider.revealInquiry(id)}
         {...(inquiry.has_document && { document: () => provider.inquiryDocument(id) })}
         number={number}
-      />
+      >
+        {(revealed) => <Conversation inquiry={inquiry} revealed={revealed} />}
+      </RevealCase>
       <Section title="Facts">
         <FieldList
           fields={[
             { label: "Status", value: INQUIRY_STATUSES[status] },
+            { label: "Form", value: LISTED_KINDS[kind] },
             { label: "Email", value: email || "Erased" },
+            { label: "Message", value: counted(message_chars, "character", "characters") },
             { label: "Received", value: formatInstant(received_at) },
             { label: "Answer due", value: formatInstant(answer_by) },
             ...(answered_at ? [{ label: "Answered", value: formatInstant(answered_at) }] : []),

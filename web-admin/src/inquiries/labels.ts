@@ -37,6 +37,10 @@ export function stepInWords({ type, to, report_number }: InquiryStep): string {
       return `Status: ${to ? INQUIRY_STATUSES[to] : "changed"}`;
     case "note":
       return "Note";
+    case "answered":
+      return "Answered by email";
+    case "replied":
+      return "The sender replied";
     case "viewed":
       return "Message viewed";
     case "document":

@@ -38,6 +38,7 @@ export function robotsTxt(publicUrl: string): string {
     "/change-email/",
     "/undo-email-change/",
     "/report-question/",
+    "/inquiry-answer/",
     "/report-status/",
     "/unsubscribe/",
   ];

@@ -129,8 +129,7 @@ export function inquiriesProjection(): Projection {
 }
 
 /** A row of `inquiries.inquiry` as JSON. Times are text. */
-interface InquiryRow
-  extends Omit<InquiryTable, "received_at" | "waiting_since" | "answered_at"> {
+interface InquiryRow extends Omit<InquiryTable, "received_at" | "waiting_since" | "answered_at"> {
   received_at: string;
   waiting_since: string;
   answered_at: string | null;

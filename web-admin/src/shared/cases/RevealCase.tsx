@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
@@ -18,12 +19,15 @@ export function RevealCase({
   reveal,
   document: openDocument,
   of = "inquiries",
+  children,
 }: {
   readonly number: string;
   readonly reveal: () => Promise<RevealedInquiry>;
   /** Opens the file that came with it; absent without one. */
   readonly document?: () => Promise<Blob>;
   readonly of?: "inquiries" | "notices";
+  /** What else shows what was sent. Replies are left to it. @param revealed undefined while hidden. */
+  readonly children?: (revealed: RevealedInquiry | undefined) => ReactNode;
 }) {
   const queryClient = useQueryClient();
   const proof = useProof();
@@ -42,7 +46,8 @@ export function RevealCase({
     gcTime: 0,
   });
   const error = answers.error ?? document.error;
-  return (
+  const shown = answers.data?.filter(({ answer_id }) => !children || answer_id === undefined);
+  const message = (
     <Box
       component="section"
       aria-label="Message"
@@ -80,9 +85,9 @@ export function RevealCase({
           </Button>
         )}
       </Box>
-      {answers.data && (
+      {shown && (
         <Box sx={{ mt: 1 }}>
-          <FieldList fields={answers.data.map(({ label, text }) => ({ label, value: text }))} />
+          <FieldList fields={shown.map(({ label, text }) => ({ label, value: text }))} />
         </Box>
       )}
       {error && (
@@ -92,6 +97,12 @@ export function RevealCase({
       )}
       {proof.dialog}
     </Box>
+  );
+  return (
+    <>
+      {message}
+      {children?.(answers.data)}
+    </>
   );
 }
 

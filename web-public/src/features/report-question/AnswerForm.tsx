@@ -9,10 +9,10 @@ import { KEY } from "../../lib/plain-fields.ts";
 import { TextField } from "../account/TextField.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
 import styles from "./AnswerForm.module.css";
-import { ANSWER_FAILED, ANSWER_UNANSWERED } from "./answer-words.ts";
+import { ANSWER_WORDS, type AnswerWords, unanswered } from "./answer-words.ts";
 import { answerProblems, type PlainAnswer } from "./plain-answer.ts";
 
-/** The form that takes the one answer to a moderator's question. */
+/** The form that takes the one answer to a moderator's question, or the one reply to an answer by staff. */
 export function AnswerForm(props: {
   /** RFC 3339: until then an answer is taken. */
   readonly expiresAt: string;
@@ -20,34 +20,36 @@ export function AnswerForm(props: {
   readonly plain?: PlainAnswer | undefined;
   /** Where two forms may be on a page: begins the ids of its fields. */
   readonly prefix?: string;
+  readonly words?: AnswerWords;
   readonly send: (answer: string, key: string) => Promise<unknown>;
   readonly onSent: () => void;
 }) {
-  const { expiresAt, plain, prefix = "field", send, onSent } = props;
+  const { expiresAt, plain, prefix = "field", words = ANSWER_WORDS, send, onSent } = props;
   const [plainKey] = useState(() => plain?.key ?? newIdempotencyKey());
   /** The last answer that was sent, and its key: a repeated press is one answer. */
   const sent = useRef({ answer: "", key: "" });
   const { form, values, submit, isSending, isDirty, refusal, field } = useAccountForm({
     initial: { answer: plain?.answer ?? "" },
-    check: ({ answer }) => answerProblems(answer),
+    check: ({ answer }) => answerProblems(answer, words),
     async send({ answer: typed }) {
       const answer = typed.trim();
       if (sent.current.answer !== answer) sent.current = { answer, key: newIdempotencyKey() };
       await send(answer, sent.current.key);
       onSent();
     },
-    failed: { refused: ANSWER_FAILED, unanswered: ANSWER_UNANSWERED },
+    failed: { refused: words.failed, unanswered: unanswered(words) },
     prefix,
   });
   // What was wrong with what the browser sent, until it is changed.
   const isAsSent = plain !== undefined && values.answer === plain.answer && !refusal;
   const answer = field("answer");
-  const problem = answer.problem ?? (isAsSent ? answerProblems(plain.answer).answer : undefined);
+  const problem =
+    answer.problem ?? (isAsSent ? answerProblems(plain.answer, words).answer : undefined);
   const message =
     refusal && !refusal.isOfField ? refusal.message : isAsSent ? plain.message : undefined;
   return (
     <form ref={form} method="post" className={styles.form} onSubmit={submit} noValidate>
-      <LeaveGuard active={isDirty && !isSending} title="Leave without sending your answer?" />
+      <LeaveGuard active={isDirty && !isSending} title={words.leave} />
       {message && (
         <Notice tone="error" role="alert">
           <p>{message}</p>
@@ -55,15 +57,14 @@ export function AnswerForm(props: {
       )}
       <TextField
         field={{ ...answer, problem }}
-        label="Your answer"
+        label={words.label}
         rows={8}
         autoComplete="off"
         required
         maxLength={ANSWER_CHARS}
         hint={
           <>
-            Only moderators will read your answer. It's never published. You can answer once, until{" "}
-            <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>.
+            {words.hint} <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>.
           </>
         }
       />
@@ -72,7 +73,7 @@ export function AnswerForm(props: {
           <input type="hidden" name={KEY} value={plainKey} />
         </noscript>
         <Button type="submit" disabled={isSending}>
-          {isSending ? "Sending…" : "Send Answer"}
+          {isSending ? "Sending…" : words.send}
         </Button>
       </div>
     </form>

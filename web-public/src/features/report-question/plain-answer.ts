@@ -1,9 +1,9 @@
+import { data } from "react-router-dom";
 import { given } from "#contracts/given.ts";
-import { type ApiClient, ApiError } from "../../api/client.ts";
-import { answerQuestion } from "../../api/reporter-links.ts";
+import { ApiError } from "../../api/client.ts";
 import { keyOf, textOf } from "../../lib/plain-fields.ts";
 import { waitingTime } from "../../lib/waiting-time.ts";
-import { ANSWER_FAILED, ANSWER_UNANSWERED } from "./answer-words.ts";
+import { type AnswerWords, unanswered } from "./answer-words.ts";
 
 /** What came of an answer that a browser sent by itself, and what was typed. */
 export interface PlainAnswer {
@@ -16,37 +16,53 @@ export interface PlainAnswer {
   readonly message?: string;
 }
 
-/** What is wrong with an answer, by field. */
-export function answerProblems(answer: string): Record<string, string> {
-  return answer.trim() ? {} : { answer: "Answer is required" };
+/** The same, with the status of the page that says so. */
+interface SentAnswer {
+  readonly plain: PlainAnswer;
+  readonly status: number;
+  /** Seconds. */
+  readonly retryAfter?: number;
 }
 
-/** Sends an answer as a browser without JavaScript submits it. */
+/** What is wrong with an answer, by field. */
+export function answerProblems(answer: string, { empty }: AnswerWords): Record<string, string> {
+  return answer.trim() ? {} : { answer: empty };
+}
+
+/** Sends an answer as a browser without JavaScript submits it. @param name of its field in the command. */
 export async function sendPlainAnswer(
-  api: ApiClient,
-  token: string,
   sent: FormData,
-): Promise<{ plain: PlainAnswer; status: number; retryAfter?: number }> {
+  words: AnswerWords,
+  name: string,
+  send: (answer: string, key: string) => Promise<unknown>,
+): Promise<SentAnswer> {
   const key = keyOf(sent);
   const typed = textOf(sent, "answer");
   const answer = typed.trim();
   const of = { answer: typed, key };
-  if (answerProblems(answer).answer) return { plain: { ...of, result: "refused" }, status: 400 };
+  if (answerProblems(answer, words).answer)
+    return { plain: { ...of, result: "refused" }, status: 400 };
   try {
-    await answerQuestion(api, { token, answer }, key);
+    await send(answer, key);
     return { plain: { answer: "", key, result: "sent" }, status: 200 };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { status, retryAfter, explanation } = error;
     if (status === 0 || status >= 500) {
-      const plain = { ...of, result: "unknown", message: ANSWER_UNANSWERED } as const;
+      const plain = { ...of, result: "unknown", message: unanswered(words) } as const;
       return { plain, status: 503 };
     }
     const wait = status === 429 ? (retryAfter ?? 60) : undefined;
     const message =
       wait === undefined
-        ? (error.fields.answer ?? explanation ?? ANSWER_FAILED)
+        ? (error.fields[name] ?? explanation ?? words.failed)
         : `Too many requests came from your network, so nothing was sent. Please try again in ${waitingTime(wait)}.`;
     return { plain: { ...of, result: "refused", message }, status, ...given({ retryAfter: wait }) };
   }
+}
+
+/** What an action replies with. */
+export function plainReply({ plain, status, retryAfter }: SentAnswer) {
+  const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+  return data(plain, { status, headers });
 }

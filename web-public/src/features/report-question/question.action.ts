@@ -1,6 +1,8 @@
-import { type ActionFunctionArgs, data, type RouterContextProvider } from "react-router-dom";
+import type { ActionFunctionArgs, RouterContextProvider } from "react-router-dom";
 import { apiContext } from "../../api/client.ts";
-import { sendPlainAnswer } from "./plain-answer.ts";
+import { answerQuestion } from "../../api/reporter-links.ts";
+import { ANSWER_WORDS } from "./answer-words.ts";
+import { plainReply, sendPlainAnswer } from "./plain-answer.ts";
 
 /** Takes the answer of a browser without JavaScript. */
 export async function questionAction({
@@ -9,11 +11,11 @@ export async function questionAction({
   request,
 }: ActionFunctionArgs<Readonly<RouterContextProvider>>) {
   const form = await request.formData();
-  const { plain, status, retryAfter } = await sendPlainAnswer(
-    context.get(apiContext),
-    params.token ?? "",
-    form,
+  const { token = "" } = params;
+  const api = context.get(apiContext);
+  return plainReply(
+    await sendPlainAnswer(form, ANSWER_WORDS, "answer", (answer, key) =>
+      answerQuestion(api, { token, answer }, key),
+    ),
   );
-  const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-  return data(plain, { status, headers });
 }
