@@ -32,6 +32,7 @@ const received = {
 } as const satisfies InquiryEvent;
 
 const blind = createBlindIndexer(randomBytes(32));
+const reportLinks = createReportLinks(fixedKey(randomBytes(32)), blind);
 
 let writer: MailWriter;
 let log: EventWriter;
@@ -45,7 +46,7 @@ beforeEach(() => {
     codec: createEventCodec(eventDefinitions),
     links: createOneTimeLinks(fixedKey(randomBytes(32))),
     blind,
-    reportLinks: createReportLinks(fixedKey(randomBytes(32)), blind),
+    reportLinks,
     unsubscribing: createUnsubscribeLinks(fixedKey(randomBytes(32)), blind),
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
@@ -99,12 +100,59 @@ it("sends what the law has a clock for to the address for questions", async () =
   });
 });
 
+const answered = {
+  type: "InquiryAnswered",
+  data: {
+    link: {
+      link_id: "66666666-6666-4666-8666-666666666666",
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+    note: { text: "Yes.\nSee https://help.example/start & write back" },
+  },
+} as const satisfies InquiryEvent;
+
+it("sends an answer as it was written, with a link that replies to it, and counts for nobody", async () => {
+  await log.append(streams.inquiry(id), [received, answered]);
+  const written = await write("inquiry_answered", 1);
+  if (!("mail" in written)) throw new Error("dropped");
+  const { to, subject, text, html } = written.mail;
+  expect([to, subject, written.countsFor]).toEqual([
+    "ann@acme.example",
+    "Our answer to your enterprise inquiry E-7F3A9-C21B0",
+    undefined,
+  ]);
+  expect(text).toContain("Yes.\nSee https://help.example/start & write back");
+  expect(html).toContain("&amp; write back");
+  const [, token = ""] = /registry\.example\/inquiry-answer\/([\w-]+)/.exec(text) ?? [];
+  const now = new Date().toISOString();
+  expect(reportLinks.readAnswerToken(token, now)).toEqual({
+    id,
+    answerId: answered.data.link.link_id,
+  });
+  expect(reportLinks.readQuestionToken(token, now)).toBeUndefined();
+  expect(text).not.toMatch(/canary|pay here/i);
+});
+
+it("sends an answer to an inquiry that was closed since, but none whose link has expired", async () => {
+  const closed = { type: "InquiryStatusChanged", data: { from: "answered", to: "closed" } } as const;
+  await log.append(streams.inquiry(id), [received, answered, closed]);
+  expect(await write("inquiry_answered", 1)).toHaveProperty("mail");
+  const { link, note } = answered.data;
+  const old = { link: { ...link, expires_at: "2026-01-01T00:00:00.000Z" }, note };
+  await log.append(streams.inquiry(id), [{ type: "InquiryAnswered", data: old }]);
+  expect(await write("inquiry_answered", 3)).toEqual({ drop: "superseded" });
+});
+
 it("sends nothing about what was erased or is not there", async () => {
   expect(await write("inquiry_received")).toEqual({ drop: "deleted" });
   const erased = { type: "InquiryErased", data: { by: "operator" } } as const;
-  await log.append(streams.inquiry(id), [received, erased]);
-  for (const kind of ["inquiry_received", "inquiry_for_desk"] as const)
-    expect(await write(kind)).toEqual({ drop: "erased" });
+  await log.append(streams.inquiry(id), [received, answered, erased]);
+  for (const [kind, revision] of [
+    ["inquiry_received", 0],
+    ["inquiry_for_desk", 0],
+    ["inquiry_answered", 1],
+  ] as const)
+    expect(await write(kind, revision)).toEqual({ drop: "erased" });
 });
 
 const COUNTER = "4d1b088e-2f00-4c6e-8f00-000000000000";

@@ -41,6 +41,8 @@ it("takes forms within their limits, and nothing else", async () => {
   expect(forms).toEqual(["title=x&city=%C5%81%C3%B3d%C5%BA", ""]);
   expect(await send("/report-question/tok", `answer=${"%E2%82%AC".repeat(5000)}`)).toBe(200);
   expect(await send("/report-question/tok", "x".repeat(64 * 1024 + 1))).toBe(413);
+  expect(await send("/inquiry-answer/tok", `answer=${"%E2%82%AC".repeat(5000)}`)).toBe(200);
+  expect(await send("/inquiry-answer/tok", "x".repeat(64 * 1024 + 1))).toBe(413);
   expect(await send("/report-question/tok", "", { ...FORM, origin: "https://evil.test" })).toBe(
     403,
   );

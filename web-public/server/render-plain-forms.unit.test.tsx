@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AnsweredInquiry } from "#contracts/http/inquiries.ts";
 import type { AskedQuestion } from "#contracts/http/unsubscribe.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { ok, refusal, SITE_FACTS } from "../testing/fake-registry.ts";
@@ -321,5 +322,75 @@ describe("answering a moderator's question without JavaScript", () => {
     expect(status).toBe(409);
     expect(html).toContain("This question was withdrawn.");
     expect(html).not.toContain("Thank you for your answer");
+  });
+});
+
+describe("replying to an answer by staff without JavaScript", () => {
+  const READ = "POST /prod/api/inquiry-answer";
+  const REPLY = "POST /prod/api/inquiry-answer/reply";
+  const page = (change: { state?: AnsweredInquiry["state"]; answer?: undefined } = {}) =>
+    ok({
+      number: "E-0F961-9FF8B",
+      form: "Enterprise inquiry",
+      expires_at: "2026-12-22T09:05:00.000Z",
+      state: "open",
+      answer: "Yes, from <December>.",
+      ...change,
+    });
+  const over = { state: "replied", answer: undefined } as const;
+  const reply = (answer: string, answers: Parameters<typeof get>[1]) =>
+    post("/inquiry-answer/tok", { answer, idempotency_key: KEY }, { [READ]: page(), ...answers });
+
+  it("shows the answer above a form that the browser sends by itself", async () => {
+    const { html, headers } = await get("/inquiry-answer/tok", { [READ]: page() });
+    expect(html).toContain("Yes, from &lt;December&gt;.");
+    expect(html).toMatch(/<form[^>]* method="post">.*name="idempotency_key" value="[0-9a-f]{32}"/);
+    expect(html).toContain("Only our staff will read your reply.");
+    expect(html).not.toContain("needs JavaScript");
+    expect(headers["cache-control"]).toBe("no-store");
+  });
+
+  it("passes the reply on in the visitor's name, and says thank you", async () => {
+    const { html, status, calls } = await reply(" We take it.\r\nSoon. ", {
+      [READ]: page(over),
+      [REPLY]: ok({}),
+    });
+    expect(status).toBe(200);
+    expect(html).toContain("Thank you for your reply</h1>");
+    const [call, ...others] = calls.filter(({ path }) => path.includes("/reply")) as unknown as {
+      headers: Headers;
+      body: unknown;
+    }[];
+    expect(others).toEqual([]);
+    expect(call?.body).toEqual({ token: "tok", reply: "We take it.\nSoon." });
+    expect(call?.headers.get("idempotency-key")).toBe(KEY);
+    expect(call?.headers.get("x-forwarded-for")).toBe("203.0.113.7");
+  });
+
+  it("sends no empty reply, and keeps what was typed where nothing answers", async () => {
+    const none = await reply(" \r\n", {});
+    expect([none.status, none.html.includes("Reply is required")]).toEqual([400, true]);
+    const kept = await reply("We take it.", { [REPLY]: undefined });
+    expect(kept.status).toBe(503);
+    expect(kept.html).toContain("Nothing you wrote is lost");
+    expect(kept.html).toContain("We take it.");
+  });
+
+  it("says why no reply is taken, and nothing of a link that does not work", async () => {
+    for (const [state, words] of [
+      ["replied", "received your reply"],
+      ["closed", "This inquiry was closed"],
+    ] as const) {
+      const { html } = await get("/inquiry-answer/tok", {
+        [READ]: page({ state, answer: undefined }),
+      });
+      expect(html).toContain(words);
+      expect(html).not.toContain("<form");
+    }
+    const { html, status } = await get("/inquiry-answer/tok", {
+      [READ]: refusal(400, "link_invalid", "No"),
+    });
+    expect([status, html.includes("This link is no longer valid")]).toEqual([404, true]);
+    expect(html).not.toContain("report was removed");
   });
 });

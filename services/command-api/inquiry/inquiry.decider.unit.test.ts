@@ -1,7 +1,8 @@
-import { it } from "vitest";
-import { evolveInquiry } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { expect, it } from "vitest";
+import type { InquiryEvent } from "#contracts/events/index.ts";
+import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { MOST_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
-import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
+import { type InquiryStatus, MOST_INQUIRY_ANSWERS } from "#contracts/inquiry/inquiry-status.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideInquiry } from "./inquiry.decider.ts";
 
@@ -117,10 +118,82 @@ it("discloses reports to law enforcement only", () => {
     .gives({ type: "ReportDisclosed", data });
 });
 
+const answer = (revision: number) =>
+  ({ type: "AnswerInquiry", text: "Yes, from December", revision }) as const;
+const answered = {
+  type: "InquiryAnswered",
+  data: {
+    link: { link_id: NOTE, expires_at: "2026-12-23T10:00:00.000Z" },
+    note: { text: "Yes, from December" },
+  },
+} as const;
+const reply = { type: "ReplyToInquiry", answerId: NOTE, reply: "Thank you" } as const;
+const replied = {
+  type: "InquiryReplied",
+  data: { answer_id: NOTE, sender: { text: "Thank you" } },
+} as const;
+
+it("answers what the staff have seen: not a status, an answer or a reply that came since", () => {
+  inquiries(received).when(answer(0)).gives(answered);
+  inquiries(received, changed("new", "in_work")).when(answer(0)).isRefused("conflict");
+  inquiries(received, answered).when(answer(0)).isRefused("conflict");
+  inquiries(received, answered).when(answer(1)).gives(answered);
+  inquiries(received, answered, replied).when(answer(1)).isRefused("conflict");
+  inquiries(received, answered, replied).when(answer(2)).gives(answered);
+});
+
+it("answers no closed inquiry, and no more often than it may", () => {
+  inquiries(received, changed("new", "closed")).when(answer(1)).isRefused("inquiry_closed");
+  const answers = Array.from({ length: MOST_INQUIRY_ANSWERS }, () => answered);
+  inquiries(received, ...answers)
+    .when(answer(answers.length))
+    .isRefused("answer_limit");
+  inquiries(received, ...answers.slice(1))
+    .when(answer(answers.length - 1))
+    .gives(answered);
+});
+
+it("takes one reply to each answer, until the link expires or the inquiry is closed", () => {
+  inquiries(received, answered).when(reply).gives(replied);
+  inquiries(received, answered, replied).when(reply).isRefused("question_closed");
+  inquiries(received).when(reply).isRefused("link_invalid");
+  inquiries(received, answered, changed("answered", "closed"))
+    .when(reply)
+    .isRefused("question_closed");
+  inquiries(received, answered, gone).when(reply).isRefused("link_invalid");
+  const link = { link_id: NOTE, expires_at: "2026-11-23T10:00:00.000Z" };
+  inquiries(received, { ...answered, data: { ...answered.data, link } })
+    .when(reply)
+    .isRefused("link_invalid");
+});
+
+const after = (...events: readonly InquiryEvent[]) =>
+  events.reduce<InquiryState | undefined>(evolveInquiry, undefined);
+
+it("waits again with a reply, and keeps what was said until it is erased", () => {
+  expect(after(received, answered)).toMatchObject({ status: "answered", statusRevision: 1 });
+  expect(after(received, answered, replied)).toMatchObject({
+    status: "in_work",
+    statusRevision: 2,
+    answers: [{ text: "Yes, from December", isReplied: true, reply: "Thank you" }],
+  });
+  const said = after(received, answered, replied, gone);
+  expect(said?.answers).toMatchObject([{ text: null, reply: null, isReplied: true }]);
+});
+
+it("opens what was said as erased once the key is destroyed", () => {
+  const events = [
+    { ...answered, data: { ...answered.data, note: null } },
+    { ...replied, data: { ...replied.data, sender: null } },
+  ];
+  expect(after(received, ...events)?.answers).toMatchObject([{ text: null, reply: null }]);
+});
+
 it("takes neither status nor note once it is erased, or where there is none", () => {
   const add = { type: "AddInquiryNote", text: "Called" } as const;
   for (const inquiry of [inquiries(received, gone), inquiries()]) {
     inquiry.when(change("closed", 0)).isRefused("not_found");
     inquiry.when(add).isRefused("not_found");
+    inquiry.when(answer(0)).isRefused("not_found");
   }
 });
