@@ -155,6 +155,7 @@ describe("links of mails and codes in a browser", () => {
       "undo-email-change",
       "report-status",
       "report-question",
+      "inquiry-answer",
       "unsubscribe",
       "sign-in-link",
     ];

@@ -5,6 +5,7 @@ import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { ADMIN_CONTENT } from "#contracts/http/content.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
+import { INQUIRY_ANSWER, INQUIRY_REPLY } from "#contracts/http/inquiries.ts";
 import {
   exportHeader,
   LIST_EXPORT_COUNT,
@@ -478,6 +479,18 @@ const good: Record<string, Make> = {
   "POST /prod/api/admin/inquiries/:id/notes": async () => ({
     url: await onInquiry("/notes"),
     body: { text: "Called" },
+  }),
+  "POST /prod/api/admin/inquiries/:id/answer": async () => ({
+    url: await onInquiry("/answer"),
+    body: { text: "Yes.", revision: 0 },
+  }),
+  "POST /prod/api/inquiry-answer": async () => ({
+    url: INQUIRY_ANSWER,
+    body: { token: await answerToken() },
+  }),
+  "POST /prod/api/inquiry-answer/reply": async () => ({
+    url: INQUIRY_REPLY,
+    body: { token: await answerToken(), reply: "Thank you." },
   }),
   "POST /prod/api/admin/inquiries/:id/reveal": async () => ({
     url: await onInquiry("/reveal"),
@@ -1062,6 +1075,22 @@ async function onInquiry(behind: string, more: object = {}): Promise<string> {
   const sent = await system.call("POST", url, { body: { ...(body as object), ...more } });
   await readAfter(sent, "/prod/api/admin/inquiries");
   return `/prod/api/admin/inquiries/${await inquiryId(sent.json().data.number)}${behind}`;
+}
+
+/** The link of an answer to an inquiry. */
+async function answerToken(): Promise<string> {
+  const url = await onInquiry("/answer");
+  const answered = await system.call("POST", url, {
+    body: { text: "Yes.", revision: 0 },
+    as: "admin",
+  });
+  expect(answered.statusCode, answered.body).toBe(200);
+  const { id } = answered.json().data;
+  const { rows } = await system.db.query(
+    "select data->'link' as link from event_log.event where stream = $1 and type = 'InquiryAnswered'",
+    [`inquiry-${id}`],
+  );
+  return (await reportLinks()).answerToken(id, rows[0].link);
 }
 
 /** An approved report with a file. */

@@ -42,7 +42,7 @@ export async function writeStory(file: string): Promise<void> {
     await publishSampleTexts(url, admin.token);
     await addSampleTemplate(url, admin.token);
     const { plainReport } = await requestSampleBanners(url, cards, owner, admin);
-    const { notice, inquiry } = await sendSampleCases(url, admin, plainReport);
+    const { notice, inquiry } = await sendSampleCases(url, dataDir, admin, plainReport);
     const { question } = await submitSampleReport(url, dataDir, owner, admin);
     const published = await publishSampleEvidence(url, admin.token);
     await addSampleStaff(url, dataDir);

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ListedInquiry } from "#contracts/http/admin-inquiries.ts";
 import type { ListedNotice } from "#contracts/http/admin-notices.ts";
@@ -10,6 +11,7 @@ import {
 import { pdf } from "#pictures/testing/made-files.ts";
 import { post } from "../../e2e/support/calls.ts";
 import type { StoredSession } from "../../e2e/support/sessions.ts";
+import { linkOf } from "./sample-report.ts";
 
 /** Milliseconds until what was sent is in the console's list, on a busy machine. */
 const PATIENCE_MS = 30_000;
@@ -17,12 +19,18 @@ const PATIENCE_MS = 30_000;
 /** What visitors sent by the forms: the ids of one request of law enforcement and of one notice. */
 export interface SampleCases {
   readonly inquiry: string;
+  /** Path of the page that replies to an answer. */
+  readonly answer: string;
   readonly notice: string;
 }
 
-/** Sends inquiries and notices by the site's forms, and does with some of them what staff do. */
+/**
+ * Sends inquiries and notices by the site's forms, and does with some of them what staff do.
+ * @param dataDir with emails in files.
+ */
 export async function sendSampleCases(
   url: string,
+  dataDir: string,
   admin: StoredSession,
   reportId: string,
 ): Promise<SampleCases> {
@@ -47,7 +55,9 @@ export async function sendSampleCases(
   };
 
   const answered = await listed<ListedInquiry>("inquiries", await send("enterprise", ENTERPRISE));
-  await ofStaff(`/admin/inquiries/${answered.id}/status`, { status: "answered", revision: 0 });
+  await ofStaff(`/admin/inquiries/${answered.id}/answer`, { text: ANSWER, revision: 0 });
+  const linkTo = (id: string) => linkOf(path.join(dataDir, "mail"), id, "inquiry-answer");
+  const answer = await linkTo(answered.id);
   await send("enterprise", { ...ENTERPRISE, plan: "enterprise_plus" });
   const file = await post<{ id: string; secret: string }>(url, "/uploads", pdf());
   const request = await listed<ListedInquiry>(
@@ -61,6 +71,12 @@ export async function sendSampleCases(
   await ofStaff(`/admin/inquiries/${request.id}/notes`, {
     text: "Rang the desk, asked for a seal",
   });
+  await ofStaff(`/admin/inquiries/${request.id}/answer`, {
+    text: "Please send us the order with its seal.",
+    revision: 1,
+  });
+  const token = (await linkTo(request.id)).split("/").pop();
+  await post(url, "/inquiry-answer/reply", { token, reply: "It's in the mail." });
 
   const notice = await listed<ListedNotice>("notices", await send("takedown", TAKEDOWN));
   const { revision } = await ofStaff<{ revision: number }>(`/admin/notices/${notice.id}/link`, {
@@ -73,8 +89,12 @@ export async function sendSampleCases(
   });
   await send("takedown", { ...TAKEDOWN, owner: "Featherstonehaugh & Daughters Photography" });
   await send("counter_notice", { ...COUNTER_NOTICE, material: `Notice ${notice.number}` });
-  return { inquiry: request.id, notice: notice.id };
+  return { inquiry: request.id, answer, notice: notice.id };
 }
+
+const ANSWER = `Yes, we can set this up for you.
+
+Which of your systems would call us, and how often in a busy hour?`;
 
 const SENDER = { name: "Ann Lee", email: "ann-of-the-pictures@owner.example" };
 

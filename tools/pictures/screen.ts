@@ -11,7 +11,8 @@ export interface Screen {
    * Address. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's, `{evidence}` for a
    * report's with evidence, and `{moderated}` for its id; `{own}`, `{status}` and `{question}` for the pages of
    * the owner's report, and `{decided}` for its id; `{askable}` for the id of one whose reporter can be asked; `{expired}` for the owner's page of a report whose payment page
-   * has expired, `{inquiry}` and `{notice}` for the ids of what visitors sent by the forms.
+   * has expired, `{inquiry}` and `{notice}` for the ids of what visitors sent by the forms, and
+   * `{answer}` for the page that replies to an answer.
    */
   readonly path: string;
   /** The visitor when absent. */

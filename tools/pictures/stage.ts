@@ -94,7 +94,7 @@ async function addSamples(
   const addresses = {
     ...found,
     ...banners,
-    ...(await sendSampleCases(url, admin, banners.plainReport)),
+    ...(await sendSampleCases(url, dataDir, admin, banners.plainReport)),
     ...(await submitSampleReport(url, dataDir, owner, admin)),
     ...(await publishSampleEvidence(url, admin.token)),
   };

@@ -42,6 +42,11 @@ interface Call {
 
 /** Routes whose body holds a secret, each with a call that succeeds. */
 const calls: Record<string, () => Promise<Call>> = {
+  // First: a later call ends the admin's session.
+  "post /prod/api/inquiry-answer": async () => ({ body: { token: await answeredToken() } }),
+  "post /prod/api/inquiry-answer/reply": async () => ({
+    body: { token: await answeredToken(), reply: "Thank you." },
+  }),
   "post /prod/api/admin/users/{id}/two-factor/reset": async () => {
     const { id, codes } = await newProtectedAccount(fixture);
     return { id, body: { reason: "Lost", code: codes[0] }, token: fixture.tokens.admin };
@@ -181,6 +186,27 @@ async function askedToken(): Promise<string> {
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   const reportLinks = createReportLinks(await keys.liveKey("unsubscribe"), blind);
   return reportLinks.questionToken(id, await linkOf("ReporterAsked"));
+}
+
+/** The link of a mail with an answer to an inquiry. */
+async function answeredToken(): Promise<string> {
+  const body = { company: "Acme", name: "Ann", email: "ann@acme.example", useCase: "Checks" };
+  await fixture.call("POST", "/prod/api/enterprise/contact", { body });
+  const { rows: inquiries } = await fixture.db.query<{ id: string }>(
+    "select id from command.inquiry order by received_at desc limit 1",
+  );
+  const id = inquiries[0]?.id ?? "";
+  const answer = { text: "Yes.", revision: 0 };
+  const url = `/prod/api/admin/inquiries/${id}/answer`;
+  expect((await fixture.call("POST", url, { body: answer, as: "admin" })).statusCode).toBe(200);
+  const { rows } = await fixture.db.query(
+    "select data->'link' as link from event_log.event where stream = $1 and type = 'InquiryAnswered'",
+    [streams.inquiry(id)],
+  );
+  const { keys } = fixture.api;
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  const reportLinks = createReportLinks(await keys.liveKey("unsubscribe"), blind);
+  return reportLinks.answerToken(id, rows[0].link);
 }
 
 async function refreshToken(): Promise<string> {

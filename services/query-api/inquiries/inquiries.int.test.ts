@@ -73,6 +73,16 @@ describe("the list of inquiries", () => {
     expect(promised).toBe(24 * HOUR_MS);
   });
 
+  it("counts the promised time from the latest reply on", async () => {
+    const waiting_since = new Date(Date.now() - HOUR_MS).toISOString();
+    const id = await add(30, { kind: "law_enforcement", status: "in_work", waiting_since });
+    const { inquiries } = await read("?overdue=yes");
+    expect(inquiries.map((each) => each.id)).toEqual([late]);
+    const found = (await read("?status=in_work")).inquiries.find((each) => each.id === id);
+    expect(Date.parse(found?.answer_by ?? "") - Date.parse(waiting_since)).toBe(24 * HOUR_MS);
+    await service.db.query("delete from inquiries.inquiry where id = $1", [id]);
+  });
+
   it("is filtered by kind and by status", async () => {
     const of = async (query: string) => (await read(query)).inquiries.map(({ id }) => id);
     expect(await of("?kind=law_enforcement")).toEqual([late]);
@@ -87,9 +97,9 @@ describe("the list of inquiries", () => {
 });
 
 describe("an inquiry's page", () => {
-  it("has what was done, by whom, with the notes, and nothing of what was sent", async () => {
+  it("has what was done, by whom, with notes and answers, and nothing of what was sent", async () => {
     const id = await add(2, { kind: "law_enforcement" });
-    const report_id = randomUUID();
+    const [report_id, answer_id] = [randomUUID(), randomUUID()];
     const sender = { name: "Canary-name", email: "canary@police.example", answers: [] };
     await service.append(`inquiry-${id}`, [
       {
@@ -106,6 +116,25 @@ describe("an inquiry's page", () => {
         command: "AddInquiryNote",
       },
       {
+        event: {
+          type: "InquiryAnswered",
+          data: {
+            link: { link_id: answer_id, expires_at: "2027-01-01T00:00:00.000Z" },
+            note: { text: "Please send the order" },
+          },
+        },
+        role: "admin",
+        command: "AnswerInquiry",
+      },
+      {
+        event: {
+          type: "InquiryReplied",
+          data: { answer_id, sender: { text: "Canary-reply" } },
+        },
+        role: "visitor",
+        command: "ReplyToInquiry",
+      },
+      {
         event: { type: "ReportDisclosed", data: { report_id, revision: 0 } },
         role: "admin",
         command: "DiscloseReport",
@@ -115,7 +144,9 @@ describe("an inquiry's page", () => {
     expect(answer.statusCode, answer.body).toBe(200);
     const by = expect.stringContaining("Ruiz");
     expect(answer.json().data.steps).toMatchObject([
-      { revision: 2, type: "disclosed", report_id, by },
+      { revision: 4, type: "disclosed", report_id, by },
+      { revision: 3, type: "replied", answer_id },
+      { revision: 2, type: "answered", answer_id, text: "Please send the order", by },
       { revision: 1, type: "note", text: "Rang", by },
       { revision: 0, type: "received" },
     ]);

@@ -66,6 +66,44 @@ it("shows how an inquiry stands, and nothing of its words", async () => {
   expect((await row(id))?.answered_at).toBeNull();
 });
 
+it("counts what was written, and has the sender wait again from a reply on", async () => {
+  await fixture.start(FAST);
+  const id = randomUUID();
+  await write(id, received);
+  const first = new Date(clock);
+  const link = { link_id: randomUUID(), expires_at: "2026-12-24T00:00:00.000Z" };
+  const answered: InquiryEvent = {
+    type: "InquiryAnswered",
+    data: { link, note: { text: "Canary-answer" } },
+  };
+  const replied: InquiryEvent = {
+    type: "InquiryReplied",
+    data: { answer_id: link.link_id, sender: { text: "Canary-reply" } },
+  };
+  await fixture.reached(await write(id, answered));
+  const answeredAt = new Date(clock);
+  expect(await row(id)).toMatchObject({
+    status: "answered",
+    status_revision: 1,
+    message_chars: "Canary-use".length,
+    waiting_since: first,
+    answered_at: answeredAt,
+  });
+  await fixture.reached(await write(id, replied));
+  const waits = {
+    status: "in_work",
+    status_revision: 2,
+    received_at: first,
+    waiting_since: new Date(clock),
+    answered_at: null,
+  };
+  expect(await row(id)).toMatchObject(waits);
+  // Of two replies to two answers, the first one waits.
+  await fixture.reached(await write(id, replied));
+  expect(await row(id)).toMatchObject({ ...waits, status_revision: 3 });
+  expect(JSON.stringify(await rows())).not.toMatch(/canary/i);
+});
+
 it("keeps no row of an erased one, and a rebuild finds the same", async () => {
   await fixture.start(FAST);
   const [gone, kept] = [randomUUID(), randomUUID()];
