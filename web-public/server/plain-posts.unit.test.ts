@@ -39,14 +39,14 @@ it("takes forms within their limits, and nothing else", async () => {
   expect(await send("/report", "title=x&city=%C5%81%C3%B3d%C5%BA")).toBe(200);
   expect(await send("/verify-email/tok", "")).toBe(200);
   expect(forms).toEqual(["title=x&city=%C5%81%C3%B3d%C5%BA", ""]);
-  expect(await send("/report-question/tok", `answer=${"%E2%82%AC".repeat(5000)}`)).toBe(200);
-  expect(await send("/report-question/tok", "x".repeat(64 * 1024 + 1))).toBe(413);
-  expect(await send("/inquiry-answer/tok", `answer=${"%E2%82%AC".repeat(5000)}`)).toBe(200);
-  expect(await send("/inquiry-answer/tok", "x".repeat(64 * 1024 + 1))).toBe(413);
+  for (const page of ["/report-question/tok", "/inquiry-answer/tok"]) {
+    expect(await send(page, `answer=${"%E2%82%AC".repeat(5000)}`)).toBe(200);
+    expect(await send(page, "x".repeat(64 * 1024 + 1))).toBe(413);
+    expect(forms.pop()).toMatch(/^answer=/);
+  }
   expect(await send("/report-question/tok", "", { ...FORM, origin: "https://evil.test" })).toBe(
     403,
   );
-  expect(forms.pop()).toMatch(/^answer=/);
   expect(await send("/report", "x".repeat(256 * 1024 + 1))).toBe(413);
   expect(await send("/verify-email/tok", "x".repeat(16 * 1024 + 1))).toBe(413);
   expect(await send("/report", "{}", { ...FORM, "content-type": "application/json" })).toBe(415);

@@ -106,6 +106,27 @@ it("reads an account's email whose link was used or has expired", async () => {
   expect(text).not.toContain("/verify-email/");
 });
 
+it("reads an answer to an inquiry without its link, until the inquiry is erased", async () => {
+  const stream = streams.inquiry(id);
+  const sender = { name: "Ann", email: "ann@acme.example", answers: [] };
+  const { link_id, expires_at } = link(randomUUID(), "2026-12-20T10:00:00.000Z");
+  const asking = await append(
+    stream,
+    ASKED,
+    { type: "InquiryReceived", data: { kind: "enterprise", sender } },
+    {
+      type: "InquiryAnswered",
+      data: { link: { link_id, expires_at }, note: { text: "Yes, from December." } },
+    },
+  );
+  const { text } = (await read("inquiry_answered", asking)) as { text: string };
+  expect(text).toContain("Yes, from December.");
+  expect(text).toContain(HIDDEN_LINK);
+  expect(text).not.toContain("/inquiry-answer/");
+  await append(stream, LATER, { type: "InquiryErased", data: { by: "operator" } });
+  expect(await read("inquiry_answered", asking)).toEqual({ gone: "erased" });
+});
+
 it("says nothing of who was erased, of a deleted report, and of a text that was masked", async () => {
   const asking = await append(report(), ASKED, submitted(), verifiedByLink(), reportApproved());
   expect(await read("approved", asking)).toHaveProperty("text", expect.stringContaining(TITLE));

@@ -39,3 +39,12 @@ it("it cannot be made up or changed, and no link that switches mails off is one,
   const other = unsubscribing.makeToken("report", id, "rae@shop.example", AT);
   expect(links.readStatusToken(other, AT)).toBeUndefined();
 });
+
+it("a link to an answer names the inquiry and the answer, expires with it, and takes no answer to a question", () => {
+  const link = { link_id: randomUUID(), expires_at: "2026-12-23T10:00:00.000Z" };
+  const made = links.answerToken(id, link);
+  expect(links.readAnswerToken(made, AT)).toEqual({ id, answerId: link.link_id });
+  expect(links.readAnswerToken(made, link.expires_at)).toBeUndefined();
+  expect(links.readQuestionToken(made, AT)).toBeUndefined();
+  expect(links.readAnswerToken(links.questionToken(id, link), AT)).toBeUndefined();
+});

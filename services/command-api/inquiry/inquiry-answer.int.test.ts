@@ -54,11 +54,14 @@ async function events() {
   return rows;
 }
 const typesOf = async () => (await events()).map(({ type }) => type);
-/** The link of the email with the latest answer. */
-async function token(): Promise<string> {
+/** The link of the latest answer, as its event has it. */
+async function linkOfAnswer(): Promise<OneTimeLink> {
   const answered = (await events()).findLast(({ type }) => type === "InquiryAnswered");
-  return links.answerToken(id, answered?.data.link as OneTimeLink);
+  if (!answered) throw new Error("nothing was answered");
+  return answered.data.link as OneTimeLink;
 }
+/** The same, as it is emailed. */
+const token = async () => links.answerToken(id, await linkOfAnswer());
 
 it("answers once for each key, sealed under the inquiry's key", async () => {
   const key = randomUUID();
@@ -108,11 +111,11 @@ it("shows staff the replies with what was sent, after an event", async () => {
   await answer();
   await reply(await token(), "Canary-reply");
   const revealed = await staff("reveal", {});
-  const link = (await events())[1]?.data.link as OneTimeLink;
+  const { link_id } = await linkOfAnswer();
   expect(revealed.json().data.at(-1)).toEqual({
     label: "Reply",
     text: "Canary-reply",
-    answer_id: link.link_id,
+    answer_id: link_id,
   });
   expect((await typesOf()).at(-1)).toBe("InquiryViewed");
 });
@@ -136,7 +139,7 @@ it("lets two replies by one link meet: one of them wins", async () => {
 it("says the same of every link that does not work, also after the inquiry is erased", async () => {
   await answer();
   const mine = await token();
-  const { link_id } = (await events())[1]?.data.link as OneTimeLink;
+  const { link_id } = await linkOfAnswer();
   const later = "2099-01-01T00:00:00.000Z";
   const caller = systemCaller(new Date().toISOString());
   expect(await fixture.api.inquiries.eraseById(id, caller)).toBe(true);
