@@ -115,6 +115,7 @@ const ROWS = {
         status: "new",
         status_revision: 0,
         has_document: false,
+        message_chars: 20,
         answer_by: "2026-05-03T10:00:00.000Z",
         answered_at: "2026-05-02T11:00:00.000Z",
       },

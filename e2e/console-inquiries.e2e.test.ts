@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { signIn } from "./support/account-forms.ts";
+import { linkOfMail, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, withoutChanges } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -112,6 +112,40 @@ describe("inquiries in the console", () => {
     await history().filter({ hasText: "Status: Closed" }).waitFor();
     await page.getByRole("button", { name: "Reopen" }).waitFor();
     expect(await disclosure.count()).toBe(0);
+  });
+
+  it("answers by email, and shows the reply where the message is revealed", async () => {
+    const conversation = page.getByRole("region", { name: "Conversation" });
+    expect(await conversation.count()).toBe(0);
+    await press("Reopen");
+    await conversation.getByLabel("Answer").fill("Please send us the order.");
+    expect(await conversation.innerText()).not.toContain("ann@police.example");
+    await press("Send answer");
+    await conversation.getByText("Please send us the order.").waitFor();
+    await history().filter({ hasText: "Answered by email" }).waitFor();
+
+    const visitor = await site.openTab();
+    const [outbox, to] = [site.url("/outbox"), "ann@police.example"];
+    await visitor.goto(await linkOfMail(visitor, outbox, /Our answer to/, "/inquiry-answer/", to));
+    await visitor.getByText("Please send us the order.").waitFor();
+    expect(await faults(visitor)).toEqual([]);
+    await visitor.getByRole("button", { name: "Send Reply" }).click();
+    await visitor.getByText("Reply is required").waitFor();
+    await visitor.getByLabel("Your reply").fill("It is in the mail.");
+    await visitor.getByRole("button", { name: "Send Reply" }).click();
+    await visitor.getByRole("heading", { name: "Thank you for your reply" }).waitFor();
+    await visitor.reload();
+    await visitor.getByText("We've received your reply").waitFor();
+    await visitor.context().close();
+
+    await page.reload();
+    await conversation.getByText("Reply from the sender").waitFor();
+    await page.getByRole("button", { name: "Mark as answered" }).waitFor();
+    await page.getByText("23 hours left").waitFor();
+    expect(await page.getByText("It is in the mail.").count()).toBe(0);
+    await press("Reveal");
+    await conversation.getByText("It is in the mail.").waitFor();
+    expect(await faults(page)).toEqual([]);
     expect(site.complaints).toEqual([]);
   });
 });

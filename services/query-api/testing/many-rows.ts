@@ -75,10 +75,10 @@ export async function addManyRows({ db, addReport, addUser }: Fixture): Promise<
     [MANY, RARE_KIND, account],
   );
   await db.query(
-    `insert into inquiries.inquiry (id, kind, status, status_revision, email, has_document, notes, received_at,
-       answered_at)
-     select gen_random_uuid(), case when n <= 100 then 'law_enforcement' else 'enterprise' end, status, 0, '', false, 0,
-       ${at}, case when status not in ('new', 'in_work') then now() end
+    `insert into inquiries.inquiry (id, kind, status, status_revision, email, has_document, message_chars, notes,
+       received_at, waiting_since, answered_at)
+     select gen_random_uuid(), case when n <= 100 then 'law_enforcement' else 'enterprise' end, status, 0, '', false, 20, 0,
+       ${at}, ${at}, case when status not in ('new', 'in_work') then now() end
      from generate_series(1, $1::int) n, lateral (select case when n between 101 and 130 or n > ${younger(24)} then 'new'
        when n between 131 and 160 then 'in_work' when n between 161 and 190 then 'answered' else 'closed' end
        as status) s`,

@@ -58,7 +58,6 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
         <FieldList
           fields={[
             { label: "Status", value: INQUIRY_STATUSES[status] },
-            { label: "Form", value: LISTED_KINDS[kind] },
             { label: "Email", value: email || "Erased" },
             { label: "Message", value: counted(message_chars, "character", "characters") },
             { label: "Received", value: formatInstant(received_at) },
