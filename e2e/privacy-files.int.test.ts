@@ -77,11 +77,11 @@ async function publish(id: string, file: string): Promise<string> {
 }
 
 const mails = () => mailsIn(system.mailFolder);
-/** The token of a link that was mailed to the corrected address. */
-async function mailedToken(kind: string): Promise<string> {
+/** The token of a link that was mailed, by default to the corrected address. */
+async function mailedToken(kind: string, to = CORRECTED): Promise<string> {
   let token: string | undefined;
   const look = async () => {
-    token = await tokenMailedTo(system.mailFolder, CORRECTED, kind);
+    token = await tokenMailedTo(system.mailFolder, to, kind);
     return token;
   };
   await expect.poll(look, { timeout: 15_000 }).toBeDefined();
@@ -164,6 +164,9 @@ async function expectMails(): Promise<void> {
         (word) => `${words.corrected}@shop.example: ${word}`,
       ),
       ...senders.map((word) => `${word}@registry.example: ${word}`),
+      ...inquiries.map(
+        ({ kind }) => `${inquiryWord(kind, "email")}@registry.example: ${words.inquiryAnswer}`,
+      ),
     ]
       .map((place) => place.toLowerCase())
       .toSorted(),
@@ -178,7 +181,7 @@ async function expectMails(): Promise<void> {
 const first = { id: "", pdf: "", photo: "", copy: "" };
 const second = { id: "", letter: "" };
 const numbers: string[] = [];
-const inquiries: { readonly id: string; readonly number: string }[] = [];
+const inquiries: { readonly id: string; readonly number: string; readonly kind: InquiryKind }[] = [];
 const inquiry = (id: string, rest = "") => `/prod/api/admin/inquiries/${id}${rest}`;
 const NOTICES = "/prod/api/admin/notices";
 const listedInquiries = async () =>
@@ -260,11 +263,19 @@ describe("a canary in everything that comes with a report, after it, or without 
     }
     inquiries.push(...(await listedInquiries()));
     expect(inquiries).toHaveLength(2);
-    for (const { id } of inquiries) {
+    for (const { id, kind } of inquiries) {
       await send(inquiry(id, "/notes"), { text: `${words.inquiryNote} rang` });
       await send(inquiry(id, "/status"), { status: "in_work", revision: 0 });
+      await send(inquiry(id, "/answer"), { text: `${words.inquiryAnswer} yes`, revision: 1 });
+      const to = `${inquiryWord(kind, "email")}@registry.example`;
+      const token = await mailedToken("inquiry-answer", to);
+      await send("/prod/api/inquiry-answer", { token }, "visitor");
+      const reply = { token, reply: `${words.inquiryReply} thanks` };
+      await send("/prod/api/inquiry-answer/reply", reply, "visitor");
       const told = JSON.stringify(await send(inquiry(id, "/reveal"), {}));
       expect(leaks(new Map([["revealed", told]]), ofInquiries)).not.toEqual([]);
+      expect(told).toContain(words.inquiryReply);
+      expect((await system.read(inquiry(id), "admin")).body).not.toContain(words.inquiryReply);
       // Proves that the note holds what is looked for.
       expect((await system.read(inquiry(id), "admin")).body).toContain(words.inquiryNote);
     }
@@ -374,7 +385,8 @@ describe("a canary in everything that comes with a report, after it, or without 
       expect(await system.commandApi.inquiries.eraseByNumber(number, systemCaller(now()))).toBe(
         true,
       );
-    const gone = [words.order, words.orderName, words.inquiryNote].map((word) =>
+    const { order, orderName, inquiryNote, inquiryAnswer, inquiryReply } = words;
+    const gone = [order, orderName, inquiryNote, inquiryAnswer, inquiryReply].map((word) =>
       word.toLowerCase(),
     );
     gone.push(...ofInquiries);

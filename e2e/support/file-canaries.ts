@@ -19,6 +19,8 @@ export const words = {
   reference: canaryWord("payment_reference"),
   refund: canaryWord("refund_why"),
   inquiryNote: canaryWord("inquiry_note"),
+  inquiryAnswer: canaryWord("inquiry_answer"),
+  inquiryReply: canaryWord("inquiry_reply"),
 };
 
 /** A PDF with the word as a text of a page. */

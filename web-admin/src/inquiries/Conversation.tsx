@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import { useState } from "react";
-import { useDataProvider } from "react-admin";
+import { useDataProvider, useWarnWhenUnsavedChanges } from "react-admin";
+import { useController, useForm } from "react-hook-form";
 import {
   INQUIRY_NOTE_LENGTH,
   type InquiryRecord,
@@ -75,11 +75,13 @@ function Said({
 function AnswerForm({ inquiry }: { readonly inquiry: InquiryRecord }) {
   const { id, email, status_revision: revision } = inquiry;
   const provider = useDataProvider<ConsoleDataProvider>();
-  const [typed, setTyped] = useState("");
-  const text = typed.trim();
+  const { control, reset } = useForm({ defaultValues: { text: "" } });
+  const { field } = useController({ name: "text", control });
+  useWarnWhenUnsavedChanges(true, undefined, control as never);
+  const text = field.value.trim();
   const { mutate, isPending } = useCaseCommand(
     () => provider.answerInquiry(id, { text, revision }),
-    () => setTyped(""),
+    () => reset(),
   );
   return (
     <Box
@@ -95,8 +97,8 @@ function AnswerForm({ inquiry }: { readonly inquiry: InquiryRecord }) {
         multiline
         minRows={4}
         label="Answer"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={field.value}
+        onChange={field.onChange}
         disabled={isPending}
         helperText={`We'll email it to ${email}, with a link for one reply within ${REPLY_DAYS} days.`}
         slotProps={{ htmlInput: { maxLength: INQUIRY_NOTE_LENGTH } }}

@@ -23,6 +23,8 @@ it("says of an answered one whether it was in time, whatever the time is now", (
 it("names each step", () => {
   const by = { at: answer_by, revision: 1 };
   expect(stepInWords({ ...by, type: "status", to: "in_work" })).toBe("Status: In progress");
+  expect(stepInWords({ ...by, type: "answered" })).toBe("Answered by email");
+  expect(stepInWords({ ...by, type: "replied" })).toBe("The sender replied");
   expect(stepInWords({ ...by, type: "disclosed", report_number: "R-1" })).toBe(
     "Report R-1 viewed for this request",
   );
