@@ -181,7 +181,8 @@ async function expectMails(): Promise<void> {
 const first = { id: "", pdf: "", photo: "", copy: "" };
 const second = { id: "", letter: "" };
 const numbers: string[] = [];
-const inquiries: { readonly id: string; readonly number: string; readonly kind: InquiryKind }[] = [];
+const inquiries: { readonly id: string; readonly number: string; readonly kind: InquiryKind }[] =
+  [];
 const inquiry = (id: string, rest = "") => `/prod/api/admin/inquiries/${id}${rest}`;
 const NOTICES = "/prod/api/admin/notices";
 const listedInquiries = async () =>
