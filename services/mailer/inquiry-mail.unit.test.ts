@@ -134,7 +134,10 @@ it("sends an answer as it was written, with a link that replies to it, and count
 });
 
 it("sends an answer to an inquiry that was closed since, but none whose link has expired", async () => {
-  const closed = { type: "InquiryStatusChanged", data: { from: "answered", to: "closed" } } as const;
+  const closed = {
+    type: "InquiryStatusChanged",
+    data: { from: "answered", to: "closed" },
+  } as const;
   await log.append(streams.inquiry(id), [received, answered, closed]);
   expect(await write("inquiry_answered", 1)).toHaveProperty("mail");
   const { link, note } = answered.data;
