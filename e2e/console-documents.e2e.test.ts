@@ -119,15 +119,15 @@ describe("documents and payments in the console", () => {
     await page.goto(site.url("/admin/payments"));
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
     const fees = page
-      .getByRole("list", { name: "Payments" })
-      .getByRole("listitem")
+      .getByRole("table", { name: "Payments" })
+      .getByRole("row")
       .filter({ hasText: NAME });
     await fees.getByText("Due once the letter is accepted").waitFor();
     await fees.getByText("$250.00").waitFor();
     await page.getByRole("combobox", { name: "State" }).click();
     await page.getByRole("option", { name: "Refunded" }).click();
     await expect.poll(() => fees.count()).toBe(0);
-    await page.goto(site.url("/admin/payments?stage=requested"));
+    await page.goto(site.url(`/admin/payments?filter=${JSON.stringify({ stage: "requested" })}`));
     await fees.getByRole("link", { name: NAME }).click();
     await page.getByRole("region", { name: "RESOLVED banner" }).waitFor();
     expect(site.complaints).toEqual([]);

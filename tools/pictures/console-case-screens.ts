@@ -50,6 +50,6 @@ export const CASE_SCREENS: readonly Screen[] = [
     "console-resolutions-none",
     empty("resolutions", "Nothing waits here", { resolutions: [], has_more: false }),
   ),
-  on("/admin/users", "console-no-access", until("not for"), "auditor"),
+  on("/admin/users", "console-no-access", until("have access"), "auditor"),
   on("/admin/audit-logs", "console-audit-log-auditor", undefined, "auditor"),
 ];
