@@ -18,6 +18,8 @@ export function ListExport({ list }: { readonly list: ExportableList }) {
     <>
       <ExportButton
         label="Export"
+        // On a phone react-admin gives its button a name only while it is enabled.
+        aria-label="Export"
         variant="outlined"
         size="medium"
         maxResults={1}
