@@ -151,7 +151,7 @@ beforeAll(async () => {
     [JOB_ID, service.accounts.admin],
   );
   await service.db.query(
-    `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@***', false, 0, now(), null)`,
+    `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@***', false, 0, 0, now(), now(), null)`,
     [INQUIRY_ID],
   );
   await service.db.query(

@@ -85,7 +85,7 @@ describe("the list of mails", () => {
   it("names a desk, and never the address of whom a mail to it is about", async () => {
     const inquiry_id = randomUUID();
     await service.db.query(
-      `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@***', false, 0, now(), null)`,
+      `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@***', false, 0, 0, now(), now(), null)`,
       [inquiry_id],
     );
     const columns = { account_id: null, inquiry_id };
