@@ -54,7 +54,7 @@ export default defineConfig({
           unstubEnvs: true,
           // These tests spend half of their time waiting for servers to start or stop, or for time
           // limits. They share one PostgreSQL and its connections.
-          maxWorkers: 6,
+          maxWorkers: 4,
         },
       },
       {
