@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { QUEUE } from "#contracts/http/queue.ts";
 import { closedLoop, percentile } from "../load.ts";
 import { makePerson, makeReport, Random, uniqueReport } from "../made-up-reports.ts";
 import type { BenchOptions } from "../options.ts";
@@ -16,10 +15,7 @@ const LIMIT_MS = 30_000;
 const PAUSE_MS = 20;
 const SUBMIT = "/prod/api/reports/submit";
 
-/**
- * Time from the reply to an approval until a plain search shows the report, compared with one search; and how long the
- * queue's page waits for its next report: for the reply, and for that report, which it has read and takes meanwhile.
- */
+/** Time from the reply to an approval until a plain search shows the report, compared with one search. */
 export async function* visibleRows(
   { visitor, as, signIn }: System,
   { profile }: BenchStores,
@@ -45,16 +41,9 @@ export async function* visibleRows(
     await act(id, "approve");
   });
   const times: number[] = [];
-  const [waits, reads]: [number[], number[]] = [[], []];
   try {
-    for (const [n, { id, name }] of waiting.entries()) {
-      const next = (waiting[n + 1] ?? waiting[n])?.id;
-      const asked = performance.now();
-      await admin("GET", `/prod/api/admin/reports/${next}`);
-      const decided = performance.now();
-      await Promise.all([act(id, "approve"), admin("POST", `${QUEUE}/take`, { reports: [next] })]);
-      waits.push(performance.now() - decided);
-      reads.push(decided - asked);
+    for (const { id, name } of waiting) {
+      await act(id, "approve");
       times.push(await untilSo(name, () => find(name)));
       await delay(PAUSE_MS);
     }
@@ -76,15 +65,6 @@ export async function* visibleRows(
     p99,
     target: { of: "p99", atMost: 150 },
     detail: { samples, longest: percentile(times, 1), backgroundPerSecond: others.perSecond() * 3 },
-  });
-  yield rowOf({
-    name: "decision to the queue's next report, 95th percentile",
-    profile,
-    value: percentile(waits, 0.95),
-    unit: "ms",
-    baseline: percentile(reads, 0.95),
-    baselineName: "reading one report",
-    target: { of: "value", atMost: 300 },
   });
 }
 
