@@ -8,7 +8,7 @@ export const ADMIN_MAILS = "/prod/api/admin/mails";
 export const RESEND_MAIL = `${ADMIN_MAILS}/:id/resend`;
 export const READ_MAIL = `${ADMIN_MAILS}/:id/read`;
 
-/** Where an email is: `failed` was tried until it was given up, `dropped` had no reason to go any more. */
+/** Where an email is: `failed` was tried until it was given up, `dropped` was no longer due. */
 export const MAIL_STATES = {
   waiting: "Waiting",
   sent: "Sent",
@@ -53,7 +53,7 @@ export const ListedMail = strict({
   id: MailId,
   kind: Type.String(),
   state: codes(MAIL_STATES),
-  /** Masked, as the address is now; a desk by its name. Absent where no one is known any more. */
+  /** Masked, as the address is now; a desk by its name. Absent once the recipient is unknown. */
   recipient: Type.Optional(Type.String()),
   /** Whose mail it is. */
   owner: strict({ type: Type.Enum(["report", "account", "inquiry", "notice"]), id: Type.String() }),

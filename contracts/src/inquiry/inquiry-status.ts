@@ -10,7 +10,7 @@ export type InquiryStatus = keyof typeof INQUIRY_STATUSES;
 /** Statuses in which the sender still waits for an answer. */
 export const WAITING_INQUIRIES: readonly InquiryStatus[] = ["new", "in_work"];
 
-/** Whoever replied waits again. */
+/** A sender who replied is waiting again. */
 export function statusAfterReply(status: InquiryStatus): InquiryStatus {
   return status === "answered" ? "in_work" : status;
 }

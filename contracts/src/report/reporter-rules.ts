@@ -42,7 +42,7 @@ export function whyNotAsked(report: Askable, now: string): string | undefined {
   return undefined;
 }
 
-/** Whether the report waits for the reporter: no one waits for an answer that cannot come any more. */
+/** Whether the report waits for the reporter: an answer that can no longer come is not waited for. */
 function waitsForAnswer(questions: readonly ReporterQuestion[], now: string): boolean {
   return questions.some(({ state, expires_at }) => state === "open" && expires_at > now);
 }

@@ -79,7 +79,7 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
     case "RegistrationAttempted":
       return { ...state, quietUntil: event.data.quiet_until };
     case "AccountReplaced": {
-      // Whoever has a link of the previous account has access to the address.
+      // A link of the previous account proves access to the address.
       const { emailConfirmations } = state;
       return {
         ...finish(state, "replaced"),
