@@ -51,11 +51,17 @@ export async function takenOver(page: Page): Promise<void> {
   await page.waitForFunction(() => history.scrollRestoration === "manual");
 }
 
-/** Fills with the errors that a page logs: scripts that failed, policies that were violated. A refused request is not one. */
+/**
+ * Fills with the errors that a page logs: scripts that failed, policies that were violated. A refused request is not
+ * one, and neither is a script of Playwright's own in the sandboxed preview of an email
+ * (https://github.com/microsoft/playwright/issues/33343).
+ */
 export function complaintsOf(page: Page, complaints: string[] = []): string[] {
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    const isRefusal = /Failed to load resource/.test(message.text());
+    const isRefusal = /Failed to load resource|script execution in 'about:srcdoc'/.test(
+      message.text(),
+    );
     if (message.type() === "error" && !isRefusal) complaints.push(message.text());
   });
   return complaints;
