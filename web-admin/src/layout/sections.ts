@@ -29,157 +29,61 @@ export interface Section {
   readonly roles: readonly Role[];
 }
 
-const admins = { roles: ["admin"] } as const;
+const ADMINS: readonly Role[] = ["admin"];
+
+/** Path, link, title and icon of a section. */
+type Row = readonly [path: string, link: string, title: string, icon: SvgIconComponent];
+const section = (row: Row, more: Partial<Section> = {}): Section => {
+  const [path, link, title, icon] = row;
+  return { path, link, title, icon, roles: ADMINS, ...more };
+};
+const counted = (row: Row, work: WorkList) => section(row, { work });
 
 /** The sidebar from top to bottom. The first group has no name. */
+// biome-ignore format: one row a section
 export const sectionGroups: readonly {
   readonly title?: string;
   readonly sections: readonly Section[];
 }[] = [
-  {
-    sections: [
-      {
-        path: paths.dashboard,
-        link: "Dashboard",
-        title: "Admin Dashboard",
-        icon: DashboardIcon,
-        ...admins,
-      },
-    ],
-  },
+  { sections: [section([paths.dashboard, "Dashboard", "Admin Dashboard", DashboardIcon])] },
   {
     title: "Moderation",
     sections: [
-      {
-        path: paths.queue,
-        link: "Queue",
-        title: "Moderation Queue",
-        icon: InboxIcon,
-        work: "queue",
-        ...admins,
-      },
-      {
-        path: paths.reports,
-        link: "Reports",
-        title: "Reports Management",
-        icon: ListAltIcon,
-        ...admins,
-      },
-      {
-        path: paths.resolutions,
-        link: "RESOLVED requests",
-        title: "RESOLVED Requests",
-        icon: VerifiedIcon,
-        work: "resolutions",
-        ...admins,
-      },
-      {
-        path: paths.notices,
-        link: "Notices",
-        title: "DMCA Notices",
-        icon: GavelIcon,
-        work: "notices",
-        ...admins,
-      },
+      counted([paths.queue, "Queue", "Moderation Queue", InboxIcon], "queue"),
+      section([paths.reports, "Reports", "Reports Management", ListAltIcon]),
+      counted([paths.resolutions, "RESOLVED requests", "RESOLVED Requests", VerifiedIcon], "resolutions"),
+      counted([paths.notices, "Notices", "DMCA Notices", GavelIcon], "notices"),
     ],
   },
   {
     title: "People",
     sections: [
-      {
-        path: paths.users,
-        link: "Users",
-        title: "Users",
-        icon: PeopleIcon,
-        ...admins,
-      },
-      {
-        path: paths.inquiries,
-        link: "Inquiries",
-        title: "Inquiries",
-        icon: QuestionIcon,
-        work: "inquiries",
-        ...admins,
-      },
-      {
-        path: paths.mails,
-        link: "Emails",
-        title: "Emails",
-        icon: SentIcon,
-        work: "mails",
-        ...admins,
-      },
+      section([paths.users, "Users", "Users", PeopleIcon]),
+      counted([paths.inquiries, "Inquiries", "Inquiries", QuestionIcon], "inquiries"),
+      counted([paths.mails, "Emails", "Emails", SentIcon], "mails"),
     ],
   },
   {
     title: "Insight",
     sections: [
-      {
-        path: paths.analytics,
-        link: "Analytics",
-        title: "Analytics",
-        icon: BarChartIcon,
-        ...admins,
-      },
-      {
-        path: paths.auditLogs,
-        link: "Audit logs",
-        title: "Audit Logs",
-        icon: HistoryIcon,
-        roles: ["admin", "auditor"],
-      },
+      section([paths.analytics, "Analytics", "Analytics", BarChartIcon]),
+      section([paths.auditLogs, "Audit logs", "Audit Logs", HistoryIcon], { roles: ["admin", "auditor"] }),
     ],
   },
   {
     title: "Content",
     sections: [
-      {
-        path: paths.content,
-        link: "Content",
-        title: "Content Management",
-        icon: ArticleIcon,
-        ...admins,
-      },
-      {
-        path: paths.templates,
-        link: "Email Templates",
-        title: "Email Templates",
-        icon: MailIcon,
-        ...admins,
-      },
-      {
-        path: paths.documents,
-        link: "Documents",
-        title: "Documents",
-        icon: FolderIcon,
-        ...admins,
-      },
+      section([paths.content, "Content", "Content Management", ArticleIcon]),
+      section([paths.templates, "Email Templates", "Email Templates", MailIcon]),
+      section([paths.documents, "Documents", "Documents", FolderIcon]),
     ],
   },
   {
     title: "System",
     sections: [
-      {
-        path: paths.system,
-        link: "System",
-        title: "System Management",
-        icon: SettingsIcon,
-        ...admins,
-      },
-      {
-        path: paths.settings,
-        link: "Settings",
-        title: "Settings",
-        icon: TuneIcon,
-        ...admins,
-      },
-      {
-        path: paths.payments,
-        link: "Payments",
-        title: "Payments",
-        icon: PaymentsIcon,
-        ...admins,
-      },
+      section([paths.system, "System", "System Management", SettingsIcon]),
+      section([paths.settings, "Settings", "Settings", TuneIcon]),
+      section([paths.payments, "Payments", "Payments", PaymentsIcon]),
     ],
   },
 ];
@@ -189,7 +93,7 @@ export const sections = sectionGroups.flatMap((group) => group.sections);
 
 /** Pages that only another page leads to. The search finds them too. */
 const furtherPages: readonly Omit<Section, "icon">[] = [
-  { path: paths.test, link: "Connectivity test", title: "Connectivity Test", ...admins },
+  { path: paths.test, link: "Connectivity test", title: "Connectivity Test", roles: ADMINS },
 ];
 
 /** The pages that the search finds for this role. */
@@ -203,8 +107,8 @@ export function searchedPages(role: Role): readonly Omit<Section, "icon">[] {
  */
 export function sectionFor(role: Role | undefined, pathname: string): Section | undefined {
   const place = pathname === paths.test ? paths.system : pathname;
-  const section = sections.find(({ path }) => place === path || place.startsWith(`${path}/`));
-  if (!section || !role || section.roles.includes(role)) return section;
+  const found = sections.find(({ path }) => place === path || place.startsWith(`${path}/`));
+  if (!found || !role || found.roles.includes(role)) return found;
   const isHistory = pathname.startsWith(`${paths.reports}/`) && pathname.endsWith("/history");
   return isHistory ? sections.find(({ roles }) => roles.includes(role)) : undefined;
 }
