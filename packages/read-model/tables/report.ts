@@ -145,6 +145,8 @@ export interface ReportTable extends PublicReportColumns {
   waiting_since: Timestamp;
   /** When the wait ended. A later decision the other way does not move it. Null while it waits. */
   settled_at: NullableTimestamp;
+  /** The times as they were before the last decision, which an undo brings back. */
+  before_decision: Json<DecisionTimes | null>;
   /** Blind indexes as the events hold them. */
   blind: Json<BlindIndexes>;
   /** `identifierKeys` of search/matching.ts: two reports that share one may be about the same person. */
@@ -170,6 +172,14 @@ export interface ReportTable extends PublicReportColumns {
   resolution_at: NullableTimestamp;
   /** While a deletion waits for another admin. */
   deletion_request: Json<DeletionRequestColumn | null>;
+}
+
+/** What decisions change of a report's times, RFC 3339. */
+export interface DecisionTimes {
+  readonly waiting_since: string;
+  readonly settled_at: string | null;
+  readonly decided_at: string | null;
+  readonly answered_at: string | null;
 }
 
 /** Who asked for a deletion, when (RFC 3339), and why. */
@@ -276,7 +286,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 19;
+export const REPORTS_LAYOUT = 20;
 
 /** Whether a row waits for its reporter's confirmation rather than for a moderator. */
 export const IS_UNCONFIRMED = "status = 'pending' and not verified";
@@ -338,6 +348,7 @@ export function createReportTables(schema: string): string {
       decided_at timestamptz,
       waiting_since timestamptz not null default now(),
       settled_at timestamptz,
+      before_decision jsonb,
       blind jsonb not null,
       match_keys text[] not null,
       owner_id uuid,

@@ -11,12 +11,19 @@ interface Wait {
   readonly settled: number | null;
 }
 
-/** The same from a report's events. A decision that is set back within a minute does not count. */
+/** The same from a report's events. A decision that is set back within a minute, or undone, does not count. */
 function waitOf(events: readonly StoredEvent[]): Wait {
   const at = ({ metadata }: StoredEvent) => Date.parse(metadata.time);
   let since = at(events[0] as StoredEvent);
   let settled: number | null = null;
+  const before: Wait[] = [];
   for (const event of events) {
+    before.push({ since, settled });
+    const undone = before[(event.data.undoes as { revision: number } | undefined)?.revision ?? -1];
+    if (undone) {
+      ({ since, settled } = undone);
+      continue;
+    }
     const isDecision = event.type === "ReportApproved" || event.type === "ReportRejected";
     if (isDecision && settled === null) settled = at(event);
     if (event.type !== "ReportStatusSet" || settled === null) continue;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { given } from "#contracts/given.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import {
   addressCorrected,
   checkoutOpened,
-  decisionUndone,
   evidenceAdded,
   evidenceDeleted,
   evidenceErased,
@@ -159,6 +159,27 @@ function nextOfNotice(state: ReportState, cents: number): ReportEvent[] {
   return [reportTakenDown(notice, "It quotes a book.", status as ReportStatus)];
 }
 
+const DECISIONS: ReadonlySet<string> = new Set([
+  "ReportApproved",
+  "ReportRejected",
+  "ReportStatusSet",
+]);
+
+/** What takes the decision of a revision back. @param from the status that it led to. */
+function undoing(before: ReportState, from: ReportState["status"], revision: number): ReportEvent {
+  const { status: to, verified, rejection_reason: reason, rejection_code, questions } = before;
+  const undoes = { revision };
+  const data = { from: from as ReportStatus, verified, undoes };
+  if (to === "approved") return { type: "ReportApproved", data };
+  if (to === "rejected") {
+    const why = reason ? { personal: { reason } } : { reason_code: rejection_code ?? "other" };
+    return { type: "ReportRejected", data: { ...data, ...why } };
+  }
+  const question_id = questions.find(({ state }) => state === "open")?.question_id;
+  const reopens = { ...undoes, ...given({ question_id }) };
+  return { type: "ReportStatusSet", data: { ...data, to: to as "pending", undoes: reopens } };
+}
+
 /** Turns steps into events that the command side could have appended. */
 export class History {
   readonly #states = new Map<number, ReportState>();
@@ -192,28 +213,8 @@ export class History {
     this.#revisions.set(report, revision);
     if (event.type === "ModeratorNoteWritten") return;
     this.#undos.delete(report);
-    const { status, verified = false, rejection_reason, rejection_code } = before ?? {};
-    const undoes = { revision };
-    if (status === "approved" && event.type === "ReportRejected")
-      this.#undos.set(report, {
-        type: "ReportApproved",
-        data: { from: "rejected", verified, undoes },
-      });
-    if (status === "rejected" && event.type === "ReportApproved") {
-      const why = rejection_reason
-        ? { personal: { reason: rejection_reason } }
-        : { reason_code: rejection_code ?? "other" };
-      this.#undos.set(report, {
-        type: "ReportRejected",
-        data: { from: "approved", verified, undoes, ...why },
-      });
-    }
-    if (before?.status !== "pending") return;
-    const question = before.questions.find(({ state }) => state === "open")?.question_id;
-    if (event.type === "ReportApproved")
-      this.#undos.set(report, decisionUndone(revision, "approved", question));
-    if (event.type === "ReportRejected")
-      this.#undos.set(report, decisionUndone(revision, "rejected", question));
+    if (!before || !DECISIONS.has(event.type) || "undoes" in event.data) return;
+    this.#undos.set(report, undoing(before, evolveReport(before, event).status, revision));
   }
 
   #submit(report: number, person: Person, cents: number): ReportEvent {

@@ -214,11 +214,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     created_at: timeOf(first),
     updated_at: timeOf(events.findLast(({ type }) => type !== "ModeratorNoteWritten")),
     approved_at: timeOf(approval),
-    decided_at: timeOf(
-      { approved: approval, rejected: events.findLast(({ type }) => type === "ReportRejected") }[
-        String(state.status)
-      ],
-    ),
+    decided_at: timeOf({ approved: approval, rejected: rejectionOf(events) }[String(state.status)]),
     ...waitColumns(events),
     revision: last?.revision,
     position: last?.position,
@@ -333,6 +329,13 @@ function closes({ event }: ReadEvent): boolean {
       "ReporterAsked",
     ].includes(event.type)
   );
+}
+
+/** The last rejection; where that only undoes something, the one that is in force again. */
+function rejectionOf(events: readonly StoredEvent[]): StoredEvent | undefined {
+  const last = events.findLast(({ type }) => type === "ReportRejected");
+  const undoes = last?.data.undoes as { readonly revision: number } | undefined;
+  return undoes ? rejectionOf(events.slice(0, undoes.revision)) : last;
 }
 
 function openUntil({ questions }: ReportState): Date | null {
@@ -523,8 +526,10 @@ export async function readTables(rows: Rows): Promise<Expected> {
   );
   for (const { erased, hidden, published, gone } of slugs)
     if (erased && !(published ? gone : hidden)) throw new Error("a deleted report has an address");
+  const reports = await rows<Record<string, unknown>>("select * from reports.report order by id");
   return {
-    reports: await rows("select * from reports.report order by id"),
+    // What an undo brings back shows in the other columns once it has.
+    reports: reports.map(({ before_decision: _, ...report }) => report),
     addresses: slugs
       .filter(({ erased }) => !erased)
       .map(({ erased: _, hidden: __, ...address }) => address)

@@ -13,6 +13,7 @@ import { chargebackTotal, mainAmount, totalDueCents } from "#contracts/report/su
 import type { ReportType } from "#contracts/report/words.ts";
 import type {
   CopyRow,
+  DecisionTimes,
   DeletionColumn,
   DeletionRequestColumn,
   FileRow,
@@ -30,6 +31,7 @@ type Plain =
   | "decided_at"
   | "waiting_since"
   | "settled_at"
+  | "before_decision"
   | "chargebacks"
   | "questions"
   | "moderator_notes"
@@ -67,6 +69,7 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   decided_at: string | null;
   waiting_since: string;
   settled_at: string | null;
+  before_decision: DecisionTimes | null;
   position: string;
   revision: number;
   /** While it is deleted: the row is in `reports.hidden_report` then. */
@@ -168,6 +171,7 @@ const BLANK = {
   decided_at: null,
   waiting_since: "",
   settled_at: null,
+  before_decision: null,
   blind: {},
   match_keys: [],
   owner_id: null,

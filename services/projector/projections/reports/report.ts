@@ -69,7 +69,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     if (event.type !== "ModeratorNoteWritten") next.updated_at = stored.metadata.time;
     next.revision = stored.revision;
     next.position = stored.position;
-    takeWait(next, row, event.type, stored.metadata.time);
+    takeWait(next, row, event, stored.metadata.time);
     next.questions = evolveTimedQuestions(next.questions, event, stored.metadata.time);
     next.asked_until = openQuestion(next.questions)?.expires_at ?? null;
     switch (event.type) {
@@ -80,19 +80,10 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         return edit({ ...next, moderator_notes }, asEdit(event.data));
       }
       case "ReportRejected":
-        next.decided_at = stored.metadata.time;
-        next.answered_at = null;
         return event.data.personal === null ? undefined : next;
       case "ReportApproved":
         // An approval that is in force again is no new one.
         if (!event.data.undoes) next.approved_at = stored.metadata.time;
-        next.answered_at = null;
-        next.decided_at = next.approved_at;
-        return next;
-      case "ReportStatusSet":
-        next.decided_at = null;
-        // Set back soon, the report waits as before; putting it under review never ended that.
-        if (row?.settled_at) next.answered_at = answerOf(next);
         return next;
       case "ReportTakenDown":
         next.holds = held(next.holds, event.data.notice_id, stored.metadata.time);
@@ -202,17 +193,28 @@ function submitted(
 /** A decision that is set back within this time was a slip: the report goes on waiting as before. */
 const SLIP_MS = 60_000;
 
-/** Sets since when the report waits, and when that ended. */
+/** Sets since when the report waits, when that ended, and when it was decided. Undone, a decision changed none of it. */
 function takeWait(
   next: ReportRow,
   before: Readonly<ReportRow> | undefined,
-  type: ReportEvent["type"],
+  event: ReportEvent,
   time: string,
 ): void {
-  if (type === "ReportApproved" || type === "ReportRejected") next.settled_at ??= time;
-  if (type !== "ReportStatusSet" || !before?.settled_at) return;
-  if (Date.parse(time) - Date.parse(before.settled_at) > SLIP_MS) next.waiting_since = time;
-  next.settled_at = null;
+  const isSetBack = event.type === "ReportStatusSet";
+  if (!isSetBack && event.type !== "ReportApproved" && event.type !== "ReportRejected") return;
+  const { waiting_since, settled_at, decided_at, answered_at } = next;
+  next.before_decision = { waiting_since, settled_at, decided_at, answered_at };
+  if (event.data.undoes) {
+    Object.assign(next, before?.before_decision);
+    return;
+  }
+  next.decided_at = isSetBack ? null : time;
+  next.settled_at = isSetBack ? null : (settled_at ?? time);
+  if (!isSetBack) next.answered_at = null;
+  if (!isSetBack || !settled_at) return;
+  if (Date.parse(time) - Date.parse(settled_at) > SLIP_MS) next.waiting_since = time;
+  // Set back soon, the report waits as before; putting it under review never ended that.
+  next.answered_at = answerOf(next);
 }
 
 function correctAddress(

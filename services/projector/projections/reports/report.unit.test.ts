@@ -63,6 +63,8 @@ function fold(...events: ReportEvent[]) {
   return { row, changes, removed: whole.gone.has(ID) };
 }
 
+/** Seconds. */
+const DAY = 24 * 3600;
 const hash = (slug: string) => `#${slug}`;
 
 const chargeback = reportSubmitted({
@@ -439,6 +441,26 @@ describe("a report's row", () => {
     expect(fold(...rejected).row?.decided_at).toBe(timeAt(3));
     const waits = reportStatusSet("under_review", "rejected");
     expect(fold(...rejected, waits).row?.decided_at).toBeNull();
+  });
+
+  it("has its times again once a decision is undone", () => {
+    const log = new OpenedLog();
+    const on = (day: number, event: ReportEvent) =>
+      log.report(ID, event, { time: timeAt(day * DAY) });
+    const rowOf = () => folded(reports, new Map(), log.events).changed.get(ID);
+    const data = { verified: true, undoes: { revision: 2 } };
+    on(0, chargeback);
+    on(1, reportRejected("No."));
+    on(30, reportApproved("rejected"));
+    on(30, { type: "ReportRejected", data: { ...data, from: "approved", reason_code: "other" } });
+    const rejected = { waiting_since: timeAt(0), settled_at: timeAt(DAY), decided_at: timeAt(DAY) };
+    expect(rowOf()).toMatchObject({ status: "rejected", ...rejected });
+    on(60, reportStatusSet("pending", "rejected"));
+    expect(rowOf()).toMatchObject({ waiting_since: timeAt(60 * DAY), settled_at: null });
+    const undoes = { revision: 4 };
+    const again = { ...data, from: "pending", reason_code: "other", undoes } as const;
+    on(60, { type: "ReportRejected", data: again });
+    expect(rowOf()).toMatchObject({ status: "rejected", ...rejected });
   });
 
   it("belongs to the account that submitted it, until the reporter is erased", () => {
