@@ -457,6 +457,17 @@ describe("a mail of a status", () => {
     await written("rejected", second);
   });
 
+  it("is sent once, for the undoing, where nobody was told of the decision before", async () => {
+    await append(reportSubmitted());
+    const first = await append(reportRejected("Reason A"));
+    await append(reportApproved("rejected"));
+    const undoes = { revision: 2, untold: true } as const;
+    const data = { from: "approved", verified: true, reason_code: "other", undoes } as const;
+    const again = await append({ type: "ReportRejected", data });
+    expect(await write("rejected", first)).toEqual({ drop: "superseded" });
+    await written("rejected", again);
+  });
+
   it("is sent when a later decision is undone", async () => {
     await append(reportSubmitted());
     const reviewed = await append(reportStatusSet("under_review"));

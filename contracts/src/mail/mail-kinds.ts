@@ -9,6 +9,11 @@ import {
 } from "./account-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
 
+/** Whether a decision is one to tell of: a new one, or one in force again of which nobody was told. */
+export function isNews({ undoes }: { readonly undoes?: { readonly untold?: true } }): boolean {
+  return !undoes || undoes.untold === true;
+}
+
 /** Emails that events of a report ask for. A reporter who confirmed the address asked to be told the decision. */
 const REPORT_MAILS = {
   /** A link that confirms the reporter's address. */
@@ -34,7 +39,7 @@ const REPORT_MAILS = {
     owner: "report",
     capADay: 5,
     isAskedFor: true,
-    askedBy: { ReportApproved: ({ from, undoes }) => from !== "approved" && !undoes },
+    askedBy: { ReportApproved: (data) => data.from !== "approved" && isNews(data) },
     waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
@@ -42,7 +47,7 @@ const REPORT_MAILS = {
     owner: "report",
     capADay: 5,
     isAskedFor: true,
-    askedBy: { ReportRejected: ({ from, undoes }) => from !== "rejected" && !undoes },
+    askedBy: { ReportRejected: (data) => data.from !== "rejected" && isNews(data) },
     waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
@@ -51,7 +56,8 @@ const REPORT_MAILS = {
     capADay: 3,
     isAskedFor: false,
     askedBy: {
-      ReportStatusSet: ({ from, to, undoes }) => to === "under_review" && from !== to && !undoes,
+      ReportStatusSet: (data) =>
+        data.to === "under_review" && data.from !== data.to && isNews(data),
     },
     waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
@@ -61,7 +67,7 @@ const REPORT_MAILS = {
     capADay: 3,
     isAskedFor: false,
     askedBy: {
-      ReportStatusSet: ({ from, to, undoes }) => to === "pending" && from !== to && !undoes,
+      ReportStatusSet: (data) => data.to === "pending" && data.from !== data.to && isNews(data),
     },
     waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",

@@ -305,7 +305,7 @@ export class MailWriter {
       since.set(event.revision, statusSince);
       state = evolveReport(state, opened);
       const undone = "undoes" in opened.data ? opened.data.undoes : undefined;
-      if (undone) statusSince = since.get(undone.revision);
+      if (undone && !undone.untold) statusSince = since.get(undone.revision);
       else if (state.status !== before) statusSince = event.revision;
     }
     const revision = events.at(-1)?.revision;

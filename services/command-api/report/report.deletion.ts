@@ -131,6 +131,8 @@ export interface LastDecision {
   readonly reason_code?: string;
   /** The report that it repeated, as that rejection said. */
   readonly duplicate_of?: string;
+  /** Set where the email about that earlier decision had not gone out. */
+  readonly untold?: true;
 }
 
 /**
@@ -145,16 +147,17 @@ export function undoDecision(
   const { status, verified } = existing(state);
   if (!decision) throw refusal("Something else has happened to the report since");
   const { from, by, at, revision, question_id, reason, reason_code, duplicate_of } = decision;
+  const untold = from === status ? undefined : decision.untold;
   if (by !== accountId) throw refusal("Someone else has decided this report");
   if (Date.parse(now) - Date.parse(at) > UNDO_MS)
     throw refusal(`A decision can be undone for ${UNDO_MS / 1000} seconds`);
-  const data = { from: status, verified, undoes: { revision } };
+  const data = { from: status, verified, undoes: { revision, ...given({ untold }) } };
   if (from === "approved") return [{ type: "ReportApproved", data }];
   if (from === "rejected") {
     const why = given({ reason_code, duplicate_of, personal: reason ? { reason } : undefined });
     return [{ type: "ReportRejected", data: { ...data, ...why } }];
   }
-  const undoes = { revision, ...given({ question_id }) };
+  const undoes = { ...data.undoes, ...given({ question_id }) };
   return [{ type: "ReportStatusSet", data: { ...data, to: from, undoes } }];
 }
 

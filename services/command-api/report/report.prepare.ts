@@ -4,6 +4,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
 import { given } from "#contracts/given.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
+import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { type ReportStatus, rejectionLabel } from "#contracts/report/words.ts";
 import { keptDays } from "#contracts/settings/catalogue.ts";
@@ -275,6 +276,7 @@ async function lastDecision(
     store,
     (event) => event.type === "ReportRejected" && event.revision < revision,
   );
+  const due = await mailDue(id, store, revision);
   return {
     revision,
     from: data.from as ReportStatus,
@@ -285,8 +287,24 @@ async function lastDecision(
       reason: before.rejection_reason ?? undefined,
       reason_code: before.rejection_code ?? undefined,
       duplicate_of: rejection?.data.duplicate_of as string | undefined,
+      untold: due !== undefined && due > Date.parse(metadata.time) ? true : undefined,
     }),
   };
+}
+
+/** When the email goes out about the decision before a revision, in milliseconds; undefined where it had none. */
+async function mailDue(
+  id: string,
+  store: Pick<EventStore, "readStream">,
+  before: number,
+): Promise<number | undefined> {
+  const asking = await newest(id, store, ({ type, revision, data }) => {
+    const to = type === "ReportApproved" ? "approved" : (data.to ?? "rejected");
+    return revision < before && DECISIONS.has(type) && data.from !== to;
+  });
+  const undoes = asking?.data.undoes as { revision: number; untold?: true } | undefined;
+  if (undoes && !undoes.untold) return mailDue(id, store, undoes.revision);
+  return asking && Date.parse(asking.metadata.time) + DECISION_MAIL_WAITS_MS;
 }
 
 /** The newest event of a report that matches. */

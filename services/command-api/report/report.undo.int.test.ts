@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const post = (id: string, path: string, body: object = {}, key?: string) =>
   fixture.call("POST", admin(id, path), { body, as: "admin", ...(key ? { key } : {}) });
@@ -67,6 +71,33 @@ describe("undoing a decision", () => {
       data: { ...why, undoes: { revision: 2 } },
     });
     expect(rejected?.data).toMatchObject(why);
+  });
+
+  it("asks for the email of what is in force again where the mistake came before it went out", async () => {
+    const undone = async (id: string) => {
+      const { data } = (await eventsOf(fixture, id)).at(-1) ?? {};
+      return (data as { undoes?: object }).undoes;
+    };
+    const ids = [await submit(fixture), await submit(fixture), await submit(fixture)] as const;
+    const [waiting, fresh, told] = ids;
+    await post(waiting, "/approve");
+    await post(waiting, "/undo");
+    expect(await undone(waiting)).toEqual({ revision: 1 });
+    for (const id of [fresh, told]) await post(id, "/reject", { reason: "No proof" });
+    await post(fresh, "/approve");
+    await post(fresh, "/undo");
+    expect(await undone(fresh)).toEqual({ revision: 2, untold: true });
+    // Nobody was told yet, and the next mistake does not change that.
+    await post(fresh, "/approve");
+    await post(fresh, "/undo");
+    expect(await undone(fresh)).toEqual({ revision: 4, untold: true });
+    vi.setSystemTime(Date.now() + DECISION_MAIL_WAITS_MS);
+    await post(told, "/approve");
+    await post(told, "/undo");
+    expect(await undone(told)).toEqual({ revision: 2 });
+    await post(told, "/approve");
+    await post(told, "/undo");
+    expect(await undone(told)).toEqual({ revision: 4 });
   });
 
   it("keeps the address that the approval gave: no namesake gets it", async () => {

@@ -77,6 +77,23 @@ describe("undoing a decision", () => {
       });
   });
 
+  it("says that nobody was told of what is in force again, unless the status never changed", () => {
+    const why = { reason_code: "other", untold: true } as const;
+    given(reportSubmitted(), reportApproved("rejected"))
+      .when(undo({ from: "rejected", ...why }))
+      .gives({
+        type: "ReportRejected",
+        data: {
+          ...{ from: "approved", verified: false, reason_code: "other" },
+          undoes: { revision: 1, untold: true },
+        },
+      });
+    const data = { from: "rejected", verified: false, reason_code: "other" } as const;
+    given(reportSubmitted(), reportRejected("No.", "rejected"))
+      .when(undo({ from: "rejected", ...why }))
+      .gives({ type: "ReportRejected", data: { ...data, undoes: { revision: 1 } } });
+  });
+
   it("is refused to others", () => {
     given(reportSubmitted(), reportApproved()).when(undo({}, "another")).isRefused("not_undoable");
   });

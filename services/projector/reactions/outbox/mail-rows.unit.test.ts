@@ -240,6 +240,24 @@ describe("the outbox", () => {
     ).toEqual([]);
   });
 
+  it("gets one for what is in force again where nobody was told of it", () => {
+    const again = (undoes: { revision: number; untold?: true }) =>
+      new OpenedLog()
+        .report(ID, reportSubmitted())
+        .report(ID, { type: "ReportApproved", data: { from: "rejected", verified: true, undoes } })
+        .report(ID, { type: "ReportRejected", data: { ...rejected, undoes } })
+        .report(ID, { type: "ReportStatusSet", data: { ...setBack, to: "under_review", undoes } })
+        .report(ID, { type: "ReportStatusSet", data: { ...setBack, to: "pending", undoes } });
+    const rejected = { from: "approved", verified: true, reason_code: "other" } as const;
+    const setBack = { from: "approved", verified: true } as const;
+    const foldOf = (log: OpenedLog) => foldOutbox(new Set(), log.events, EPOCH);
+    const told = foldOf(again({ revision: 2 }));
+    expect([told.mails.length, told.approvals]).toEqual([1, []]);
+    const { mails, approvals } = foldOf(again({ revision: 2, untold: true }));
+    const asked = ["verification", "approved", "rejected", "under_review", "pending"];
+    expect([mails.map(({ kind }) => kind), approvals.length]).toEqual([asked, 1]);
+  });
+
   it("gets none for a decision that is undone, and holds those of decisions back meanwhile", () => {
     const log = new OpenedLog()
       .report(ID, reportSubmitted())

@@ -6,6 +6,7 @@ import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import {
   type AskedMail,
+  isNews,
   type MailKind,
   mailKinds,
   mailsAskedBy,
@@ -288,7 +289,7 @@ export function foldOutbox(
     if (event.type === "ReportSubmitted" && origin === "sample") found.add(report_id);
     if (samples.has(report_id) || found.has(report_id)) continue;
     for (const mail of rowsOf(opened, asked, epoch)) if (mail.report_id) mails.set(mail.id, mail);
-    if (event.type === "ReportApproved" && event.data.from !== "approved" && !event.data.undoes)
+    if (event.type === "ReportApproved" && event.data.from !== "approved" && isNews(event.data))
       approvals.set(report_id, approvalRow(opened, report_id, epoch));
   }
   return {
