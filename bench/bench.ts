@@ -5,6 +5,7 @@ import { type Profile, readProfiles } from "./config.ts";
 import { type BenchOptions, type PartName, readOptions, USAGE } from "./options.ts";
 import { hostileRows } from "./parts/hostile.ts";
 import { mailRows } from "./parts/mails.ts";
+import { queueRows } from "./parts/queue.ts";
 import { readRows } from "./parts/reads.ts";
 import { rebuildRows } from "./parts/rebuild.ts";
 import { submitRows } from "./parts/submits.ts";
@@ -67,6 +68,7 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
   for (const [part, rowsOf] of [
     ["reads", readRows],
     ["visible", visibleRows],
+    ["queue", queueRows],
     ["hostile", hostileRows],
   ] as const)
     if (parts.has(part)) {

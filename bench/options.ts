@@ -1,7 +1,15 @@
 import { parseArgs } from "node:util";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
 
-export const PARTS = ["rebuild", "mails", "reads", "visible", "hostile", "submits"] as const;
+export const PARTS = [
+  "rebuild",
+  "mails",
+  "reads",
+  "visible",
+  "queue",
+  "hostile",
+  "submits",
+] as const;
 export type PartName = (typeof PARTS)[number];
 
 export type BenchOptions = ReturnType<typeof readOptions>;
@@ -10,7 +18,7 @@ export const USAGE = `Usage: npm run bench -- [${PARTS.join("] [")}] [options]
   --events N    least number of events in the log before anything is measured (200000)
   --seconds N   seconds a rate is measured for, after a warm-up of a quarter as long (8)
   --connections N,N  connections over which submits are sent (1,8,32)
-  --samples N   approvals that are followed into the search (300)
+  --samples N   approvals that are timed (300)
   --kinds N     kinds of hostile requests, the largest first (1000)`;
 
 /** `parts` in the order of `PARTS`: each part uses what the parts before it left. @throws {UsageError} */

@@ -35,7 +35,8 @@ export interface System {
 }
 
 const SIGN_IN = "/prod/api/auth/login";
-const ADMIN = { email: "bench@registry.example", password: "Correct-horse-battery-9" };
+/** The admin of each run. */
+export const ADMIN = { email: "bench@registry.example", password: "Correct-horse-battery-9" };
 /** The first start may have to build the web apps. */
 const START_LIMIT_MS = 180_000;
 const OUTPUT_KEPT = 4000;

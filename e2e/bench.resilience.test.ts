@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hostileKinds } from "#bench/parts/hostile.ts";
 import type { Row } from "#bench/row.ts";
+import { findChromium } from "./support/browser.ts";
 import { plainEnvironment } from "./support/config.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -48,6 +49,7 @@ it("npm run bench measures every part on its own stores, and leaves nothing behi
     "list of the newest 20",
     "moderators' list, 20 a page",
     "approval to plain search",
+    ...(findChromium() ? ["approval to the queue's next report, 95th percentile"] : []),
     ...hostileKinds()
       .slice(0, 2)
       .map(({ name }) => `hostile ${name}`),
