@@ -578,10 +578,6 @@ const good: Record<string, Make> = {
     url: SAVED_FILTERS,
     body: { list: "audit", name: "Failures", filter: { status: "failure" } },
   }),
-  "PUT /prod/api/admin/saved-filters/:id": async (role) => ({
-    url: await savedFilter(role),
-    body: { name: "All failures" },
-  }),
   "DELETE /prod/api/admin/saved-filters/:id": async (role) => ({
     url: await savedFilter(role),
     body: {},

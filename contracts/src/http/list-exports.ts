@@ -114,6 +114,4 @@ export const SavedFiltersReply = reply(
 /** POST */
 export const SaveFilter = strict({ list: List, name: Name, filter: ListFilter });
 export type SaveFilter = Static<typeof SaveFilter>;
-/** PUT .../{id} */
-export const RenameFilter = strict({ name: Name });
 export const SavedFilterReply = reply(strict({ id: Id }));

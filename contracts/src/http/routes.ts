@@ -152,7 +152,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/resolutions": { GET: "reads" },
   // Under the same key it is the same filter, which has no event.
   [SAVED_FILTERS]: { GET: "reads", POST: "acts" },
-  [SAVED_FILTER]: { PUT: "acts", DELETE: "acts" },
+  [SAVED_FILTER]: { DELETE: "acts" },
   "/prod/api/admin/users/:id/two-factor/reset": { POST: "recognised" },
   "/prod/api/auth/account": { DELETE: "acts" },
   "/prod/api/auth/activity": { POST: "acts" },

@@ -35,18 +35,6 @@ export class SavedFilterStore {
   }
 
   /** @returns false where the account has no such filter. */
-  async rename(id: string, accountId: string, name: string): Promise<boolean> {
-    const [found] = await this.#read(accountId, id);
-    if (!found) return false;
-    const sealed = await this.#seal(id, accountId, { name, filter: found.filter });
-    const { rowCount } = await this.#pool.query(
-      "update command.saved_filter set sealed = $3::jsonb where id = $1 and account_id = $2",
-      [id, accountId, JSON.stringify(sealed)],
-    );
-    return rowCount === 1;
-  }
-
-  /** @returns false where the account has no such filter. */
   async delete(id: string, accountId: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       "delete from command.saved_filter where id = $1 and account_id = $2",
@@ -56,19 +44,15 @@ export class SavedFilterStore {
   }
 
   /** Those of an account, the oldest first; none once its key is gone. */
-  of(accountId: string): Promise<SavedFilter[]> {
-    return this.#read(accountId);
-  }
-
-  async #read(accountId: string, id: string | null = null): Promise<SavedFilter[]> {
+  async of(accountId: string): Promise<SavedFilter[]> {
     const { rows } = await this.#pool.query<{
       id: string;
       list: SavedFilter["list"];
       sealed: Sealed;
     }>(
       `select id, list, sealed from command.saved_filter
-       where account_id = $1 and id = coalesce($2::uuid, id) order by created_at, id`,
-      [accountId, id],
+       where account_id = $1 order by created_at, id`,
+      [accountId],
     );
     if (rows.length === 0) return [];
     const subject = subjects.account(accountId);

@@ -1,7 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import {
   MOST_SAVED_FILTERS,
-  RenameFilter,
   SAVED_FILTER,
   SAVED_FILTERS,
   SavedFilterReply,
@@ -15,7 +14,6 @@ import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 const staff = { roles: ["admin", "auditor"], limit: "write" } as const;
-const params = strict({ id: ReportId });
 
 /** Filters that staff save for themselves. They decide nothing, and are private: they are no events. */
 export function savedFilterRoutes(
@@ -39,31 +37,17 @@ export function savedFilterRoutes(
       );
     },
   });
-  command("PUT", SAVED_FILTER, {
-    ...staff,
-    summary: "Rename a saved filter",
-    params,
-    body: RenameFilter,
-    reply: SavedFilterReply,
-    async run({ params: { id }, body, actor }) {
-      if (!(await savedFilters.rename(id.toLowerCase(), actor.id, body.name))) throw noFilter();
-      return succeed({ id }, { message: "Filter renamed" });
-    },
-  });
   command("DELETE", SAVED_FILTER, {
     ...staff,
     summary: "Delete a saved filter",
-    params,
+    params: strict({ id: ReportId }),
     body: strict({}),
     reply: SavedFilterReply,
     async run({ params: { id }, actor }) {
-      if (!(await savedFilters.delete(id.toLowerCase(), actor.id))) throw noFilter();
+      // The same for one of somebody else.
+      if (!(await savedFilters.delete(id.toLowerCase(), actor.id)))
+        throw new DomainError("not_found", "There is no such filter");
       return succeed({ id }, { message: "Filter deleted" });
     },
   });
-}
-
-/** The same for one of somebody else. */
-function noFilter(): DomainError {
-  return new DomainError("not_found", "There is no such filter");
 }
