@@ -44,7 +44,10 @@ async function upload(): Promise<{ id: string; secret: string }> {
 }
 
 const rows = () =>
-  page.getByRole("list", { name: "Documents" }).getByRole("listitem").filter({ hasText: NAME });
+  page.getByRole("table", { name: "Documents" }).getByRole("row").filter({ hasText: NAME });
+/** Where a list is filtered. */
+const filtered = (list: string, filter: object) =>
+  site.url(`/admin/${list}?filter=${encodeURIComponent(JSON.stringify(filter))}`);
 const dialog = () => page.getByRole("dialog");
 
 describe("documents and payments in the console", () => {
@@ -57,20 +60,20 @@ describe("documents and payments in the console", () => {
     expect(await rows().count()).toBe(2);
     await page.getByRole("combobox", { name: "Kind" }).click();
     await page.getByRole("option", { name: "Evidence" }).click();
-    await page.waitForURL(/kind=evidence/);
+    await page.waitForURL(/kind%22%3A%22evidence/);
     await expect.poll(() => rows().count()).toBe(1);
     await rows().filter({ hasText: "Evidence, PDF" }).waitFor();
     // No letter is ever published.
     await page.getByRole("combobox", { name: "Kind" }).click();
     await page.getByRole("option", { name: "Notarized letter" }).click();
-    await page.waitForURL(/kind=letter/);
+    await page.waitForURL(/kind%22%3A%22letter/);
     await page.getByRole("combobox", { name: "On the site" }).click();
     await page.getByRole("option", { name: "Published", exact: true }).click();
     await page.getByText("No documents match these filters").waitFor();
   });
 
   it("are opened to look at, which the log has first", async () => {
-    await page.goto(site.url("/admin/documents?kind=letter"));
+    await page.goto(filtered("documents", { kind: "letter" }));
     await page.getByRole("button", { name: `Open notarized letter of ${NAME}` }).click();
     await dialog()
       .getByText(/recorded in the log/)
@@ -127,7 +130,7 @@ describe("documents and payments in the console", () => {
     await page.getByRole("combobox", { name: "State" }).click();
     await page.getByRole("option", { name: "Refunded" }).click();
     await expect.poll(() => fees.count()).toBe(0);
-    await page.goto(site.url(`/admin/payments?filter=${JSON.stringify({ stage: "requested" })}`));
+    await page.goto(filtered("payments", { stage: "requested" }));
     await fees.getByRole("link", { name: NAME }).click();
     await page.getByRole("region", { name: "RESOLVED banner" }).waitFor();
     expect(site.complaints).toEqual([]);

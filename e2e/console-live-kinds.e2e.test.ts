@@ -171,12 +171,15 @@ describe("what one moderator does is seen by another one without loading the pag
   });
 
   it("a file that comes with a report, and is deleted", async () => {
-    const page = await openConsole("/documents?kind=evidence");
+    const page = await openConsole(
+      `/documents?filter=${encodeURIComponent('{"kind":"evidence"}')}`,
+    );
     await page.getByText("No documents match these filters").waitFor();
     const evidence = [{ ...(await upload()), name: "invoice.pdf" }];
     const { id } = await site.post("/reports/submit", { ...chargeback, evidence });
-    const rows = page.getByRole("list", { name: "Documents" }).getByRole("listitem");
-    await expect.poll(() => rows.count()).toBe(1);
+    const rows = page.getByRole("table", { name: "Documents" }).getByRole("row");
+    // The first row has the names of the columns.
+    await expect.poll(() => rows.count()).toBe(2);
     const { documents } = await read("/admin/documents?kind=evidence");
     const { file_id } = documents[0];
     const deletion = { reason_code: "illegible" };

@@ -200,17 +200,14 @@ async function closedRows(page: Page): Promise<string[]> {
 /** Goes to the next page and back by keyboard, where there is one. */
 async function readOn(page: Page, path: string): Promise<void> {
   const next = main(page).getByRole("button", { name: "Go to next page" });
-  const more = main(page).getByRole("button", { name: "Show more" });
   const rows = () => main(page).locator("tbody tr, ul[aria-label] > li").allInnerTexts();
-  const button = next.or(more);
-  if ((await button.count()) === 0 || !(await button.first().isEnabled())) return;
+  if ((await next.count()) === 0 || !(await next.isEnabled())) return;
   checked.paged.push(path);
   const before = await rows();
-  await button.first().focus();
+  await next.focus();
   await page.keyboard.press("Enter");
   await expect.poll(rows, { timeout: 20_000 }).not.toEqual(before);
   const back = main(page).getByRole("button", { name: "Go to previous page" });
-  if ((await back.count()) === 0) return;
   await back.focus();
   await page.keyboard.press("Enter");
   const known = async () => (await rows()).filter((row) => before.includes(row)).length;

@@ -185,7 +185,7 @@ describe("evidence", () => {
     const asked = () => fetch(picture, { headers: { "if-none-match": tag } });
     expect((await asked()).status).toBe(304);
 
-    const rows = page.getByRole("list", { name: "Documents" }).getByRole("listitem");
+    const rows = page.getByRole("table", { name: "Documents" }).getByRole("row");
     await page.goto(site.url("/admin/documents"));
     await rows
       .filter({ has: page.locator(`a[href*="${id}"]`) })

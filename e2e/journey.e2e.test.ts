@@ -201,7 +201,7 @@ describe("the main job in a browser", () => {
     await page.goBack();
     await remove();
     await expect.poll(status).toBe(410);
-    const rows = page.getByRole("list", { name: "Deleted" }).getByRole("listitem");
+    const rows = page.getByRole("table", { name: "Deleted" }).getByRole("row");
     await page.goto(url("/admin/reports"));
     await page.getByRole("tab", { name: "Deleted" }).click();
     await rows.getByText(/Will be erased in 2[34] hours/).waitFor();

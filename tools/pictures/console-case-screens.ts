@@ -14,8 +14,8 @@ const empty = (list: string, says: string, data: object): Act =>
 
 /** What visitors and owners send to the staff, what is done about it, and what is closed to auditors. */
 export const CASE_SCREENS: readonly Screen[] = [
-  on("/admin/documents?show=notices", "console-documents-notices", until("Nothing is linked yet")),
-  on("/admin/inquiries", "console-inquiries", until("with a document")),
+  on("/admin/documents/notices", "console-documents-notices", until("Nothing is linked yet")),
+  on("/admin/inquiries", "console-inquiries", until(/^Document(,|$)/)),
   on(
     "/admin/inquiries",
     "console-inquiries-none",

@@ -45,7 +45,7 @@ export function pagesOf(stage: Stage): Promise<readonly string[]> {
       await firstOf("users"),
       await firstOf("inquiries"),
       await firstOf("notices"),
-      "/admin/documents?show=notices",
+      "/admin/documents/notices",
       "/admin/content/terms",
       "/admin/templates/approved/shipped",
     ];

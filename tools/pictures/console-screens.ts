@@ -126,7 +126,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-mails",
     path: "/admin/mails",
     as: "admin",
-    act: until("Show more"),
+    act: until(/of more than/),
   },
   { name: "console-content", path: "/admin/content", as: "admin", act: until("Privacy Policy") },
   {

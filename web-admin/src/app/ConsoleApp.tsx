@@ -24,20 +24,21 @@ const AuditLogList = later("AuditLogList", () => import("../audit/AuditLogList.t
 const ContentList = later("ContentList", () => import("../content/ContentList.tsx"));
 const ContentPage = later("ContentPage", () => import("../content/ContentPage.tsx"));
 const DeletedReports = later("DeletedReports", () => import("../reports/list/DeletedReports.tsx"));
-const Documents = later("AllDocuments", () => import("../documents/AllDocuments.tsx"));
+const DocumentList = later("DocumentList", () => import("../documents/DocumentList.tsx"));
 const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
 const InquiryList = later("InquiryList", () => import("../inquiries/InquiryList.tsx"));
 const InquiryShow = later("InquiryShow", () => import("../inquiries/InquiryShow.tsx"));
 const MailList = later("MailList", () => import("../mails/MailList.tsx"));
 const NoticeList = later("NoticeList", () => import("../notices/NoticeList.tsx"));
+const NoticeMaterial = later("NoticeMaterial", () => import("../notices/NoticeList.tsx"));
 const NoticeShow = later("NoticeShow", () => import("../notices/NoticeShow.tsx"));
 const NewContent = later("NewContent", () => import("../content/NewContent.tsx"));
 const PaymentList = later("PaymentList", () => import("../payments/PaymentList.tsx"));
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
-const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
+const ResolutionList = later("ResolutionList", () => import("../resolutions/ResolutionList.tsx"));
 const SettingsPage = later("SettingsPage", () => import("../settings/SettingsPage.tsx"));
 const TemplateList = later("TemplateList", () => import("../templates/TemplateList.tsx"));
 const TemplatePage = later("TemplatePage", () => import("../templates/TemplatePage.tsx"));
@@ -108,7 +109,8 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
         <Resource name="audit-logs" list={AuditLogList}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="documents" list={Documents}>
+        <Resource name="documents" list={DocumentList}>
+          <Route path="notices" element={<NoticeMaterial />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="inquiries" list={InquiryList}>
@@ -125,7 +127,7 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
         <Resource name="payments" list={PaymentList}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="resolutions" list={Resolutions}>
+        <Resource name="resolutions" list={ResolutionList}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="content" list={ContentList}>

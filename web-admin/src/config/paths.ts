@@ -4,8 +4,7 @@ export const paths = {
   dashboard: "/",
   analytics: "/analytics",
   reports: "/reports",
-  reportsWith: (text: string) =>
-    `/reports?filter=${encodeURIComponent(JSON.stringify({ q: text }))}`,
+  reportsWith: (text: string) => filtered("/reports", { q: text }),
   deletedReports: "/reports/deleted",
   report: (id: string) => `/reports/${encodeURIComponent(id)}`,
   reportEdit: (id: string) => `/reports/${encodeURIComponent(id)}/edit`,
@@ -13,6 +12,7 @@ export const paths = {
   queue: "/queue",
   auditLogs: "/audit-logs",
   documents: "/documents",
+  noticeMaterial: "/documents/notices",
   inquiries: "/inquiries",
   inquiry: (id: string) => `/inquiries/${encodeURIComponent(id)}`,
   mails: "/mails",
@@ -35,11 +35,16 @@ export const paths = {
   pdfFrame: "/admin/pdf-frame.html",
 } as const;
 
+/** Address of a list with this filter alone, whatever filter it had before. */
+export function filtered(list: string, filter: object): string {
+  return `${list}?filter=${encodeURIComponent(JSON.stringify(filter))}`;
+}
+
 /** The path on the site below which the console is served. */
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|access-denied|authentication-error|analytics|audit-logs|documents|inquiries(\/[^/]+)?|mails|notices(\/[^/]+)?|payments|queue|resolutions|settings|system|templates(\/[^/]+\/[^/]+)?|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|access-denied|authentication-error|analytics|audit-logs|documents(\/notices)?|inquiries(\/[^/]+)?|mails|notices(\/[^/]+)?|payments|queue|resolutions|settings|system|templates(\/[^/]+\/[^/]+)?|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

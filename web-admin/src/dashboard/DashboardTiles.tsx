@@ -1,5 +1,5 @@
 import type { Dashboard } from "#contracts/http/analytics.ts";
-import { paths } from "../config/paths.ts";
+import { filtered, paths } from "../config/paths.ts";
 import type { Counts } from "../data/console-data-provider.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";
 import { formatCount } from "../shared/formats.ts";
@@ -7,7 +7,7 @@ import { useStatusCounts, waitingWords } from "../shared/use-status-counts.ts";
 
 /** Reports of one status in the list. */
 export function reportsOf(status: string): string {
-  return `${paths.reports}?filter=${encodeURIComponent(JSON.stringify({ status }))}`;
+  return filtered(paths.reports, { status });
 }
 
 export interface DashboardTilesProps {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
 import type { OpenWork } from "#contracts/http/sessions.ts";
 import type { NotificationKind } from "#contracts/notification/notification-kinds.ts";
-import { paths } from "../config/paths.ts";
+import { filtered, paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";
 import { formatCount } from "../shared/formats.ts";
@@ -45,12 +45,12 @@ export function Work() {
       />
       <Tile
         label="Inquiries"
-        to={inquiries?.late ? `${paths.inquiries}?overdue=yes` : paths.inquiries}
+        to={filtered(paths.inquiries, inquiries?.late ? { overdue: "yes" } : {})}
         {...cardOf(inquiries, (work) => dueNote(work, now))}
       />
       <Tile
         label="Notices"
-        to={notices?.late ? PLACES.due_notices : paths.notices}
+        to={notices?.late ? PLACES.due_notices : filtered(paths.notices, {})}
         {...cardOf(notices, (work) => dueNote(work, now))}
       />
       <Tile

@@ -22,13 +22,8 @@ import {
   type ModerationBody,
   type ModerationName,
 } from "#contracts/http/moderation.ts";
-import { DELETIONS, type Deletions } from "#contracts/http/report-view.ts";
 import type { SamplesReply } from "#contracts/http/reports.ts";
-import {
-  type OpenResolutions,
-  type ResolutionCommandName,
-  resolutionCommand,
-} from "#contracts/http/resolution.ts";
+import { type ResolutionCommandName, resolutionCommand } from "#contracts/http/resolution.ts";
 import {
   ADMIN_USERS,
   type RevealedUser,
@@ -47,8 +42,6 @@ import { ListPlaces } from "./list-places.ts";
 import { type NotificationCalls, notificationCalls } from "./notification-calls.ts";
 import { ADMIN, otherReads } from "./other-reads.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
-import { type RecordCalls, recordCalls } from "./record-calls.ts";
-import { type SectionCalls, sectionCalls } from "./section-calls.ts";
 import { type SettingsCalls, settingsCalls } from "./settings-calls.ts";
 import { type SystemCalls, systemCalls } from "./system-calls.ts";
 
@@ -92,8 +85,6 @@ export interface ConsoleDataProvider
     JobCalls,
     NotificationCalls,
     QueueCalls,
-    RecordCalls,
-    SectionCalls,
     SettingsCalls,
     SystemCalls {
   /** Reads what stands at an address, below `/prod/api/admin`. */
@@ -112,6 +103,8 @@ export interface ConsoleDataProvider
   ): Promise<CommandResult>;
   /** Every field in the clear, and the files. The registry records who looked before it answers. */
   revealReport(id: Identifier): Promise<{ data: RevealedReport }>;
+  /** Opens a file below `/prod/api/admin`, which the registry records first. Its name is the sender's. */
+  openFile(path: string): Promise<File>;
   /** A file that a reveal has opened, with the name that its reporter gave it. */
   openRevealed(id: Identifier, revealId: string, fileId: string): Promise<File>;
   /** A file of a report, with the name that its reporter gave it. The registry records who looked before it answers. */
@@ -126,10 +119,6 @@ export interface ConsoleDataProvider
     id: Identifier,
     body: object,
   ): Promise<CommandResult>;
-  /** Open requests for the RESOLVED banner. */
-  openResolutions(): Promise<{ data: OpenResolutions }>;
-  /** Deletions that can be undone, or wait for another admin. */
-  deletions(): Promise<Deletions>;
   /** Shows the password again. */
   provePassword(password: string): Promise<void>;
   /**
@@ -198,10 +187,8 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...filterCalls(client),
     ...queueCalls(client),
     ...systemCalls(client),
-    ...recordCalls(client),
     ...settingsCalls(client),
     ...jobCalls(client),
-    ...sectionCalls(client),
     ...notificationCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
@@ -212,6 +199,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       const reply = await client.command(path(id, "/reveal"), "POST", {});
       return { data: replyOf<{ data: RevealedReport }>(reply).data };
     },
+    openFile: (url) => opened(ADMIN + url),
     openRevealed: (id, revealId, fileId) =>
       opened(path(id, `/reveals/${revealId}/files/${fileId}`)),
     openEvidence: (id, fileId) => opened(path(id, `/evidence/${fileId}`)),
@@ -230,14 +218,6 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       const answer = await client.command(path(id, behind), "POST", body);
       const { data, message } = replyOf<Static<typeof CommandReply>>(answer);
       return { data, message };
-    },
-    async openResolutions() {
-      const reply = await client.request("/prod/api/admin/resolutions");
-      return { data: replyOf<{ data: OpenResolutions }>(reply).data };
-    },
-    async deletions() {
-      const reply = await client.request(DELETIONS);
-      return replyOf<{ data: Deletions }>(reply).data;
     },
     async provePassword(password) {
       await client.command("/prod/api/auth/prove", "POST", { password });

@@ -32,7 +32,7 @@ export function DeleteDialog({
     mutationFn: () =>
       proof.run(async () => {
         const body = { reason_code: code as DocumentDeletion, ...given({ reason: text }) };
-        return { message: await provider.deleteDocument(report.id, fileId, body) };
+        return provider.command(`/reports/${report.id}/evidence/${fileId}/delete`, body);
       }),
     onSuccess: async (done) => {
       if (!done) return;

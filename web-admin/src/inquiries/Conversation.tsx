@@ -80,7 +80,7 @@ function AnswerForm({ inquiry }: { readonly inquiry: InquiryRecord }) {
   useWarnWhenUnsavedChanges(true, undefined, control as never);
   const text = field.value.trim();
   const { mutate, isPending } = useCaseCommand(
-    () => provider.answerInquiry(id, { text, revision }),
+    () => provider.command(`/inquiries/${id}/answer`, { text, revision }),
     () => reset(),
   );
   return (

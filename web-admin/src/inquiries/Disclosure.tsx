@@ -22,7 +22,10 @@ export function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecor
   const proof = useProof();
   const [report, setReport] = useState<PickedReport | null>(null);
   const { data, error, isPending, mutate, reset } = useMutation({
-    mutationFn: (of: string) => proof.run(() => provider.discloseReport(id, of)),
+    mutationFn: (of: string) =>
+      proof.run(() =>
+        provider.command<DisclosedReport>(`/inquiries/${id}/disclose`, { report_id: of }),
+      ),
     onSuccess: () =>
       Promise.all(
         ["inquiries", "reports"].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
@@ -64,7 +67,7 @@ export function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecor
       )}
       {data && (
         <Box sx={{ mt: 2 }}>
-          <FieldList fields={fieldsOf(data)} />
+          <FieldList fields={fieldsOf(data.data)} />
         </Box>
       )}
       {proof.dialog}

@@ -1,110 +1,77 @@
-import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import Typography from "@mui/material/Typography";
-import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { LISTED_KINDS, type ListedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
 import { paths } from "../config/paths.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
+import { Deadline } from "../shared/cases/Deadline.tsx";
 import { counted } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
-import { ListFilter } from "../shared/ListFilter.tsx";
-import { PagedList } from "../shared/PagedList.tsx";
-import { usePages } from "../shared/use-pages.ts";
-import { InTime } from "./InTime.tsx";
+import type { Column } from "../shared/list/columns.ts";
+import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
+import { RecordList } from "../shared/list/RecordList.tsx";
+import { againstPromise } from "./labels.ts";
 
-const COLUMNS = ["Email", "Kind", "Received", "Status", "Notes"] as const;
-type Shown = Columns<(typeof COLUMNS)[number]>;
+const COLUMNS: readonly Column<ListedInquiry>[] = [
+  {
+    source: "number",
+    label: "Number",
+    width: 144,
+    render: ({ id, number }) => (
+      <Link component={RouterLink} to={paths.inquiry(id)} underline="hover">
+        {number}
+      </Link>
+    ),
+  },
+  { source: "email", label: "Email", render: ({ email }) => email || "Address erased" },
+  { source: "kind", label: "Kind", width: 188, render: ({ kind }) => LISTED_KINDS[kind] },
+  {
+    source: "status",
+    label: "Status",
+    width: 104,
+    phone: "end",
+    render: ({ status }) => INQUIRY_STATUSES[status],
+  },
+  {
+    source: "answer_by",
+    label: "Promised answer",
+    width: 140,
+    phone: "end",
+    render: (inquiry) => <Deadline of={againstPromise(inquiry, Date.now())} />,
+  },
+  {
+    source: "received_at",
+    label: "Received",
+    width: 116,
+    render: ({ received_at }) => <Instant at={received_at} as="day" />,
+  },
+  {
+    source: "attached",
+    label: "Attached",
+    width: 140,
+    phone: "hidden",
+    render: ({ has_document, notes }) =>
+      [has_document && "Document", notes > 0 && counted(notes, "note", "notes")]
+        .filter(Boolean)
+        .join(", ") || "Nothing",
+  },
+];
 
 /** What companies and agencies sent by the forms. */
 export function InquiryList() {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("inquiries", ["kind", "status", "overdue"], provider.inquiries);
-  const columns = useColumns("inquiries", COLUMNS);
   return (
-    <PagedList
-      list={list}
-      what="inquiries"
-      columns={columns}
+    <RecordList<ListedInquiry>
+      resource="inquiries"
+      of={["inquiry", "inquiries"]}
+      columns={COLUMNS}
+      pageSizes={[25]}
+      to={({ id }) => paths.inquiry(id)}
       filters={
-        <>
-          <ListFilter
-            list={list}
-            name="kind"
-            label="Kind"
-            options={Object.entries(LISTED_KINDS)}
-            width={230}
-          />
-          <ListFilter
-            list={list}
-            name="status"
-            label="Status"
-            options={Object.entries(INQUIRY_STATUSES)}
-          />
-          <ListFilter
-            list={list}
-            name="overdue"
-            label="Promised answer"
-            options={[["yes", "Late"]]}
-            width={180}
-          />
-        </>
+        <ListFilters>
+          <SelectFilter source="kind" label="Kind" options={Object.entries(LISTED_KINDS)} />
+          <SelectFilter source="status" label="Status" options={Object.entries(INQUIRY_STATUSES)} />
+          <SelectFilter source="overdue" label="Promised answer" options={[["yes", "Late"]]} />
+        </ListFilters>
       }
-    >
-      {list.pages?.flatMap(({ inquiries }) =>
-        inquiries.map((inquiry) => <Row key={inquiry.id} inquiry={inquiry} columns={columns} />),
-      ) ?? []}
-    </PagedList>
-  );
-}
-
-function Row({ inquiry, columns }: { readonly inquiry: ListedInquiry; readonly columns: Shown }) {
-  const { id, number, kind, status, email, has_document, notes, received_at } = inquiry;
-  return (
-    <Box
-      component="li"
-      sx={{
-        display: "grid",
-        gap: 1,
-        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 2fr)" },
-      }}
-    >
-      <Box sx={{ minWidth: 0 }}>
-        <Link
-          component={RouterLink}
-          to={paths.inquiry(id)}
-          sx={{ fontWeight: 600, display: "inline-block", py: 1.25, my: -1.25 }}
-        >
-          {number}
-        </Link>
-        {columns.shows("Email") && (
-          <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
-            {email || "Address erased"}
-          </Typography>
-        )}
-      </Box>
-      <Box>
-        {columns.shows("Kind") && <Typography>{LISTED_KINDS[kind]}</Typography>}
-        {columns.shows("Received") && (
-          <Typography color="textSecondary">
-            Received <Instant at={received_at} />
-            {has_document && ", with a document"}
-          </Typography>
-        )}
-      </Box>
-      <Box>
-        {columns.shows("Status") && (
-          <>
-            <Typography sx={{ fontWeight: 600 }}>{INQUIRY_STATUSES[status]}</Typography>
-            <InTime inquiry={inquiry} />
-          </>
-        )}
-        {columns.shows("Notes") && notes > 0 && (
-          <Typography color="textSecondary">{counted(notes, "note", "notes")}</Typography>
-        )}
-      </Box>
-    </Box>
+    />
   );
 }

@@ -14,6 +14,7 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { CaseNote } from "../shared/cases/CaseNote.tsx";
 import { CasePage } from "../shared/cases/CasePage.tsx";
 import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
+import { Deadline } from "../shared/cases/Deadline.tsx";
 import { RevealCase } from "../shared/cases/RevealCase.tsx";
 import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import { FieldList } from "../shared/FieldList.tsx";
@@ -22,21 +23,18 @@ import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { Disclosure } from "./Disclosure.tsx";
-import { InTime } from "./InTime.tsx";
-import { stepInWords } from "./labels.ts";
+import { againstPromise, stepInWords } from "./labels.ts";
 
 /** One inquiry: how it stands, what was sent, notes, and what was done about it. */
 export function InquiryShow() {
-  const provider = useDataProvider<ConsoleDataProvider>();
   return (
-    <CasePage of="inquiries" read={(id) => provider.inquiry(id)}>
+    <CasePage<InquiryRecord> of="inquiries">
       {(inquiry) => <OpenInquiry inquiry={inquiry} />}
     </CasePage>
   );
 }
 
 function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const { id, number, kind, email, message_chars, status, received_at } = inquiry;
   const { answer_by, answered_at } = inquiry;
   return (
@@ -44,14 +42,10 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
       <Box>
         <PageHeading title={number}>{number}</PageHeading>
         <Typography color="textSecondary">{LISTED_KINDS[kind]}</Typography>
-        <InTime inquiry={inquiry} />
+        <Deadline of={againstPromise(inquiry, Date.now())} />
       </Box>
       <StatusButtons inquiry={inquiry} />
-      <RevealCase
-        reveal={() => provider.revealInquiry(id)}
-        {...(inquiry.has_document && { document: () => provider.inquiryDocument(id) })}
-        number={number}
-      >
+      <RevealCase id={id} hasDocument={inquiry.has_document} number={number}>
         {(revealed) => <Conversation inquiry={inquiry} revealed={revealed} />}
       </RevealCase>
       <Section title="Facts">
@@ -67,7 +61,7 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
         />
       </Section>
       {kind === "law_enforcement" && status !== "closed" && <Disclosure inquiry={inquiry} />}
-      <CaseNote add={(text) => provider.addInquiryNote(id, text)} />
+      <CaseNote id={id} />
       <InquirySteps steps={inquiry.steps} />
     </Box>
   );
@@ -112,7 +106,7 @@ function StatusButtons({
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { mutate, isPending, variables } = useCaseCommand((to: InquiryStatus) =>
-    provider.changeInquiryStatus(id, { status: to, revision }),
+    provider.command(`/inquiries/${id}/status`, { status: to, revision }),
   );
   return (
     <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>

@@ -1,118 +1,143 @@
-import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Typography from "@mui/material/Typography";
+import Link from "@mui/material/Link";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useDataProvider, useListContext, useNotify } from "react-admin";
 import { isEmail } from "#contracts/account/email.ts";
 import { type ListedMail, MAIL_STATES } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { formatInstant } from "../shared/formats.ts";
-import { ListFilter } from "../shared/ListFilter.tsx";
-import { MailKind, MailOutcome } from "../shared/MailFacts.tsx";
-import { PagedList } from "../shared/PagedList.tsx";
-import { SearchField } from "../shared/SearchField.tsx";
-import { usePages } from "../shared/use-pages.ts";
-import { MailOwner } from "./MailOwner.tsx";
-import { MailShow } from "./MailShow.tsx";
+import { Instant } from "../shared/Instant.tsx";
+import type { Column } from "../shared/list/columns.ts";
+import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
+import { RecordList } from "../shared/list/RecordList.tsx";
+import { MailState, MailTemplate, outcomeText } from "../shared/MailFacts.tsx";
+import { MailOwner, MailShow } from "./MailShow.tsx";
 
 const KINDS = Object.keys(mailKinds)
   .map((kind) => [kind, mailTitle(kind)] as const)
   .sort(([, one], [, other]) => one.localeCompare(other));
 
-const COLUMNS = ["Recipient", "Outcome", "Actions"] as const;
-type Shown = Columns<(typeof COLUMNS)[number]>;
+/** "Confirm a report of May 2, 2026, 2:05:09 PM EDT". */
+const nameOf = ({ kind, created_at }: ListedMail) =>
+  `${mailTitle(kind)} of ${formatInstant(created_at)}`;
+
+const columnsFor = (onOpen: (mail: ListedMail) => void): readonly Column<ListedMail>[] => [
+  {
+    source: "kind",
+    label: "Email",
+    width: "20%",
+    render: (mail) => (
+      <Link
+        component="button"
+        type="button"
+        underline="hover"
+        aria-haspopup="dialog"
+        aria-label={`Read: ${nameOf(mail)}`}
+        title={mailTitle(mail.kind)}
+        onClick={() => onOpen(mail)}
+        sx={{ font: "inherit", fontWeight: 600 }}
+      >
+        {mailTitle(mail.kind)}
+      </Link>
+    ),
+  },
+  {
+    source: "recipient",
+    label: "Recipient",
+    render: ({ recipient }) => recipient ?? "Recipient erased",
+  },
+  {
+    source: "owner",
+    label: "About",
+    width: 156,
+    phone: "hidden",
+    render: ({ owner }) => <MailOwner owner={owner} />,
+  },
+  {
+    source: "state",
+    label: "State",
+    width: 80,
+    phone: "end",
+    render: (mail) => <MailState mail={mail} />,
+  },
+  {
+    source: "outcome",
+    label: "Outcome",
+    phone: "hidden",
+    render: (mail) => <span title={outcomeText(mail)}>{outcomeText(mail)}</span>,
+  },
+  {
+    source: "template",
+    label: "Template",
+    width: 124,
+    phone: "hidden",
+    render: (mail) => <MailTemplate mail={mail} />,
+  },
+  {
+    source: "created_at",
+    label: "Requested",
+    width: 108,
+    render: ({ created_at }) => <Instant at={created_at} as="day" />,
+  },
+  {
+    source: "actions",
+    label: "Actions",
+    width: 104,
+    phone: "end",
+    render: (mail) => mail.state === "failed" && <Resend mail={mail} />,
+  },
+];
 
 /** Which emails went to whom, masked, and those that failed. */
 export function MailList() {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("mails", ["address", "state", "kind", "account"], provider.mails);
-  const columns = useColumns("mails", COLUMNS);
-  const account = list.filter("account");
+  const [opened, setOpened] = useState<ListedMail>();
+  const [columns] = useState(() => columnsFor(setOpened));
   return (
-    <PagedList
-      list={list}
-      what="mails"
-      columns={columns}
-      filters={
-        <>
-          <SearchField
-            placeholder="Whole email address"
-            value={list.filter("address") ?? ""}
-            // Part of an address finds nothing: only the whole one can be compared.
-            onSearch={(text) => list.setFilter("address", isEmail(text) ? text : undefined)}
-          />
-          <ListFilter
-            list={list}
-            name="state"
-            label="State"
-            options={Object.entries(MAIL_STATES)}
-          />
-          <ListFilter list={list} name="kind" label="Kind" options={KINDS} width={260} />
-          {account && (
-            <Button onClick={() => list.setFilter("account", undefined)}>
-              Emails of all accounts
-            </Button>
-          )}
-        </>
-      }
-    >
-      {list.pages?.flatMap(({ mails }) =>
-        mails.map((mail) => <Row key={mail.id} mail={mail} columns={columns} />),
-      ) ?? []}
-    </PagedList>
+    <>
+      <RecordList<ListedMail>
+        resource="mails"
+        of={["email", "emails"]}
+        columns={columns}
+        pageSizes={[25]}
+        filters={
+          <ListFilters>
+            <SearchFilter
+              source="address"
+              placeholder="Whole email address"
+              // Part of an address finds nothing: only the whole one can be compared.
+              validate={(text) => (!text || isEmail(text) ? undefined : "Enter the whole address")}
+            />
+            <SelectFilter source="state" label="State" options={Object.entries(MAIL_STATES)} />
+            <SelectFilter source="kind" label="Kind" options={KINDS} />
+            <OfAccount />
+          </ListFilters>
+        }
+      />
+      {opened && <MailShow mail={opened} onClose={() => setOpened(undefined)} />}
+    </>
   );
 }
 
-function Row({ mail, columns }: { readonly mail: ListedMail; readonly columns: Shown }) {
-  const { kind, recipient, state } = mail;
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Box
-      component="li"
-      sx={{
-        display: "grid",
-        gap: 1,
-        alignItems: "center",
-        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 3fr) 130px" },
-      }}
-    >
-      <Box sx={{ minWidth: 0 }}>
-        <MailKind mail={mail} />
-        <Button
-          size="small"
-          aria-label={`Read: ${mailTitle(kind)} of ${formatInstant(mail.created_at)}`}
-          onClick={() => setOpen(true)}
-        >
-          Read
-        </Button>
-        {isOpen && <MailShow mail={mail} onClose={() => setOpen(false)} />}
-      </Box>
-      <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
-        {columns.shows("Recipient") && (
-          <>
-            <Typography>{recipient ?? "Recipient erased"}</Typography>
-            <MailOwner owner={mail.owner} />
-          </>
-        )}
-      </Box>
-      <Box>{columns.shows("Outcome") && <MailOutcome mail={mail} />}</Box>
-      <Box>{columns.shows("Actions") && state === "failed" && <Resend mail={mail} />}</Box>
-    </Box>
-  );
+/** Says that the emails are those of one account, and leads to those of all. */
+function OfAccount() {
+  const { filterValues, setFilters } = useListContext();
+  const { account, ...others } = filterValues;
+  if (!account) return null;
+  return <Button onClick={() => setFilters(others)}>Emails of all accounts</Button>;
 }
 
-function Resend({ mail: { id, kind, created_at } }: { readonly mail: ListedMail }) {
+function Resend({ mail }: { readonly mail: ListedMail }) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => provider.resendMail(id),
-    onSuccess: (message) => notify(message ?? "The email will be sent again", { type: "success" }),
+    mutationFn: () => provider.command(`/mails/${mail.id}/resend`),
+    onSuccess: ({ message }) =>
+      notify(message ?? "The email will be sent again", { type: "success" }),
     onError: (error) =>
       notify(messageOf(error, "Couldn't resend the email. Try again."), { type: "error" }),
     onSettled: () => {
@@ -122,9 +147,9 @@ function Resend({ mail: { id, kind, created_at } }: { readonly mail: ListedMail 
   });
   return (
     <Button
-      variant="outlined"
+      size="small"
       loading={isPending}
-      aria-label={`Send again: ${mailTitle(kind)} of ${formatInstant(created_at)}`}
+      aria-label={`Send again: ${nameOf(mail)}`}
       onClick={() => mutate()}
     >
       Send again

@@ -5,22 +5,25 @@ import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
+import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useDataProvider } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
 import { type ListedMail, type ReadMail, UNREADABLE } from "#contracts/http/admin-mails.ts";
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
+import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FieldList } from "../shared/FieldList.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { MailOutcome } from "../shared/MailFacts.tsx";
 import { useProof } from "../shared/use-proof.tsx";
-import { MailOwner } from "./MailOwner.tsx";
 
 /** One email: what it is, and what it says once it is revealed. */
 export function MailShow({
@@ -33,7 +36,7 @@ export function MailShow({
   const provider = useDataProvider<ConsoleDataProvider>();
   const proof = useProof();
   const { data, error, isPending, mutate, reset } = useMutation({
-    mutationFn: () => proof.run(() => provider.readMail(mail.id)),
+    mutationFn: () => proof.run(() => provider.command<ReadMail>(`/mails/${mail.id}/read`)),
     gcTime: 0,
   });
   useEffect(() => {
@@ -54,7 +57,7 @@ export function MailShow({
           ]}
         />
         {data ? (
-          <Reading of={data} />
+          <Reading of={data.data} />
         ) : (
           <Typography color="textSecondary">
             We don't store email text. Reveal rebuilds it from the event log, with links hidden.
@@ -102,5 +105,20 @@ function Reading({ of: { subject, text, gone, is_reworded } }: { readonly of: Re
       <Typography sx={{ fontWeight: 600, mb: 1 }}>{subject}</Typography>
       <Typography>{text}</Typography>
     </Box>
+  );
+}
+
+/** Whose email it is, with the way there. */
+export function MailOwner({ owner: { type, id } }: Pick<ListedMail, "owner">) {
+  const [to, label] = {
+    report: [paths.report(id), `Report ${reportNumber(id)}`],
+    account: [paths.user(id), "Account"],
+    inquiry: [paths.inquiry(id), "Inquiry"],
+    notice: [paths.notice(id), "Notice"],
+  }[type];
+  return (
+    <Link component={RouterLink} to={to ?? paths.mails}>
+      {label}
+    </Link>
   );
 }

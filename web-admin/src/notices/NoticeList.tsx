@@ -1,113 +1,158 @@
-import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import Typography from "@mui/material/Typography";
-import { useDataProvider } from "react-admin";
+import Stack from "@mui/material/Stack";
+import { Fragment, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
-import { counted } from "../shared/formats.ts";
+import { Deadline } from "../shared/cases/Deadline.tsx";
+import { formatCount } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
-import { ListFilter } from "../shared/ListFilter.tsx";
-import { PagedList } from "../shared/PagedList.tsx";
-import { usePages } from "../shared/use-pages.ts";
-import { NoticeClock } from "./NoticeClock.tsx";
+import type { Column } from "../shared/list/columns.ts";
+import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
+import { RecordList } from "../shared/list/RecordList.tsx";
+import { PageHeading } from "../shared/PageHeading.tsx";
+import { DocumentTabs } from "../shared/PageTabs.tsx";
+import { DeleteButton, DeleteDialog } from "./actions.tsx";
+import { clockWords } from "./labels.ts";
 
-const COLUMNS = ["Email", "Kind", "Received", "Status", "Notes"] as const;
-type Shown = Columns<(typeof COLUMNS)[number]>;
+const NUMBER: Column<ListedNotice> = {
+  source: "number",
+  label: "Number",
+  width: 144,
+  render: ({ id, number }) => (
+    <Link component={RouterLink} to={paths.notice(id)} underline="hover">
+      {number}
+    </Link>
+  ),
+};
+const KIND: Column<ListedNotice> = {
+  source: "kind",
+  label: "Kind",
+  width: 164,
+  render: ({ kind }) => NOTICE_KINDS[kind],
+};
+const STATUS: Column<ListedNotice> = {
+  source: "status",
+  label: "Status",
+  width: 140,
+  phone: "end",
+  render: ({ status }) => NOTICE_STATUSES[status],
+};
+const RECEIVED: Column<ListedNotice> = {
+  source: "received_at",
+  label: "Received",
+  width: 116,
+  render: ({ received_at }) => <Instant at={received_at} as="day" />,
+};
 
-/** DMCA notices and counter-notices. */
-export function NoticeList() {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("notices", ["kind", "status", "overdue"], provider.notices);
-  const columns = useColumns("notices", COLUMNS);
+const COLUMNS: readonly Column<ListedNotice>[] = [
+  NUMBER,
+  { source: "email", label: "Email", render: ({ email }) => email || "Address erased" },
+  KIND,
+  STATUS,
+  {
+    source: "due_at",
+    label: "Time",
+    width: 168,
+    phone: "end",
+    render: (notice) => <Deadline of={clockWords(notice, Date.now())} />,
+  },
+  RECEIVED,
+  {
+    source: "notes",
+    label: "Notes",
+    align: "right",
+    width: 64,
+    phone: "hidden",
+    render: ({ notes }) => formatCount(notes),
+  },
+];
+
+function NoticeFilters({ isTimed }: { readonly isTimed?: true }) {
   return (
-    <PagedList
-      list={list}
-      what="notices"
-      columns={columns}
-      filters={
-        <>
-          <ListFilter
-            list={list}
-            name="kind"
-            label="Kind"
-            options={Object.entries(NOTICE_KINDS)}
-            width={210}
-          />
-          <ListFilter
-            list={list}
-            name="status"
-            label="Status"
-            options={Object.entries(NOTICE_STATUSES)}
-            width={210}
-          />
-          <ListFilter
-            list={list}
-            name="overdue"
-            label="Time"
-            options={[
-              ["yes", "Late"],
-              ["soon", "Late, or due within a day"],
-            ]}
-            width={230}
-          />
-        </>
-      }
-    >
-      {list.pages?.flatMap(({ notices }) =>
-        notices.map((notice) => <Row key={notice.id} notice={notice} columns={columns} />),
-      ) ?? []}
-    </PagedList>
+    <ListFilters>
+      <SelectFilter source="kind" label="Kind" options={Object.entries(NOTICE_KINDS)} />
+      <SelectFilter source="status" label="Status" options={Object.entries(NOTICE_STATUSES)} />
+      {isTimed && (
+        <SelectFilter
+          source="overdue"
+          label="Time"
+          options={[
+            ["yes", "Late"],
+            ["soon", "Late, or due within a day"],
+          ]}
+        />
+      )}
+    </ListFilters>
   );
 }
 
-function Row({ notice, columns }: { readonly notice: ListedNotice; readonly columns: Shown }) {
-  const { id, number, kind, status, email, notes, received_at } = notice;
+/** DMCA notices and counter-notices. */
+export function NoticeList() {
   return (
-    <Box
-      component="li"
-      sx={{
-        display: "grid",
-        gap: 1,
-        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 2fr)" },
-      }}
-    >
-      <Box sx={{ minWidth: 0 }}>
-        <Link
-          component={RouterLink}
-          to={paths.notice(id)}
-          sx={{ fontWeight: 600, display: "inline-block", py: 1.25, my: -1.25 }}
-        >
-          {number}
-        </Link>
-        {columns.shows("Email") && (
-          <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
-            {email || "Address erased"}
-          </Typography>
-        )}
-      </Box>
-      <Box>
-        {columns.shows("Kind") && <Typography>{NOTICE_KINDS[kind]}</Typography>}
-        {columns.shows("Received") && (
-          <Typography color="textSecondary">
-            Received <Instant at={received_at} />
-          </Typography>
-        )}
-      </Box>
-      <Box>
-        {columns.shows("Status") && (
-          <>
-            <Typography sx={{ fontWeight: 600 }}>{NOTICE_STATUSES[status]}</Typography>
-            <NoticeClock notice={notice} />
-          </>
-        )}
-        {columns.shows("Notes") && notes > 0 && (
-          <Typography color="textSecondary">{counted(notes, "note", "notes")}</Typography>
-        )}
-      </Box>
-    </Box>
+    <RecordList<ListedNotice>
+      resource="notices"
+      of={["notice", "notices"]}
+      columns={COLUMNS}
+      pageSizes={[25]}
+      to={({ id }) => paths.notice(id)}
+      filters={<NoticeFilters isTimed />}
+    />
   );
+}
+
+const materialColumns = (
+  onDelete: (notice: ListedNotice) => void,
+): readonly Column<ListedNotice>[] => [
+  NUMBER,
+  KIND,
+  STATUS,
+  RECEIVED,
+  { source: "material", label: "Material", render: (notice) => <Material notice={notice} /> },
+  {
+    source: "actions",
+    label: "Actions",
+    width: 104,
+    phone: "end",
+    render: (notice) => <DeleteButton notice={notice} onClick={() => onDelete(notice)} />,
+  },
+];
+
+/**
+ * DMCA notices with the reports and pictures that they are about; each is opened on its page, and deleted once it
+ * has ended.
+ */
+export function NoticeMaterial() {
+  const [deleting, setDeleting] = useState<ListedNotice>();
+  const [columns] = useState(() => materialColumns(setDeleting));
+  return (
+    <Stack spacing={2}>
+      <DocumentTabs />
+      <PageHeading title="DMCA notices">DMCA notices</PageHeading>
+      <RecordList<ListedNotice>
+        resource="notices"
+        storeKey="notice-material"
+        of={["notice", "notices"]}
+        columns={columns}
+        pageSizes={[25]}
+        to={({ id }) => paths.notice(id)}
+        filters={<NoticeFilters />}
+      />
+      {deleting && <DeleteDialog notice={deleting} onClose={() => setDeleting(undefined)} />}
+    </Stack>
+  );
+}
+
+function Material({ notice: { kind, targets } }: { readonly notice: ListedNotice }) {
+  if (targets.length === 0) return kind === "takedown" ? "Nothing is linked yet" : "None";
+  return targets.map(({ report_id, report_number, copy_id }, n) => (
+    <Fragment key={`${report_id} ${copy_id}`}>
+      {n > 0 && "; "}
+      <Link component={RouterLink} to={paths.report(report_id)}>
+        {report_number}
+        {copy_id && ", one picture"}
+      </Link>
+    </Fragment>
+  ));
 }

@@ -1,40 +1,35 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { useDataProvider } from "react-admin";
+import { useState } from "react";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import type { NoticeStep } from "#contracts/http/admin-notices.ts";
 import { NOTICE_KINDS, type NoticeRecord } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { CaseNote } from "../shared/cases/CaseNote.tsx";
 import { CasePage } from "../shared/cases/CasePage.tsx";
 import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
+import { Deadline } from "../shared/cases/Deadline.tsx";
 import { RevealCase } from "../shared/cases/RevealCase.tsx";
-import { DeleteNotice } from "../shared/DeleteNotice.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
-import { NoticeActions } from "./actions.tsx";
-import { noticeStepInWords } from "./labels.ts";
-import { NoticeClock } from "./NoticeClock.tsx";
+import { DeleteButton, DeleteDialog, NoticeActions } from "./actions.tsx";
+import { clockWords, noticeStepInWords } from "./labels.ts";
 import { NoticeTargets } from "./NoticeTargets.tsx";
 
 /** One DMCA notice or counter-notice: how it stands, what it is about, and what can be decided. */
 export function NoticeShow() {
-  const provider = useDataProvider<ConsoleDataProvider>();
   return (
-    <CasePage of="notices" read={(id) => provider.notice(id)}>
-      {(notice) => <OpenNotice notice={notice} />}
-    </CasePage>
+    <CasePage<NoticeRecord> of="notices">{(notice) => <OpenNotice notice={notice} />}</CasePage>
   );
 }
 
 function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
   const navigate = useNavigate();
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const [isDeleting, setDeleting] = useState(false);
   const { id, number, kind, email, status, received_at, not_before, due_at, decided_at, related } =
     notice;
   const isCounter = kind === "counter_notice";
@@ -43,12 +38,10 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
       <Box>
         <PageHeading title={number}>{number}</PageHeading>
         <Typography color="textSecondary">{NOTICE_KINDS[kind]}</Typography>
-        <NoticeClock notice={notice} />
+        <Deadline of={clockWords(notice, Date.now())} />
       </Box>
       <NoticeActions notice={notice} />
-      {email !== "" && (
-        <RevealCase number={number} reveal={() => provider.revealNotice(id)} of="notices" />
-      )}
+      {email !== "" && <RevealCase number={number} id={id} of="notices" />}
       <Section title="Facts">
         <FieldList
           fields={[
@@ -76,9 +69,16 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
         />
       </Section>
       {!isCounter && <NoticeTargets notice={notice} />}
-      {email !== "" && <CaseNote add={(text) => provider.addNoticeNote(id, text)} of="notices" />}
+      {email !== "" && <CaseNote id={id} of="notices" />}
       <NoticeSteps steps={notice.steps} />
-      <DeleteNotice notice={notice} onDeleted={() => navigate(paths.notices)} />
+      <DeleteButton notice={notice} onClick={() => setDeleting(true)} />
+      {isDeleting && (
+        <DeleteDialog
+          notice={notice}
+          onDeleted={() => navigate(paths.notices)}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </Box>
   );
 }

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { given } from "#contracts/given.ts";
-import type { NoticeRecord, ShownTarget } from "#contracts/http/admin-notices.ts";
+import type { LinkNotice, NoticeRecord, ShownTarget } from "#contracts/http/admin-notices.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { useCaseCommand } from "../shared/cases/use-case-command.ts";
@@ -22,16 +22,17 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
   const isOpen = status === "new" || status === "in_work";
   const link = useCaseCommand(
     (target: { readonly report_id: string; readonly copy_id?: string }) =>
-      provider.decideNotice(id, { name: "link", body: { ...target, revision } }),
+      provider.command(`/notices/${id}/link`, { ...target, revision } satisfies LinkNotice),
     () => setReport(null),
     ["notices"],
   );
   const unlink = useCaseCommand(
     ({ report_id: of, copy_id: copy }: ShownTarget) =>
-      provider.decideNotice(id, {
-        name: "unlink",
-        body: { report_id: of, ...given({ copy_id: copy }), revision },
-      }),
+      provider.command(`/notices/${id}/unlink`, {
+        report_id: of,
+        ...given({ copy_id: copy }),
+        revision,
+      } satisfies LinkNotice),
     undefined,
     ["notices"],
   );

@@ -1,22 +1,34 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
+import { useDataProvider, useNotify } from "react-admin";
 import { given } from "#contracts/given.ts";
-import type { NoticeRecord } from "#contracts/http/admin-notices.ts";
+import type {
+  LiftNotice,
+  ListedNotice,
+  NoticeRecord,
+  PassOnCounterNotice,
+  RefuseNotice,
+  RestoreNotice,
+  TakeDownNotice,
+} from "#contracts/http/admin-notices.ts";
 import {
+  ENDED_NOTICES,
   LIFT_REASONS,
   type LiftReason,
+  NOTICE_DELETIONS,
   NOTICE_REFUSALS,
+  type NoticeDeletion,
   type NoticeRefusal,
 } from "#contracts/notice/notice-rules.ts";
-import { messageOf } from "../data/api-error.ts";
+import { isOutdated, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import type { NoticeDecision } from "../data/notice-calls.ts";
 import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import { FormDialog } from "../shared/FormDialog.tsx";
 import { ReasonField } from "../shared/ReasonField.tsx";
+import { useProof } from "../shared/use-proof.tsx";
 
 /** What each decision is called, and what it does. */
 const NOTICE_ACTIONS = {
@@ -48,6 +60,14 @@ const NOTICE_ACTIONS = {
 } as const;
 type NoticeAction = keyof typeof NOTICE_ACTIONS;
 
+/** A decision, by the last part of its path. */
+type NoticeDecision =
+  | { readonly name: "take-down"; readonly body: TakeDownNotice }
+  | { readonly name: "refuse"; readonly body: RefuseNotice }
+  | { readonly name: "lift"; readonly body: LiftNotice }
+  | { readonly name: "pass-on"; readonly body: PassOnCounterNotice }
+  | { readonly name: "restore"; readonly body: RestoreNotice };
+
 const NUMBER = /^N-[0-9A-F]{5}-[0-9A-F]{5}$/i;
 
 /** Asks what a decision needs before it is made. */
@@ -66,7 +86,7 @@ function NoticeDialog({
   const [isAsked, setAsked] = useState(false);
   const text = typed.trim() || undefined;
   const { mutate, isPending, error } = useCaseCommand(
-    (decision: NoticeDecision) => provider.decideNotice(id, decision),
+    ({ name, body }: NoticeDecision) => provider.command(`/notices/${id}/${name}`, body),
     onClose,
     ["notices", "reports"],
   );
@@ -214,5 +234,90 @@ export function NoticeActions({ notice }: { readonly notice: NoticeRecord }) {
       ))}
       {open && <NoticeDialog notice={notice} action={open} onClose={() => setOpen(undefined)} />}
     </Box>
+  );
+}
+
+type Deletable = Pick<ListedNotice, "id" | "number" | "revision" | "status">;
+
+/** The button that deletes a notice; nothing before it has ended. */
+export function DeleteButton({
+  notice,
+  onClick,
+}: {
+  readonly notice: Deletable;
+  readonly onClick: () => void;
+}) {
+  if (!ENDED_NOTICES.includes(notice.status)) return null;
+  return (
+    <Button
+      color="warning"
+      aria-label={`Delete ${notice.number}`}
+      onClick={onClick}
+      sx={{ justifySelf: "start" }}
+    >
+      Delete…
+    </Button>
+  );
+}
+
+/** Asks why before what was sent is erased for good. */
+export function DeleteDialog({
+  notice: { id, number, revision },
+  onDeleted,
+  onClose,
+}: {
+  readonly notice: Deletable;
+  readonly onDeleted?: () => void;
+  readonly onClose: () => void;
+}) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const notify = useNotify();
+  const proof = useProof();
+  const [code, setCode] = useState("");
+  const [isAsked, setAsked] = useState(false);
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: ["notices"] });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      proof.run(async () => {
+        const body = { reason_code: code as NoticeDeletion, revision };
+        return provider.command(`/notices/${id}/delete`, body);
+      }),
+    async onSuccess(done) {
+      if (!done) return;
+      notify(done.message ?? "Notice deleted", { type: "success" });
+      onClose();
+      onDeleted?.();
+      await readAgain();
+    },
+    async onError(failure) {
+      if (isOutdated(failure)) await readAgain();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Delete ${number}?`}
+      consequence="Permanently erases what was sent, and its notes. Decisions stay in force. The audit log keeps that you deleted it, and why."
+      confirm="Delete for good"
+      cancel="Keep it"
+      isFinal
+      running={isPending}
+      failure={error ? messageOf(error, "It failed. Please try again.") : undefined}
+      proof={proof.dialog}
+      onSubmit={() => {
+        setAsked(true);
+        if (code) mutate();
+      }}
+      onClose={onClose}
+    >
+      <ReasonField
+        label="Reason for the deletion"
+        reasons={Object.entries(NOTICE_DELETIONS)}
+        value={code}
+        onChange={setCode}
+        isMissing={isAsked && !code}
+        help="Kept in the audit log"
+      />
+    </FormDialog>
   );
 }

@@ -7,7 +7,8 @@ import { Instant } from "../shared/Instant.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { ReportName, ReportStatus } from "../shared/ReportLink.tsx";
+import { ReportName } from "../shared/ReportName.tsx";
+import { StatusChip } from "../shared/StatusChip.tsx";
 import { nextStep } from "./labels.ts";
 
 type Payment = ListedPayment & { readonly id: string };
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column<Payment>[] = [
     label: "Report status",
     width: 124,
     phone: "end",
-    render: ({ report }) => <ReportStatus report={report} />,
+    render: ({ report }) => <StatusChip status={report.status} />,
   },
   {
     source: "stage",

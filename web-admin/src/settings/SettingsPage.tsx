@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import { REGISTRY_SETTING_NAMES, SETTING_GROUPS } from "#contracts/settings/catalogue.ts";
 import { formatInstant } from "../shared/formats.ts";
+import { SystemTabs } from "../shared/PageTabs.tsx";
 import { Section } from "../shared/Section.tsx";
-import { SystemTabs } from "../shared/SystemTabs.tsx";
 import { LoadedSettings } from "./LoadedSettings.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
 

@@ -5,7 +5,7 @@ import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDataProvider, useDebouncedEvent } from "react-admin";
-import type { AdminReport } from "#contracts/http/report-view.ts";
+import type { AdminReport, ReportDetail } from "#contracts/http/report-view.ts";
 import { ApiError, loadFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { askedFor, type PickedReport, picked } from "./picked-report.ts";
@@ -86,8 +86,10 @@ function useFound(text: string) {
     async queryFn({ signal }): Promise<readonly PickedReport[]> {
       const asked = askedFor(text);
       if ("seoTitle" in asked) {
-        const report = await provider.publicReport(asked.seoTitle).catch(nothingThere);
-        return report ? [picked(report)] : [];
+        const report = await provider
+          .ask<ReportDetail>(`/prod/api/reports/${encodeURIComponent(asked.seoTitle)}`)
+          .catch(nothingThere);
+        return report ? [picked(report.data)] : [];
       }
       const { data } = await provider.getList<AdminReport>("reports", {
         pagination: { page: 1, perPage: SHOWN },

@@ -5,7 +5,7 @@ import {
   NOTIFICATION_KINDS,
   type NotificationKind,
 } from "#contracts/notification/notification-kinds.ts";
-import { paths } from "../config/paths.ts";
+import { filtered, paths } from "../config/paths.ts";
 import { formatCount, formatInstant } from "./formats.ts";
 
 /** The list of these very reports, the oldest first. */
@@ -19,9 +19,9 @@ const LATE = new URLSearchParams({
 export const PLACES: Readonly<Record<NotificationKind, string>> = {
   waiting_reports: `${paths.reports}?${LATE}`,
   waiting_deletions: paths.deletedReports,
-  due_notices: `${paths.notices}?overdue=soon`,
-  waiting_inquiries: paths.inquiries,
-  failed_mails: `${paths.mails}?state=failed`,
+  due_notices: filtered(paths.notices, { overdue: "soon" }),
+  waiting_inquiries: filtered(paths.inquiries, {}),
+  failed_mails: filtered(paths.mails, { state: "failed" }),
   parked_events: paths.system,
   scan_findings: `${paths.system}#actions`,
 };

@@ -9,8 +9,8 @@ import type { Role } from "#contracts/http/account.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { counted } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
+import { SystemTabs } from "../shared/PageTabs.tsx";
 import { Section } from "../shared/Section.tsx";
-import { SystemTabs } from "../shared/SystemTabs.tsx";
 import { type Outcome, runChecks } from "./connectivity.ts";
 
 const TITLE = "Connectivity Test";

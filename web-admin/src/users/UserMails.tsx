@@ -2,50 +2,56 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
+import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { paths } from "../config/paths.ts";
+import type { ListedMail } from "#contracts/http/admin-mails.ts";
+import { mailTitle } from "#contracts/mail/mail-titles.ts";
+import { filtered, paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { MailKind, MailOutcome } from "../shared/MailFacts.tsx";
+import { Instant } from "../shared/Instant.tsx";
+import { MailOutcome } from "../shared/MailFacts.tsx";
 import { Section } from "../shared/Section.tsx";
 import { Lines } from "./UserLists.tsx";
 
-/** The newest mails about an account. Those about its reports are in the list of all mails. */
+/** The newest emails about an account. Those about its reports are in the list of all emails. */
 export function UserMails({ id }: { readonly id: string }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, isPending } = useQuery({
-    queryKey: ["mails", "of", id],
-    queryFn: () => provider.mails({ account: id }, undefined),
-    retry: false,
-  });
+  const filter = { account: id };
+  const { data, error, isPending, pageInfo } = useGetList<ListedMail>(
+    "mails",
+    { filter },
+    { retry: false, onError: () => undefined },
+  );
   return (
-    <Section title="Mails">
+    <Section title="Emails">
       {error && (
         <Alert severity="error">
-          Failed to load the mails: {messageOf(error, "Unknown error occurred")}
+          Failed to load the emails: {messageOf(error, "Unknown error occurred")}
         </Alert>
       )}
       {isPending && <Typography color="textSecondary">Loading</Typography>}
-      {data?.mails.length === 0 && <Typography color="textSecondary">None</Typography>}
-      {data && data.mails.length > 0 && (
+      {data?.length === 0 && <Typography color="textSecondary">None</Typography>}
+      {data && data.length > 0 && (
         <Lines>
-          {data.mails.map((mail) => (
+          {data.map((mail) => (
             <Box
               component="li"
               key={mail.id}
               sx={{ display: "grid", gap: 1, gridTemplateColumns: { sm: "1fr 1fr" } }}
             >
-              <MailKind mail={mail} />
+              <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+                <Typography sx={{ fontWeight: 600 }}>{mailTitle(mail.kind)}</Typography>
+                <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+                  <Instant at={mail.created_at} />
+                </Typography>
+              </Box>
               <MailOutcome mail={mail} />
             </Box>
           ))}
         </Lines>
       )}
-      {data?.next && (
-        <Link component={RouterLink} to={`${paths.mails}?account=${encodeURIComponent(id)}`}>
-          All mails about this account
+      {pageInfo?.hasNextPage && (
+        <Link component={RouterLink} to={filtered(paths.mails, filter)}>
+          All emails about this account
         </Link>
       )}
     </Section>

@@ -1,20 +1,23 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import MenuItem from "@mui/material/MenuItem";
 import Paper from "@mui/material/Paper";
+import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { useCanAccess } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { valueText } from "../../shared/labels.ts";
-import { SelectField } from "../../shared/SelectField.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { historyDays, type Sentence } from "../record/history-sentences.ts";
 import { RecordView } from "../record/RecordView.tsx";
 import type { ShownReport } from "../record/record-fields.ts";
 import { Comparison } from "./Comparison.tsx";
 import { VersionActions } from "./VersionActions.tsx";
+
+const NONE = "none";
 
 export interface AsItStoodProps {
   readonly history: ReportHistory;
@@ -76,22 +79,28 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
         </Box>
         {last > 0 && (
           <Box sx={{ display: "flex", maxWidth: 480, mt: 2 }}>
-            <SelectField
+            <TextField
+              select
+              fullWidth
               label="Compare with"
-              all="No other version"
-              width={440}
-              value={against === undefined ? undefined : String(against)}
-              options={lines.flatMap(({ entry, sentences }) =>
-                entry && entry.revision !== at
-                  ? [[String(entry.revision), versionText(entry.revision, sentences)] as const]
-                  : [],
-              )}
-              onChange={(other) =>
-                navigate(other === undefined ? `?at=${at}` : `?at=${at}&against=${other}`, {
+              value={against === undefined ? NONE : String(against)}
+              onChange={({ target: { value } }) =>
+                navigate(value === NONE ? `?at=${at}` : `?at=${at}&against=${value}`, {
                   replace: true,
                 })
               }
-            />
+            >
+              <MenuItem value={NONE}>No other version</MenuItem>
+              {lines.flatMap(({ entry, sentences }) =>
+                entry && entry.revision !== at
+                  ? [
+                      <MenuItem key={entry.revision} value={String(entry.revision)}>
+                        {versionText(entry.revision, sentences)}
+                      </MenuItem>,
+                    ]
+                  : [],
+              )}
+            </TextField>
           </Box>
         )}
       </Paper>

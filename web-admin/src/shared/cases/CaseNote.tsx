@@ -2,22 +2,25 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
+import { useDataProvider } from "react-admin";
 import { INQUIRY_NOTE_LENGTH } from "#contracts/http/admin-inquiries.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { Section } from "../Section.tsx";
 import { useCaseCommand } from "./use-case-command.ts";
 
 /** Adds a note, which is erased with the inquiry or the notice. */
 export function CaseNote({
-  add,
+  id,
   of = "inquiries",
 }: {
-  readonly add: (text: string) => Promise<string | undefined>;
+  readonly id: string;
   readonly of?: "inquiries" | "notices";
 }) {
+  const provider = useDataProvider<ConsoleDataProvider>();
   const [text, setText] = useState("");
   const said = text.trim();
   const { mutate, isPending } = useCaseCommand(
-    () => add(said),
+    () => provider.command(`/${of}/${id}/notes`, { text: said }),
     () => setText(""),
     [of],
   );

@@ -1,10 +1,11 @@
 import Button from "@mui/material/Button";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
-import { useRequireAccess } from "react-admin";
+import { useDataProvider, useRequireAccess } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
 import { ApiError, messageOf } from "../../data/api-error.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { FullPageLoading } from "../FullPageLoading.tsx";
 import { Sorry } from "../Sorry.tsx";
 
@@ -13,18 +14,18 @@ const ONE = { inquiries: "inquiry", notices: "notice" } as const;
 export interface CasePageProps<Case> {
   /** Which list it is one of. */
   readonly of: keyof typeof ONE;
-  readonly read: (id: string) => Promise<Case>;
   readonly children: (record: Case) => ReactNode;
 }
 
 /** Loads the inquiry or the notice that the address names, and shows it. */
 export function CasePage<Case extends { readonly id: string }>(props: CasePageProps<Case>) {
-  const { of, read, children } = props;
+  const { of, children } = props;
+  const provider = useDataProvider<ConsoleDataProvider>();
   const { id = "" } = useParams();
   const { isPending: isChecking } = useRequireAccess({ resource: of, action: "show" });
   const { data, error, refetch } = useQuery({
     queryKey: [of, "one", id],
-    queryFn: () => read(id),
+    queryFn: () => provider.read<Case>(`/${of}/${encodeURIComponent(id)}`),
     enabled: !isChecking,
     retry: false,
   });

@@ -5,10 +5,12 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useDataProvider } from "react-admin";
 import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import { messageOf } from "../../data/api-error.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { FieldList } from "../FieldList.tsx";
 import { saveFile } from "../save-file.ts";
 import { useProof } from "../use-proof.tsx";
@@ -16,30 +18,32 @@ import { useProof } from "../use-proof.tsx";
 /** Opens what was sent, which the registry records. It exists only here and in no cache. */
 export function RevealCase({
   number,
-  reveal,
-  document: openDocument,
+  id,
+  hasDocument,
   of = "inquiries",
   children,
 }: {
   readonly number: string;
-  readonly reveal: () => Promise<RevealedInquiry>;
-  /** Opens the file that came with it; absent without one. */
-  readonly document?: () => Promise<Blob>;
+  readonly id: string;
+  /** Whether a file came with it. */
+  readonly hasDocument?: boolean;
   readonly of?: "inquiries" | "notices";
   /** What else shows what was sent. Replies are left to it. @param revealed undefined while hidden. */
   readonly children?: (revealed: RevealedInquiry | undefined) => ReactNode;
 }) {
+  const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const proof = useProof();
   const readAgain = () => queryClient.invalidateQueries({ queryKey: [of] });
   const answers = useMutation({
-    mutationFn: () => proof.run(reveal),
+    mutationFn: () =>
+      proof.run(async () => (await provider.command<RevealedInquiry>(`/${of}/${id}/reveal`)).data),
     onSuccess: readAgain,
     gcTime: 0,
   });
   const document = useMutation({
     mutationFn: async () => {
-      const file = openDocument && (await proof.run(openDocument));
+      const file = await proof.run(() => provider.openFile(`/${of}/${id}/document`));
       if (file) saveFile(file, `${number}${ENDINGS[file.type] ?? ""}`);
     },
     onSuccess: readAgain,
@@ -70,7 +74,7 @@ export function RevealCase({
               : "Revealing it is recorded in the history, with your name."}
           </Typography>
         </Box>
-        {openDocument && (
+        {hasDocument && (
           <Button variant="outlined" loading={document.isPending} onClick={() => document.mutate()}>
             Download document
           </Button>

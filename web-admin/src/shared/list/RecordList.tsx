@@ -17,7 +17,7 @@ import type { ExportableList } from "#contracts/http/list-exports.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { Delayed } from "../Delayed.tsx";
 import { EmptyNote } from "../EmptyNote.tsx";
-import { counted } from "../formats.ts";
+import { counted, formatCount } from "../formats.ts";
 import { ListError } from "../ListError.tsx";
 import { useFilteredList } from "../use-filtered-list.ts";
 import { visuallyHidden } from "../visually-hidden.ts";
@@ -43,6 +43,8 @@ export interface RecordListProps<Row extends RaRecord>
   /** Rows of a page at first, and all numbers that can be chosen. A list with one number has no choice. */
   readonly perPage?: number;
   readonly pageSizes?: readonly number[];
+  /** Its pages have more or fewer rows than it says: no number of rows is known. */
+  readonly isUneven?: true;
   /** Filters, in a form of react-admin's. */
   readonly filters?: ReactNode;
   /** The list's name among saved queries. */
@@ -70,7 +72,7 @@ export interface RecordListProps<Row extends RaRecord>
 export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
   const { resource, of, perPage = 25, pageSizes = [10, 25, 50, 100] } = props;
   const { label = of[1].charAt(0).toUpperCase() + of[1].slice(1), to, selectAs } = props;
-  const { filter, sort, disableSyncWithLocation, storeKey } = props;
+  const { filter, sort, disableSyncWithLocation, storeKey, isUneven } = props;
   const isWide = useMediaQuery(useTheme().breakpoints.up("lg"));
   const list = useFilteredList<Row>({
     resource,
@@ -81,10 +83,11 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
     ...(storeKey === undefined ? {} : { storeKey }),
   });
   const columns = typeof props.columns === "function" ? props.columns(list) : props.columns;
-  const shown = useShownColumns(resource, columns);
+  const shown = useShownColumns(storeKey || resource, columns);
   const slot = (part: Slot<Row>) => (typeof part === "function" ? part(list) : part);
-  const { data, error, isFetching, isPending, total } = list;
-  const isEmpty = !isPending && !error && data?.length === 0;
+  const { data, error, hasNextPage, isFetching, isPending, total } = list;
+  // An uneven page may have no rows, and still another behind it.
+  const isEmpty = !isPending && !error && data?.length === 0 && !hasNextPage;
   const isUnread = error && !data;
   const rows = { label, columns, shown, to, selectAs };
   const lead = slot(props.lead);
@@ -140,10 +143,15 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
           {isEmpty && (slot(props.empty) ?? <NothingHere list={list} many={of[1]} />)}
           {isPending && !error && <LoadingRows rows={8} />}
           {data && !isEmpty && (isWide ? <WideRows {...rows} /> : <NarrowRows {...rows} />)}
-          {!isUnread && <Pagination rowsPerPageOptions={[...pageSizes]} />}
+          {!isUnread && (
+            <Pagination
+              rowsPerPageOptions={[...pageSizes]}
+              {...(isUneven && { labelDisplayedRows: () => `Page ${formatCount(list.page)}` })}
+            />
+          )}
         </Paper>
         <Box role="status" sx={visuallyHidden}>
-          {!isFetching && total !== undefined && counted(total, of[0], of[1])}
+          {!isFetching && total !== undefined && !isUneven && counted(total, of[0], of[1])}
         </Box>
       </ListContextProvider>
     </ResourceContextProvider>

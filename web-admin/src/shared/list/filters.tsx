@@ -82,9 +82,12 @@ export function SearchFilter({
   source = "q",
   label = "Search",
   placeholder,
+  validate,
 }: {
   readonly label?: string;
   readonly source?: string;
+  /** Says what is missing before the list can be read. */
+  readonly validate?: (text: string | undefined) => string | undefined;
   /** Says what is searched. */
   readonly placeholder: string;
 }) {
@@ -94,7 +97,10 @@ export function SearchFilter({
       label={label}
       placeholder={placeholder}
       type="search"
+      // Whoever is still typing has made no mistake.
+      error={false}
       helperText={false}
+      {...(validate && { validate })}
       slotProps={{
         htmlInput: { maxLength: 200 },
         input: {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OpenResolution } from "#contracts/http/resolution.ts";
-import { ageInWords, wordsOf } from "./resolution-words.ts";
+import { ageInWords, wordsOf } from "./labels.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00.000Z");
 

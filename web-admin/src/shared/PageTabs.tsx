@@ -5,18 +5,30 @@ import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 
-const PAGES = [
+const SYSTEM = [
   [paths.system, "System"],
   [paths.settings, "Settings"],
   [paths.test, "Connectivity test"],
 ] as const;
+const DOCUMENTS = [
+  [paths.documents, "Evidence and letters"],
+  [paths.noticeMaterial, "DMCA notices"],
+] as const;
 
 /** Leads between the pages about the registry itself. */
-export function SystemTabs() {
+export const SystemTabs = () => <PageTabs label="System pages" pages={SYSTEM} />;
+
+/** Leads between files of reports, and what notices are about. */
+export const DocumentTabs = () => <PageTabs label="Documents" pages={DOCUMENTS} />;
+
+function PageTabs(props: {
+  readonly label: string;
+  readonly pages: readonly (readonly [path: string, name: string])[];
+}) {
   const { pathname } = useLocation();
   return (
-    <Box component="nav" aria-label="System pages" sx={{ display: "flex", gap: 2 }}>
-      {PAGES.map(([path, name]) => {
+    <Box component="nav" aria-label={props.label} sx={{ display: "flex", gap: 2 }}>
+      {props.pages.map(([path, name]) => {
         const isHere = pathname === path;
         return (
           <Link

@@ -1,0 +1,172 @@
+import DeleteIcon from "@mui/icons-material/DeleteOutlined";
+import OpenIcon from "@mui/icons-material/VisibilityOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
+import Stack from "@mui/material/Stack";
+import Tooltip from "@mui/material/Tooltip";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type ListedDocument,
+} from "#contracts/http/documents.ts";
+import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
+import { LETTER } from "#contracts/report/resolution.ts";
+import { paths } from "../config/paths.ts";
+import { counted, formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
+import type { Column } from "../shared/list/columns.ts";
+import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
+import { RecordList } from "../shared/list/RecordList.tsx";
+import { DocumentTabs } from "../shared/PageTabs.tsx";
+import { ReportName } from "../shared/ReportName.tsx";
+import { StatusChip } from "../shared/StatusChip.tsx";
+import { DeleteDialog } from "./DeleteDialog.tsx";
+
+const Preview = lazy(async () => ({ default: (await import("./Preview.tsx")).Preview }));
+
+type Row = ListedDocument & { readonly id: string };
+const PUBLISHED = { yes: "Published", no: "Not published" } as const;
+
+/** What is asked about a document now. */
+interface Asked {
+  readonly act: "open" | "delete";
+  readonly document: ListedDocument;
+}
+type Ask = (asked: Asked) => void;
+
+const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
+  { source: "report", label: "Report", render: ({ report }) => <ReportName report={report} /> },
+  {
+    source: "report_status",
+    label: "Report status",
+    width: 124,
+    phone: "hidden",
+    render: ({ report }) => <StatusChip status={report.status} />,
+  },
+  {
+    source: "kind",
+    label: "Kind and type",
+    width: 180,
+    render: ({ kind, type }) => `${kindText(kind)}, ${FILE_TYPES[type]}`,
+  },
+  {
+    source: "added_at",
+    label: "Added",
+    width: 116,
+    render: ({ added_at }) => <Instant at={added_at} as="day" />,
+  },
+  {
+    source: "published",
+    label: "On the site",
+    width: 156,
+    render: ({ kind, published }) => {
+      if (kind === LETTER) return "Never";
+      if (published === 0) return "Not published";
+      return counted(published, "published picture", "published pictures");
+    },
+  },
+  {
+    source: "actions",
+    label: "Actions",
+    width: 160,
+    phone: "end",
+    render: (document) => <Actions document={document} onAsk={onAsk} />,
+  },
+];
+
+/** Evidence and letters of all reports. */
+export function DocumentList() {
+  const [asked, setAsked] = useState<Asked>();
+  const [columns] = useState(() => columnsFor(setAsked));
+  const close = () => setAsked(undefined);
+  return (
+    <Stack spacing={2}>
+      <DocumentTabs />
+      <RecordList<Row>
+        resource="documents"
+        of={["document", "documents"]}
+        columns={columns}
+        pageSizes={[25]}
+        isUneven
+        to={({ report }) => paths.report(report.id)}
+        filters={
+          <ListFilters>
+            <SelectFilter source="kind" label="Kind" options={Object.entries(DOCUMENT_KINDS)} />
+            <SelectFilter
+              source="published"
+              label="On the site"
+              options={Object.entries(PUBLISHED)}
+            />
+          </ListFilters>
+        }
+      />
+      <Suspense fallback={null}>
+        {asked?.act === "open" && <Preview document={asked.document} onClose={close} />}
+      </Suspense>
+      {asked?.act === "delete" && <DeleteDialog document={asked.document} onClose={close} />}
+    </Stack>
+  );
+}
+
+function Actions({ document, onAsk }: { readonly document: ListedDocument; readonly onAsk: Ask }) {
+  const { report, kind, published } = document;
+  const what = nameOf(document);
+  return (
+    <Box sx={{ display: "flex", justifyContent: "flex-end", alignItems: "center" }}>
+      {kind !== LETTER && (
+        // A phone has no room for it; the name above leads there too.
+        <Button
+          component={RouterLink}
+          size="small"
+          to={paths.report(report.id)}
+          aria-label={`${published > 0 ? "Hide" : "Publish"} ${what}, on the report's page`}
+          sx={{ display: { xs: "none", lg: "inline-flex" } }}
+        >
+          {published > 0 ? "Hide…" : "Publish…"}
+        </Button>
+      )}
+      <Action label={`Open ${what}`} tip="Open" onClick={() => onAsk({ act: "open", document })}>
+        <OpenIcon fontSize="small" />
+      </Action>
+      <Action
+        label={`Delete ${what}`}
+        tip="Delete"
+        onClick={() => onAsk({ act: "delete", document })}
+      >
+        <DeleteIcon fontSize="small" />
+      </Action>
+    </Box>
+  );
+}
+
+function Action(props: {
+  readonly label: string;
+  readonly tip: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) {
+  const { label, tip, onClick, children } = props;
+  return (
+    <Tooltip title={tip} describeChild>
+      <IconButton
+        aria-label={label}
+        color="primary"
+        onClick={onClick}
+        sx={{ width: { xs: 44, md: 28 }, height: { xs: 44, md: 28 } }}
+      >
+        {children}
+      </IconButton>
+    </Tooltip>
+  );
+}
+
+const kindText = (kind: string) => DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
+
+/** "evidence of Quinn Ames, added May 2, 2026, 2:05:09 PM EST". */
+function nameOf({ kind, report, added_at }: ListedDocument): string {
+  const person = `${report.first_name} ${report.last_name}`;
+  return `${kindText(kind).toLowerCase()} of ${person}, added ${formatInstant(added_at)}`;
+}

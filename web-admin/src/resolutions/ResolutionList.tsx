@@ -1,0 +1,117 @@
+import Alert from "@mui/material/Alert";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import { type ListControllerResult, useGetList } from "react-admin";
+import type { OpenResolution, OpenResolutions } from "#contracts/http/resolution.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { paths } from "../config/paths.ts";
+import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { formatBoth } from "../shared/formats.ts";
+import type { Column } from "../shared/list/columns.ts";
+import { RecordList } from "../shared/list/RecordList.tsx";
+import { ReportName } from "../shared/ReportName.tsx";
+import { ageInWords, wordsOf } from "./labels.ts";
+
+type List = ListControllerResult<OpenResolution>;
+
+const TABS = {
+  "": "All",
+  requested: "Letter to check",
+  letter_accepted: "Fee due",
+} as const;
+const PAGE = 100;
+
+const COLUMNS: readonly Column<OpenResolution>[] = [
+  { source: "report", label: "Report", render: (request) => <ReportName report={request} /> },
+  {
+    source: "letter",
+    label: "Letter",
+    width: 132,
+    render: (request) => wordsOf(request).letter,
+  },
+  {
+    source: "payment",
+    label: "Payment",
+    width: 224,
+    render: (request) =>
+      `${wordsOf(request).payment} (${formatMoney(request.fee.amount, request.fee.currency)})`,
+  },
+  {
+    source: "since",
+    label: "Waiting for",
+    width: 136,
+    phone: "end",
+    render: ({ since }) => (
+      <time dateTime={since} title={formatBoth(since)}>
+        {ageInWords(since, Date.now())}
+      </time>
+    ),
+  },
+  {
+    source: "is_public",
+    label: "On the site",
+    width: "26%",
+    render: (request) => {
+      const text = wordsOf(request).hint ?? "The report is public";
+      return <span title={text}>{text}</span>;
+    },
+  },
+];
+
+/** Open requests for the RESOLVED banner: what staff do about one stands on the page of its report. */
+export function ResolutionList() {
+  return (
+    <RecordList<OpenResolution>
+      resource="resolutions"
+      of={["request", "requests"]}
+      columns={COLUMNS}
+      perPage={PAGE}
+      pageSizes={[PAGE]}
+      to={({ id }) => paths.report(id)}
+      tabs={(list) => <StageTabs list={list} />}
+      empty={
+        <EmptyNote title="Nothing waits here">
+          Owners of published reports ask for the RESOLVED banner with a notarized letter.
+        </EmptyNote>
+      }
+    />
+  );
+}
+
+/** One tab per stage, with the number of requests in it. */
+function StageTabs({ list: { filterValues, setFilters } }: { readonly list: List }) {
+  // The same query as the list's without a filter.
+  const { meta } = useGetList<OpenResolution>(
+    "resolutions",
+    { pagination: { page: 1, perPage: PAGE }, sort: { field: "id", order: "ASC" }, filter: {} },
+    { retry: false },
+  );
+  const open = meta as OpenResolutions | undefined;
+  const labelOf = (stage: keyof typeof TABS) => {
+    if (!open) return TABS[stage];
+    const all = open.resolutions.filter((request) => !stage || request.stage === stage);
+    return `${TABS[stage]} (${all.length})`;
+  };
+  return (
+    <>
+      <Tabs
+        // With their numbers they are wider: the chosen one is scrolled into view again.
+        key={open ? "counted" : "names"}
+        value={filterValues.stage ?? ""}
+        onChange={(_event, stage: string) => setFilters(stage ? { stage } : {})}
+        variant="scrollable"
+        aria-label="Requests by what they wait for"
+        sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
+      >
+        {(Object.keys(TABS) as (keyof typeof TABS)[]).map((stage) => (
+          <Tab key={stage} value={stage} label={labelOf(stage)} />
+        ))}
+      </Tabs>
+      {open?.has_more && (
+        <Alert severity="info" sx={{ m: 2 }}>
+          Only the {open.resolutions.length} oldest requests are shown.
+        </Alert>
+      )}
+    </>
+  );
+}
