@@ -218,6 +218,8 @@ describe("evidence", () => {
     await page.getByRole("button", { name: "Open letter.pdf" }).click();
     await page.getByText("Page 1 of 2").waitFor();
     const frame = page.locator("iframe");
+    // The thumbnail's frame goes once it has drawn.
+    await expect.poll(() => frame.count()).toBe(1);
     expect(await frame.getAttribute("sandbox")).toBe("allow-scripts");
     const inside = page.frames().find((each) => each.url().endsWith("/pdf-frame.html"));
     expect(await inside?.evaluate(() => self.origin)).toBe("null");
