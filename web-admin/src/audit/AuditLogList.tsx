@@ -26,6 +26,7 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
     label: "Timestamp",
     sortable: true,
     width: 232,
+    phone: ({ timestamp }) => <Instant at={timestamp} as="ago" />,
     render: ({ timestamp }) => <Instant at={timestamp} />,
   },
   {

@@ -53,7 +53,6 @@ export default function Dashboard({ actions }: QuickActionsProps) {
           sx={{
             display: "grid",
             gap: 2,
-            alignItems: "start",
             gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "repeat(2, minmax(0, 1fr))" },
           }}
         >

@@ -18,7 +18,7 @@ export function QuickActions({ actions }: QuickActionsProps) {
       >
         {actions.map(({ path, link }) => (
           <li key={path}>
-            <Button component={RouterLink} to={path} variant="outlined">
+            <Button component={RouterLink} to={path} variant="outlined" sx={{ px: 1.25 }}>
               {link}
             </Button>
           </li>
