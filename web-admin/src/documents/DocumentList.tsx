@@ -42,7 +42,7 @@ const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
   {
     source: "report_status",
     label: "Report status",
-    width: 124,
+    width: 104,
     phone: "hidden",
     render: ({ report }) => <StatusChip status={report.status} />,
   },
@@ -55,13 +55,13 @@ const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
   {
     source: "added_at",
     label: "Added",
-    width: 116,
+    width: 108,
     render: ({ added_at }) => <Instant at={added_at} as="day" />,
   },
   {
     source: "published",
     label: "On the site",
-    width: 156,
+    width: 140,
     render: ({ kind, published }) => {
       if (kind === LETTER) return "Never";
       if (published === 0) return "Not published";
@@ -71,7 +71,8 @@ const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
   {
     source: "actions",
     label: "Actions",
-    width: 160,
+    align: "right",
+    width: 156,
     phone: "end",
     render: (document) => <Actions document={document} onAsk={onAsk} />,
   },

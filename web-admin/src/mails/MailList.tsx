@@ -14,7 +14,8 @@ import { Instant } from "../shared/Instant.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { MailState, MailTemplate, outcomeText } from "../shared/MailFacts.tsx";
+import { oneLine } from "../shared/list/RecordRows.tsx";
+import { attemptsText, MailState, MailTemplate, outcomeText } from "../shared/MailFacts.tsx";
 import { MailOwner, MailShow } from "./MailShow.tsx";
 
 const KINDS = Object.keys(mailKinds)
@@ -29,7 +30,7 @@ const columnsFor = (onOpen: (mail: ListedMail) => void): readonly Column<ListedM
   {
     source: "kind",
     label: "Email",
-    width: "20%",
+    width: 216,
     render: (mail) => (
       <Link
         component="button"
@@ -39,7 +40,7 @@ const columnsFor = (onOpen: (mail: ListedMail) => void): readonly Column<ListedM
         aria-label={`Read: ${nameOf(mail)}`}
         title={mailTitle(mail.kind)}
         onClick={() => onOpen(mail)}
-        sx={{ font: "inherit", fontWeight: 600 }}
+        sx={{ font: "inherit", fontWeight: 600, display: "block", maxWidth: 1, ...oneLine }}
       >
         {mailTitle(mail.kind)}
       </Link>
@@ -48,19 +49,20 @@ const columnsFor = (onOpen: (mail: ListedMail) => void): readonly Column<ListedM
   {
     source: "recipient",
     label: "Recipient",
+    width: 104,
     render: ({ recipient }) => recipient ?? "Recipient erased",
   },
   {
     source: "owner",
     label: "About",
-    width: 156,
+    width: 132,
     phone: "hidden",
     render: ({ owner }) => <MailOwner owner={owner} />,
   },
   {
     source: "state",
     label: "State",
-    width: 80,
+    width: 72,
     phone: "end",
     render: (mail) => <MailState mail={mail} />,
   },
@@ -68,25 +70,26 @@ const columnsFor = (onOpen: (mail: ListedMail) => void): readonly Column<ListedM
     source: "outcome",
     label: "Outcome",
     phone: "hidden",
-    render: (mail) => <span title={outcomeText(mail)}>{outcomeText(mail)}</span>,
+    render: (mail) => <span title={outcomeText(mail)}>{attemptsText(mail)}</span>,
   },
   {
     source: "template",
     label: "Template",
-    width: 124,
+    width: 120,
     phone: "hidden",
     render: (mail) => <MailTemplate mail={mail} />,
   },
   {
     source: "created_at",
     label: "Requested",
-    width: 108,
+    width: 104,
     render: ({ created_at }) => <Instant at={created_at} as="day" />,
   },
   {
     source: "actions",
     label: "Actions",
-    width: 104,
+    align: "right",
+    width: 116,
     phone: "end",
     render: (mail) => mail.state === "failed" && <Resend mail={mail} />,
   },

@@ -111,7 +111,7 @@ function Reading({ of: { subject, text, gone, is_reworded } }: { readonly of: Re
 /** Whose email it is, with the way there. */
 export function MailOwner({ owner: { type, id } }: Pick<ListedMail, "owner">) {
   const [to, label] = {
-    report: [paths.report(id), `Report ${reportNumber(id)}`],
+    report: [paths.report(id), reportNumber(id)],
     account: [paths.user(id), "Account"],
     inquiry: [paths.inquiry(id), "Inquiry"],
     notice: [paths.notice(id), "Notice"],

@@ -113,6 +113,7 @@ const materialColumns = (
   {
     source: "actions",
     label: "Actions",
+    align: "right",
     width: 104,
     phone: "end",
     render: (notice) => <DeleteButton notice={notice} onClick={() => onDelete(notice)} />,

@@ -26,20 +26,20 @@ const COLUMNS: readonly Column<OpenResolution>[] = [
   {
     source: "letter",
     label: "Letter",
-    width: 132,
+    width: 112,
     render: (request) => wordsOf(request).letter,
   },
   {
     source: "payment",
     label: "Payment",
-    width: 224,
+    width: 204,
     render: (request) =>
       `${wordsOf(request).payment} (${formatMoney(request.fee.amount, request.fee.currency)})`,
   },
   {
     source: "since",
     label: "Waiting for",
-    width: 136,
+    width: 124,
     phone: "end",
     render: ({ since }) => (
       <time dateTime={since} title={formatBoth(since)}>
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<OpenResolution>[] = [
   {
     source: "is_public",
     label: "On the site",
-    width: "26%",
+    width: "24%",
     render: (request) => {
       const text = wordsOf(request).hint ?? "The report is public";
       return <span title={text}>{text}</span>;

@@ -24,16 +24,21 @@ export function MailState({ mail: { state } }: Of) {
 }
 
 /** "May 2, 2026, 2:05:09 PM EDT, 3 attempts, last failure: timeout". */
-export function outcomeText({
+export function outcomeText(mail: ListedMail): string {
+  return [mail.ended_at && formatInstant(mail.ended_at), attemptsText(mail)]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** "3 attempts, last failure: timeout". */
+export function attemptsText({
   state,
   attempts,
   reason,
   error,
-  ended_at,
   next_attempt_at,
 }: ListedMail): string {
   return [
-    ended_at && formatInstant(ended_at),
     counted(attempts, "attempt", "attempts"),
     reason && (DROPPED_REASONS[reason] ?? reason),
     error && `last failure: ${error}`,

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import { Link as RouterLink } from "react-router-dom";
 import { paths } from "../config/paths.ts";
+import { visuallyHidden } from "./visually-hidden.ts";
 
 interface NamedReport {
   readonly id: string;
@@ -16,7 +17,16 @@ export function ReportName({ report }: { readonly report: NamedReport }) {
   return (
     <Link component={RouterLink} to={paths.report(id)} underline="hover">
       {first_name} {last_name}{" "}
-      <Box component="span" sx={{ color: "text.secondary", fontWeight: 400, ml: 0.5 }}>
+      <Box
+        component="span"
+        sx={({ breakpoints }) => ({
+          color: "text.secondary",
+          fontWeight: 400,
+          ml: 0.5,
+          // Cut off, it would name nothing.
+          [breakpoints.down("sm")]: visuallyHidden,
+        })}
+      >
         {number}
       </Box>
     </Link>

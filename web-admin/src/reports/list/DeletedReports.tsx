@@ -6,7 +6,6 @@ import { type ListControllerResult, useListContext } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { given } from "#contracts/given.ts";
 import type { Deletion, Deletions } from "#contracts/http/report-view.ts";
-import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { filtered, paths } from "../../config/paths.ts";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { formatBoth } from "../../shared/formats.ts";
@@ -14,6 +13,7 @@ import { Instant } from "../../shared/Instant.tsx";
 import { deletionReasonText, valueText } from "../../shared/labels.ts";
 import type { Column } from "../../shared/list/columns.ts";
 import { RecordList } from "../../shared/list/RecordList.tsx";
+import { oneLine } from "../../shared/list/RecordRows.tsx";
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { useSettings } from "../../shared/use-settings.ts";
@@ -21,45 +21,50 @@ import { useStatusCounts } from "../../shared/use-status-counts.ts";
 import { erasedIn } from "../commands/labels.ts";
 import { DeletionSteps } from "../record/DeletionSteps.tsx";
 import { personName } from "../record/person-name.ts";
+import { ConcernsYou } from "./RowActions.tsx";
 import { StatusTabs } from "./StatusTabs.tsx";
 
 const COLUMNS: readonly Column<Deletion>[] = [
   {
     source: "name",
     label: "Name",
-    width: "14%",
     render: (deletion) => (
-      <Link
-        component={RouterLink}
-        to={paths.report(deletion.id)}
-        title={personName(deletion)}
-        underline="hover"
-      >
-        {personName(deletion)}
-      </Link>
+      <>
+        <Link
+          component={RouterLink}
+          to={paths.report(deletion.id)}
+          title={personName(deletion)}
+          underline="hover"
+        >
+          {personName(deletion)}
+        </Link>
+        <Box
+          title={deletion.title}
+          sx={{ ...oneLine, color: "text.secondary", display: { xs: "none", lg: "block" } }}
+        >
+          {deletion.title}
+        </Box>
+      </>
     ),
   },
   {
     source: "erase_at",
     label: "State",
-    width: 184,
-    render: ({ erase_at }) =>
-      erase_at ? (
-        <>
-          Will be erased{" "}
-          <time dateTime={erase_at} title={formatBoth(erase_at)}>
-            {erasedIn(erase_at, Date.now())}
-          </time>
-        </>
-      ) : (
-        "Waiting for another admin"
-      ),
-  },
-  {
-    source: "title",
-    label: "Title",
-    phone: "hidden",
-    render: ({ title }) => <span title={title}>{title}</span>,
+    width: 120,
+    render: ({ erase_at }) => (
+      <Box component="span" sx={{ whiteSpace: { lg: "normal" } }}>
+        {erase_at ? (
+          <>
+            Will be erased{" "}
+            <time dateTime={erase_at} title={formatBoth(erase_at)}>
+              {erasedIn(erase_at, Date.now())}
+            </time>
+          </>
+        ) : (
+          "Waiting for another admin"
+        )}
+      </Box>
+    ),
   },
   {
     source: "status",
@@ -78,7 +83,7 @@ const COLUMNS: readonly Column<Deletion>[] = [
   {
     source: "reason",
     label: "Reason",
-    width: "15%",
+    width: 136,
     render: ({ reason_code }) => (
       <span title={deletionReasonText(reason_code)}>{deletionReasonText(reason_code)}</span>
     ),
@@ -100,7 +105,7 @@ const COLUMNS: readonly Column<Deletion>[] = [
   {
     source: "actions",
     label: "Actions",
-    width: 252,
+    width: 280,
     phone: "none",
     render: (deletion) => <Steps deletion={deletion} />,
   },
@@ -153,9 +158,9 @@ function Steps({ deletion }: { readonly deletion: Deletion }) {
   const { refetch } = useListContext();
   const { id, by, reason_code, erase_at, own } = deletion;
   return (
-    <Box sx={{ whiteSpace: "normal" }}>
+    <Box sx={{ py: 0.5 }}>
       {own ? (
-        OWN_REPORT
+        <ConcernsYou />
       ) : (
         <DeletionSteps
           id={id}

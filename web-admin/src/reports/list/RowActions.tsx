@@ -20,15 +20,18 @@ import { personName } from "../record/person-name.ts";
  * moderator.
  */
 export function RowActions({ report }: { readonly report: AdminReport }) {
-  if (report.own)
-    return (
-      <Tooltip title={OWN_REPORT} describeChild>
-        <Typography component="span" color="textSecondary" tabIndex={0}>
-          Concerns you
-        </Typography>
-      </Tooltip>
-    );
-  return <Actions report={report} />;
+  return report.own ? <ConcernsYou /> : <Actions report={report} />;
+}
+
+/** Instead of what somebody else has to do. */
+export function ConcernsYou() {
+  return (
+    <Tooltip title={OWN_REPORT} describeChild>
+      <Typography component="span" color="textSecondary" tabIndex={0}>
+        Concerns you
+      </Typography>
+    </Tooltip>
+  );
 }
 
 function Actions({ report }: { readonly report: AdminReport }) {

@@ -175,7 +175,12 @@ function SelectRow<Row extends RaRecord>({
   );
 }
 
-const oneLine = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
+/** Cuts off what has no room. */
+export const oneLine = {
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
+} as const;
 
 /** The rows of a list with two lines each, for narrow screens: what names the row, and what there is about it. */
 export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
@@ -250,7 +255,7 @@ function Facts<Row>(props: {
         // What is hidden in it would else widen the page.
         position: "relative",
         ...(isEnd
-          ? { display: "grid", justifyItems: "end", gap: 0.5 }
+          ? { display: "grid", justifyItems: "end", textAlign: "end" }
           : { ...oneLine, color: "text.secondary" }),
         fontVariantNumeric: "tabular-nums",
         "& a": { textDecoration: "underline" },
@@ -258,14 +263,18 @@ function Facts<Row>(props: {
         "& dd": { m: 0, display: "inline" },
         ...(isEnd
           ? {}
-          : { "& div:not(:first-of-type):not(.is-hidden)::before": { content: '" · "' } }),
+          : { "& div:not(.is-hidden) ~ div:not(.is-hidden)::before": { content: '" · "' } }),
         "& div": { display: "inline" },
       }}
     >
       {columns.map(({ source, label, render, phone }) => (
         <Box
           key={source}
-          {...(phone === "hidden" ? { className: "is-hidden", sx: visuallyHidden } : {})}
+          // A link in it is seen while it has the focus.
+          {...(phone === "hidden" && {
+            className: "is-hidden",
+            sx: { "&:not(:focus-within)": visuallyHidden },
+          })}
         >
           <dt>{label}</dt>
           <dd>{typeof phone === "function" ? phone(row) : render(row)}</dd>
