@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { APPEND_LOCK } from "#event-store/postgres/schema.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
@@ -105,6 +105,19 @@ describe("many reports at once, in the console", () => {
     await page.getByText("10 selected").waitFor();
     await page.getByRole("tab", { name: /^Pending/ }).click();
     await page.getByText("10 selected").waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("are forgotten once the list is left", async () => {
+    const { page } = await openList();
+    await page.getByRole("checkbox", { name: "Select Quinn Abel" }).check();
+    await page.getByText("1 selected").waitFor();
+    await page.getByRole("link", { name: "Quinn Judd" }).click();
+    await page.getByRole("heading", { level: 1 }).filter({ hasText: "Quinn Judd" }).waitFor();
+    await page.goBack();
+    await row(page, "Quinn Judd").waitFor();
+    const abel = page.getByRole("checkbox", { name: "Select Quinn Abel" });
+    expect(await abel.isChecked()).toBe(false);
     await page.context().close();
   });
 });

@@ -43,7 +43,7 @@ export function BulkActions() {
       {selectedIds.length > 0 && (
         <Box role="region" aria-label="Selected reports" sx={IN_FLOW}>
           <BulkActionsToolbar
-            label={`${formatCount(selectedIds.length)} selected`}
+            label={`${formatCount(reports.length)} selected`}
             selectAllButton={
               <SelectAllButton
                 limit={BULK_REPORTS}
@@ -60,6 +60,7 @@ export function BulkActions() {
                 key={action}
                 size="small"
                 variant="outlined"
+                disabled={reports.length === 0}
                 onClick={() => setAsked({ action, reports })}
               >
                 {label}
@@ -86,7 +87,7 @@ export function BulkActions() {
 
 /**
  * The selected reports as they were seen when they were selected: a decision about one that somebody changes meanwhile
- * is refused. Under another filter nothing is selected.
+ * is refused. Under another filter, and once the list is left, nothing is selected.
  */
 function useSelected(): readonly SelectedReport[] {
   const { selectedIds: ids, filterValues, onUnselectItems } = useListContext<AdminReport>();
@@ -107,10 +108,9 @@ function useSelected(): readonly SelectedReport[] {
         seen.current.set(id, { id, revision, status, name, ...given({ own }) });
       }
   const scope = JSON.stringify(filterValues);
-  const last = useRef(scope);
-  useEffect(() => {
-    if (last.current !== scope) onUnselectItems();
-    last.current = scope;
-  }, [scope, onUnselectItems]);
+  const unselect = useRef(onUnselectItems);
+  unselect.current = onUnselectItems;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is what ends a selection.
+  useEffect(() => () => unselect.current(), [scope]);
   return selectedIds.flatMap((id) => seen.current.get(id) ?? []);
 }
