@@ -150,8 +150,12 @@ describe("evidence and possible matches in the moderation queue", () => {
       expect(await publicPictures(id)).toEqual([]);
       expect(await statusOf(address)).toBe(404);
 
-      await page.keyboard.press("m");
+      // Held down, the key that compares rejects nothing.
+      await page.keyboard.down("d");
       await compared.getByRole("row", { name: /^Bank account number/ }).waitFor();
+      await page.keyboard.down("d");
+      expect(await compared.getByRole("button", { name: /^Reject as duplicate/ }).count()).toBe(1);
+      await page.keyboard.up("d");
       await page.keyboard.press("d");
       await page.getByText("The queue is empty").waitFor();
       await page.goto(`${url}/admin/reports/${match}/history`);

@@ -63,7 +63,7 @@ export function CommandDialog(props: CommandDialogProps) {
   }
   function press(event: KeyboardEvent): void {
     const isTyping = event.target === textField.current;
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const chosen = text && reasons[Number(event.key) - 1];
     if (!chosen) return;
     event.preventDefault();

@@ -47,11 +47,12 @@ export function CompareDialog({
     const to = matches[index + step];
     if (to) onCompare(to.id);
   };
-  const press = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+  const press = ({ key, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent) => {
     if (ctrlKey || metaKey || altKey) return;
     if (key === "ArrowLeft") goTo(-1);
     else if (key === "ArrowRight") goTo(1);
-    else if (hasKeys && key.toLowerCase() === "d" && other) onDuplicate?.();
+    // A key that is held down was pressed before.
+    else if (hasKeys && key.toLowerCase() === "d" && other && !repeat) onDuplicate?.();
   };
   return (
     <Dialog open onClose={onClose} maxWidth="md" fullWidth onKeyDown={press}>
