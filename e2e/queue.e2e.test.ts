@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LEASE_MS, type Queue } from "#contracts/http/queue.ts";
@@ -551,6 +551,49 @@ describe("the moderation queue", () => {
     await post(registry.url, `/admin/reports/${id}/approve`, {}, ben.token);
     await keep.click();
     await page.getByText("This report is no longer waiting for a decision.").waitFor();
+    await page.context().close();
+    await emptyQueue(registry.url, ann.token);
+  });
+
+  it("keeps what it takes again while it still gives that back, and shows it without the queue", async () => {
+    const [[first = ""] = [], [second = "", id = ""] = [], [third = "", last = ""] = []] = [
+      ...(await fill(3)),
+    ];
+    const { page } = await openAs(ann);
+    expect(await nextName(page)).toBe(first);
+    const anns = async () => {
+      const { taken } = await send<Queue>(registry.url, "GET /admin/queue", {}, ben.token);
+      return taken.map(({ report_id }) => report_id);
+    };
+    // The first decision fails; what it took is given back while the second one is sent.
+    await page.route("**/approve", (route) => route.fulfill({ status: 500 }), { times: 1 });
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    const wait = async (route: Route) => {
+      await left;
+      await route.continue();
+    };
+    await page.route("**/queue/leave", wait, { times: 1 });
+    const leaving = page.waitForRequest("**/queue/leave");
+    await pressAll(page, "a", "Enter");
+    await page.getByRole("dialog").getByText("Failed to approve report").waitFor();
+    await leaving;
+    await page.getByRole("button", { name: "Approve report" }).press("Enter");
+    await page.getByText("Report approved").waitFor();
+    const done = page.waitForResponse("**/queue/leave");
+    leave();
+    await done;
+    expect(await nextName(page, first)).toBe(second);
+    expect(await anns()).toEqual([id]);
+
+    const strip = page.getByRole("navigation", { name: "Waiting reports" });
+    await page.route("**/admin/queue", (route) =>
+      route.request().resourceType() === "document"
+        ? route.continue()
+        : route.fulfill({ status: 500 }),
+    );
+    await strip.getByRole("button", { name: reportNumber(last) }).click();
+    expect(await nextName(page, second)).toBe(third);
+    expect(await anns()).toEqual([last]);
     await page.context().close();
     await emptyQueue(registry.url, ann.token);
   });

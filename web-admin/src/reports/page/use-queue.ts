@@ -73,6 +73,8 @@ export function useQueue(enabled: boolean): QueueWork {
   const passed = useRef(new Set<string>());
   const held = useRef<string>(undefined);
   const ahead = useRef<Promise<Taken>>(undefined);
+  /** What is being left: a report is not taken again before that. */
+  const leaving = useRef<Promise<unknown>>(undefined);
   /** The run whose answer counts: a page that is left takes nothing any more. */
   const run = useRef(0);
   const looks = useRef(0);
@@ -113,9 +115,21 @@ export function useQueue(enabled: boolean): QueueWork {
   );
 
   const leaveAhead = useCallback(() => {
-    void ahead.current?.then(giveBack, () => undefined);
+    if (ahead.current) leaving.current = ahead.current.then(giveBack).catch(() => undefined);
     ahead.current = undefined;
   }, [giveBack]);
+  const leaveHeld = useCallback(async () => {
+    const id = held.current;
+    held.current = undefined;
+    if (id) await provider.leaveReport(id).catch(() => undefined);
+  }, [provider]);
+  const take = useCallback(
+    async (ids: readonly string[]) => {
+      await leaving.current;
+      return provider.takeReport(ids);
+    },
+    [provider],
+  );
 
   /** @param from the queue from which one is taken; read again where it is absent or has none. */
   const advance = useCallback(
@@ -125,7 +139,7 @@ export function useQueue(enabled: boolean): QueueWork {
       try {
         const read = from ?? (await provider.queue());
         const { free, ...left } = leftOf(read);
-        const taking = ahead.current ?? (free.length > 0 ? provider.takeReport(free) : {});
+        const taking = ahead.current ?? (free.length > 0 ? take(free) : {});
         ahead.current = undefined;
         const answer: Taken = await taking;
         if (mine !== run.current) return await giveBack(answer);
@@ -138,7 +152,7 @@ export function useQueue(enabled: boolean): QueueWork {
         if (mine === run.current) setView({ kind: "failed", error });
       }
     },
-    [provider, leftOf, note, show, giveBack],
+    [provider, leftOf, note, show, giveBack, take],
   );
 
   useEffect(() => {
@@ -147,11 +161,9 @@ export function useQueue(enabled: boolean): QueueWork {
     return () => {
       run.current += 1;
       leaveAhead();
-      const id = held.current;
-      held.current = undefined;
-      if (id) void provider.leaveReport(id).catch(() => undefined);
+      void leaveHeld();
     };
-  }, [enabled, advance, leaveAhead, provider]);
+  }, [enabled, advance, leaveAhead, leaveHeld]);
 
   /** @param orElse where somebody else has it, or it is decided. */
   const open = useCallback(
@@ -162,17 +174,19 @@ export function useQueue(enabled: boolean): QueueWork {
       run.current += 1;
       const mine = run.current;
       try {
-        const answer = await provider.takeReport([id]);
+        const answer = await take([id]);
         if (mine !== run.current) return await giveBack(answer);
         if (!answer.taken) return await orElse();
         show(answer.taken);
         if (before) await provider.leaveReport(before).catch(() => undefined);
-        note(await provider.queue());
+        // How many wait is a courtesy.
+        const read = await provider.queue().catch(() => undefined);
+        if (read) note(read);
       } catch (error) {
         if (mine === run.current) setView({ kind: "failed", error });
       }
     },
-    [client, provider, show, note, giveBack],
+    [client, provider, show, note, giveBack, take],
   );
 
   // A report whose decision was taken back is shown again at once, to be decided again.
@@ -223,7 +237,7 @@ export function useQueue(enabled: boolean): QueueWork {
     takeAhead() {
       const { free = [] } = last.current ? leftOf(last.current) : {};
       const others = free.filter((id) => id !== held.current);
-      if (others.length > 0) ahead.current = provider.takeReport(others);
+      if (others.length > 0) ahead.current = take(others);
       // It is reported where it is awaited.
       ahead.current?.catch(() => undefined);
     },
@@ -244,8 +258,7 @@ export function useQueue(enabled: boolean): QueueWork {
       const id = held.current;
       if (!id || client.isMutating() > 0) return;
       skipped.current.add(id);
-      held.current = undefined;
-      await provider.leaveReport(id).catch(() => undefined);
+      await leaveHeld();
       await advance();
     },
     back: skipped.current.size > 0 ? back : undefined,
@@ -253,6 +266,7 @@ export function useQueue(enabled: boolean): QueueWork {
     async restart() {
       skipped.current.clear();
       setView({ kind: "loading" });
+      await leaveHeld();
       await advance();
     },
     async keep() {
