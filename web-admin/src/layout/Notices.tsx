@@ -1,9 +1,11 @@
 import CloseIcon from "@mui/icons-material/Close";
 import Alert, { type AlertColor } from "@mui/material/Alert";
+import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Snackbar from "@mui/material/Snackbar";
 import { isValidElement, useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
+import { onUndone } from "../reports/commands/UndoOffer.tsx";
 
 /**
  * How long a notice is shown unless it says so itself, in milliseconds. Errors stay until they are
@@ -12,36 +14,57 @@ import { type NotificationPayload, useNotificationContext, useTranslate } from "
 const STAYS_MS = 5000;
 
 /**
- * Shows only the newest notice, so that a moderator who works fast does not read about earlier
- * reports.
+ * Shows only the newest notice, so that a moderator who works fast does not read about earlier reports. The offer to
+ * undo a decision stays beside it until it expires.
  */
 export function Notices() {
   const { notifications, takeNotification } = useNotificationContext();
-  const translate = useTranslate();
   const [shown, setShown] = useState<NotificationPayload>();
-  const [open, setOpen] = useState(false);
+  const [offer, setOffer] = useState<NotificationPayload>();
   useEffect(() => {
     if (notifications.length === 0) return;
-    setShown(takeNotification() ?? undefined);
-    setOpen(true);
+    const taken = takeNotification() ?? undefined;
+    if (isValidElement(taken?.message)) setOffer(taken);
+    else setShown(taken);
   }, [notifications, takeNotification]);
-  if (!shown) return null;
-  const { message, type, notificationOptions } = shown;
+  useEffect(() => onUndone(() => setOffer(undefined)), []);
+  return (
+    <Box
+      sx={{
+        position: "fixed",
+        zIndex: "snackbar",
+        top: 4,
+        insetInline: 8,
+        display: "grid",
+        gap: 0.5,
+        justifyItems: "center",
+        pointerEvents: "none",
+        "& > *": { pointerEvents: "auto" },
+      }}
+    >
+      {offer && <Notice of={offer} onClose={() => setOffer(undefined)} />}
+      {shown && <Notice of={shown} onClose={() => setShown(undefined)} />}
+    </Box>
+  );
+}
+
+function Notice(props: { readonly of: NotificationPayload; readonly onClose: () => void }) {
+  const { message, type, notificationOptions } = props.of;
+  const translate = useTranslate();
+  const isOffer = isValidElement(message);
   const isError = type === "error";
   const close = (_event: unknown, reason?: string) => {
-    if (reason !== "clickaway") setOpen(false);
+    // Esc also leaves a field or a dialog.
+    if (reason !== "clickaway" && !(isOffer && reason === "escapeKeyDown")) props.onClose();
   };
-  const name = isValidElement(message) ? message.key : String(message);
   const staysMs = notificationOptions?.autoHideDuration ?? STAYS_MS;
   return (
     <Snackbar
-      key={`${type}:${name}`}
-      open={open}
+      key={`${type}:${isOffer ? message.key : String(message)}`}
+      open
       onClose={close}
       autoHideDuration={isError ? null : staysMs}
-      anchorOrigin={{ vertical: "top", horizontal: "center" }}
-      // As wide as its words: from the middle on there would be room for half of it.
-      sx={{ width: { sm: "max-content" }, top: { xs: 4, sm: 4 } }}
+      sx={{ position: "static", transform: "none" }}
     >
       <Alert
         severity={severityOf(type)}

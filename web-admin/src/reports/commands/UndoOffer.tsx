@@ -13,8 +13,8 @@ interface UndoOfferProps {
   readonly done: string;
   /** Until when it can be undone, in milliseconds since the epoch. */
   readonly untilMs: number;
-  /** Takes it back, and says how that went. */
-  readonly undo: () => Promise<unknown>;
+  /** Takes it back, and says how that went. @returns whether it was. */
+  readonly undo: () => Promise<boolean>;
 }
 
 /**
@@ -28,7 +28,7 @@ export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
   const send = () => {
     if (!isOffered || isSent) return;
     setIsSent(true);
-    void undo();
+    void undo().then(setIsSent);
   };
   const shortcuts = useShortcuts({ [KEY.toLowerCase()]: send });
   return (

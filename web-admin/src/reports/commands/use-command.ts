@@ -66,7 +66,9 @@ export function useCommand(
   });
   const { isPending, error, variables } = mutation;
   const undo = async () => {
-    if (await run(UNDO)) tellUndone(reportId);
+    const isUndone = await run(UNDO);
+    if (isUndone) tellUndone(reportId);
+    return isUndone;
   };
   return {
     running: isPending ? variables.command : undefined,
