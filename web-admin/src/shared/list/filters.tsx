@@ -2,8 +2,9 @@ import SearchIcon from "@mui/icons-material/Search";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
-import { type HTMLAttributes, type ReactNode, useState } from "react";
+import { type HTMLAttributes, type ReactNode, useEffect, useState } from "react";
 import { DateInput, FilterLiveForm, SelectInput, TextInput, useListContext } from "react-admin";
+import { useFormContext } from "react-hook-form";
 import { formatCount } from "../formats.ts";
 
 /** Milliseconds without a keystroke before a list is read again. */
@@ -41,14 +42,19 @@ export interface ListFiltersProps {
 
 /** Filters that narrow the list while they are typed. */
 export function ListFilters({ children, more, moreNames = [], others = [] }: ListFiltersProps) {
-  const { filterValues, setFilters } = useListContext();
+  const { filterValues } = useListContext();
   const set = Object.keys(filterValues).filter((name) => !others.includes(name));
   const setMore = moreNames.filter((name) => set.includes(name)).length;
   const [isOpen, setOpen] = useState(setMore > 0);
-  const kept = () =>
-    Object.fromEntries(Object.entries(filterValues).filter(([name]) => others.includes(name)));
+  const hasMore = setMore > 0;
+  // A saved query may set them.
+  useEffect(() => {
+    if (hasMore) setOpen(true);
+  }, [hasMore]);
+  /** The form follows the address in fields that it knows, before they are shown too. */
+  const known = { defaultValues: Object.fromEntries(moreNames.map((name) => [name, ""])) };
   return (
-    <FilterLiveForm debounce={PAUSE_MS} formComponent={SearchForm}>
+    <FilterLiveForm debounce={PAUSE_MS} formComponent={SearchForm} {...(known as object)}>
       <FilterFields>
         {children}
         {(more || set.length > 0) && (
@@ -58,13 +64,25 @@ export function ListFilters({ children, more, moreNames = [], others = [] }: Lis
                 {setMore > 0 ? `More filters, ${formatCount(setMore)} set` : "More filters"}
               </Button>
             )}
-            {set.length > 0 && <Button onClick={() => setFilters(kept())}>Clear filters</Button>}
+            {set.length > 0 && <ClearFilters others={others} />}
           </Box>
         )}
       </FilterFields>
       {more && isOpen && <FilterFields>{more}</FilterFields>}
     </FilterLiveForm>
   );
+}
+
+/** Empties the fields as well: what was just typed is not asked for afterwards. */
+function ClearFilters({ others }: { readonly others: readonly string[] }) {
+  const { filterValues, setFilters } = useListContext();
+  const { getValues, setValue } = useFormContext();
+  const clear = () => {
+    for (const name of Object.keys(getValues())) if (!others.includes(name)) setValue(name, "");
+    const kept = Object.entries(filterValues).filter(([name]) => others.includes(name));
+    setFilters(Object.fromEntries(kept));
+  };
+  return <Button onClick={clear}>Clear filters</Button>;
 }
 
 function SearchForm(props: HTMLAttributes<HTMLFormElement>) {
