@@ -5,7 +5,7 @@ import { LIST_EXPORT_ROWS, LIST_EXPORTS } from "#contracts/http/list-exports.ts"
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { ADMIN, openSession } from "./support/sessions.ts";
+import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
 import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -21,6 +21,7 @@ const REPORTS = [
 let site: Site;
 /** Each test continues where the one before ended. */
 let page: Page;
+let admin: StoredSession;
 let token: string;
 const ids: Record<string, string> = {};
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   }
   const other = { ...chargeback, first_name: "Zeno", last_name: "Orr" };
   await call("POST", "/prod/api/reports/submit", other);
-  const admin = await openSession(site.origin, ADMIN);
+  admin = await openSession(site.origin, ADMIN);
   token = admin.token;
   page = await site.openTabAs(admin);
 });
@@ -98,6 +99,9 @@ describe("exports and saved queries of the console's lists", () => {
     await page.getByRole("searchbox", { name: "Search" }).fill("Zelda");
     await page.keyboard.press("Enter");
     await expect.poll(() => links().count()).toBe(3);
+    await press("More filters");
+    await page.getByLabel("Amount from").fill("1");
+    await page.waitForURL(/amount_min/);
     await press("Saved queries");
     expect(await faults(page)).toEqual([]);
     await press("Save current query...");
@@ -108,13 +112,35 @@ describe("exports and saved queries of the console's lists", () => {
 
     await page.goto(site.url("/admin/reports?filter=%7B%7D"));
     await expect.poll(() => links().count()).toBe(4);
+    expect(await page.getByLabel("Amount from").count()).toBe(0);
     await press("Saved queries");
     await press("All of Zelda");
     await page.waitForURL(/Zelda/);
     await page.keyboard.press("Escape");
     await dialog().waitFor({ state: "detached" });
+    await page.getByLabel("Amount from").waitFor();
+    expect(await page.getByLabel("Amount from").inputValue()).toBe("1");
     await expect.poll(() => links().count()).toBe(3);
     expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("Zelda");
+  });
+
+  it("ask for nothing that was typed just before the filters were cleared", async () => {
+    const tab = await site.openTabAs(admin);
+    await tab.clock.install();
+    await tab.goto(site.url("/admin/reports?filter=%7B%22q%22%3A%22Zelda%22%7D"));
+    const found = tab.getByRole("link", { name: /^Zelda |^Zeno / });
+    await expect.poll(() => found.count()).toBe(3);
+    // Nothing is asked for while time stands still.
+    await tab.clock.pauseAt(Date.now() + 60_000);
+    const search = tab.getByRole("searchbox", { name: "Search" });
+    await search.fill("Zelda Carr");
+    await tab.getByRole("button", { name: "Clear filters" }).press("Enter");
+    await tab.clock.runFor(1000);
+    await tab.clock.resume();
+    await expect.poll(() => found.count()).toBe(4);
+    expect(await search.inputValue()).toBe("");
+    expect(tab.url()).not.toContain("Zelda");
+    await tab.context().close();
   });
 
   it("write the list's rows as CSV, masks included, in which nothing is calculated", async () => {

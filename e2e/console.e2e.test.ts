@@ -194,6 +194,10 @@ describe("the console", () => {
     // The queue has its room where the window is not wide.
     await sections.getByRole("link", { name: /^Queue/ }).click();
     await expect.poll(width).toBe(56);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect.poll(width).toBe(280);
+    await page.setViewportSize({ width: 1439, height: 900 });
+    await expect.poll(width).toBe(56);
     await sections.getByRole("link", { name: "Users", exact: true }).click();
     await expect.poll(width).toBe(280);
     await account.click();

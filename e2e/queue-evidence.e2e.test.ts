@@ -60,10 +60,15 @@ const statusOf = async (address: string) => (await fetch(url + address)).status;
 
 /** The pictures on a report's public page, once it is there. */
 async function publicPictures(id: string): Promise<string[]> {
-  const { seo_title } = await send(url, `GET /admin/reports/${id}`, {}, ann.token);
-  await expect.poll(() => statusOf(`/report/${seo_title}`)).toBe(200);
+  let address = "";
+  const reply = async () => {
+    const { seo_title } = await send(url, `GET /admin/reports/${id}`, {}, ann.token);
+    address = `/report/${seo_title}`;
+    return statusOf(address);
+  };
+  await expect.poll(reply).toBe(200);
   const { page, complaints } = await openPage(browser);
-  await page.goto(`${url}/report/${seo_title}`);
+  await page.goto(url + address);
   await page.getByRole("heading", { level: 1 }).waitFor();
   const pictures = page.getByRole("link", { name: /in full size/ }).locator("img");
   const addresses = await pictures.evaluateAll((all) => all.map((img) => img.getAttribute("src")));
@@ -102,6 +107,9 @@ describe("evidence and possible matches in the moderation queue", () => {
       const matches = page.getByRole("region", { name: "Possible matches" });
       await matches.getByText("Same bank account").waitFor();
       await matches.getByText(`Quinn ${last}s`).waitFor();
+      // Of bank account, first and last name, two agree and one nearly.
+      const strength = matches.getByRole("progressbar", { name: /^Strength of R-/ });
+      expect(await strength.getAttribute("aria-valuenow")).toBe("87");
       await expectNoFaults(page);
       await page.keyboard.press("m");
       const compared = page.getByRole("dialog", { name: /^Compare with R-/ });

@@ -71,7 +71,7 @@ export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleM
             </Typography>
             <LinearProgress
               variant="determinate"
-              value={100 * strengthOf(match)}
+              value={Math.round(100 * strengthOf(match))}
               aria-label={`Strength of ${reportNumber(match.id)}`}
               sx={{ my: 0.75, height: 4, borderRadius: 2, bgcolor: color.line }}
             />
