@@ -115,7 +115,7 @@ export function SearchFilter({
       label={label}
       placeholder={placeholder}
       type="search"
-      // Whoever is still typing has made no mistake.
+      // Someone who is still typing has made no mistake.
       error={false}
       helperText={false}
       {...(validate && { validate })}
