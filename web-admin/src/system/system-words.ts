@@ -33,7 +33,7 @@ export const STATUS_NAMES: Readonly<Record<PartStatus, string>> = {
 const EMBEDDED: Partial<Record<SystemPart, string>> = {
   redis: "Embedded: a queue in the database",
   s3: "Embedded: files in a folder",
-  email: "Embedded: mails in a folder",
+  email: "Embedded: emails in a folder",
 };
 const MODES: Readonly<Record<PartMode, string>> = { embedded: "Embedded", external: "External" };
 

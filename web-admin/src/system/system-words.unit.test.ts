@@ -27,7 +27,7 @@ it("counts memory in MB and processor time in percent", () => {
 it("says where a part runs and how long its check took, or that nobody can check it", () => {
   const email = { part: "email", status: "connected", mode: "external", ms: 12 } as const;
   expect(partNote(email)).toBe("External, 12 ms");
-  expect(partNote({ ...email, mode: "embedded" })).toBe("Embedded: mails in a folder, 12 ms");
+  expect(partNote({ ...email, mode: "embedded" })).toBe("Embedded: emails in a folder, 12 ms");
   expect(partNote({ part: "email", status: "disconnected", mode: "embedded" })).toBe(
     "No process runs that could check it",
   );

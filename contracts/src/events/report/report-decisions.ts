@@ -219,7 +219,6 @@ export const reportDecisionDefinitions = [
   ModeratorNoteWritten,
 ] as const;
 
-/** Code of a reason. The log does not limit which codes exist. */
 /**
  * An admin who had deleted too many reports within the hour asked to delete this one. Another admin
  * decides. The report is unchanged.
