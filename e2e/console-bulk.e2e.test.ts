@@ -51,18 +51,20 @@ describe("many reports at once, in the console", () => {
 
     await press(page, "Reject…");
     const dialog = page.getByRole("dialog", { name: "Reject 9 reports?" });
-    await dialog.getByText(/None of them is published/).waitFor();
+    await dialog.getByText(/None of them will be published/).waitFor();
     await press(page, "Reject 9 reports");
     await dialog.getByText("Choose a reason").waitFor();
-    await dialog.getByRole("combobox", { name: "Reason for all of them" }).click();
-    await page.getByRole("option", { name: "Other" }).click();
+    await dialog
+      .getByRole("radiogroup", { name: "Reason for all of them" })
+      .getByRole("radio", { name: "Other" })
+      .check();
     await press(page, "Reject 9 reports");
     await dialog.getByText("Enter the reason").waitFor();
     await dialog.getByLabel("More for the reporters").fill("The order was never placed.");
     await press(page, "Reject 9 reports");
     await page.getByText("8 reports changed, 1 left as it was.").waitFor();
     const left = page.getByRole("dialog").getByRole("row").filter({ hasText: "Quinn Bond" });
-    await left.getByText("Changed by somebody else").waitFor();
+    await left.getByText("Changed by someone else").waitFor();
     // Nothing covers it.
     await left.getByRole("link").click({ trial: true });
     await press(page, "Close");
@@ -73,7 +75,7 @@ describe("many reports at once, in the console", () => {
     await page.context().close();
   });
 
-  it("are stopped in the middle: those that were not begun stay as they are", async () => {
+  it("are stopped in the middle: those that were not started stay as they are", async () => {
     const { page } = await openList();
     await page.getByRole("tab", { name: /^Rejected/ }).click();
     await row(page, "Quinn Abel").waitFor({ state: "detached" });
@@ -83,12 +85,12 @@ describe("many reports at once, in the console", () => {
     // Nobody appends meanwhile, so that it is certainly in the middle.
     await onDatabase(site.dataDir, async (client) => {
       await client.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
-      await press(page, "Put under review 8 reports");
+      await press(page, "Put 8 reports under review");
       await page.getByText("In progress: 0 of 8").waitFor();
       await press(page, "Stop");
       await page.getByText("Stopping: 0 of 8").waitFor();
     });
-    await page.getByText("Stopped: 4 reports changed, 4 not begun.").waitFor();
+    await page.getByText("Stopped: 4 reports changed, 4 not started.").waitFor();
     await press(page, "Close");
     await page.getByRole("tab", { name: "Rejected (4)" }).waitFor();
     await page.getByRole("tab", { name: "Under Review (4)" }).waitFor();

@@ -103,6 +103,7 @@ describe("the list of reports", () => {
     await isHeldByBen();
     await open("/admin/reports");
     await button("Approve: Quinn Held").click();
+    await button("Approve report").click();
     const dialog = page.getByRole("dialog", { name: "Decide anyway?" });
     await dialog.getByText(/^First Admin has this report until/).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -110,6 +111,11 @@ describe("the list of reports", () => {
     await dialog.waitFor({ state: "detached" });
     await row("Quinn Held").getByText("Pending").waitFor();
     await button("Approve: Quinn Free").click();
+    const asked = page.getByRole("dialog", { name: "Approve the report about Quinn Free?" });
+    await asked.getByRole("button", { name: "Cancel" }).click();
+    await row("Quinn Free").getByText("Pending").waitFor();
+    await button("Approve: Quinn Free").click();
+    await asked.getByRole("button", { name: "Approve report" }).click();
     await row("Quinn Free").getByText("Approved").waitFor();
   });
 
@@ -121,9 +127,9 @@ describe("the list of reports", () => {
     await button("Put under review…").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(/^1 of these reports is your own or names you/).waitFor();
-    await button("Put under review 3 reports").click();
+    await button("Put 3 reports under review").click();
     await dialog.getByText(/^First Admin has 1 of these reports, until/).waitFor();
-    await button("Put under review the other 2").click();
+    await button("Put the other 2 under review").click();
     await page.getByText("1 report changed, 1 left as it was.").waitFor();
     await dialog.getByRole("row").filter({ hasText: "ANN Lee" }).getByText(OWN_REPORT).waitFor();
     await button("Close").click();

@@ -30,6 +30,7 @@ export const approveFirst: Act = async (page) => {
     .getByRole("button", { name: /^Approve: / })
     .first()
     .click();
+  await page.getByRole("button", { name: "Approve report" }).click();
   await page.getByRole("button", { name: /^Undo/ }).waitFor();
 };
 
@@ -202,7 +203,7 @@ export const findThemTaken: Act = async (page) => {
   await press("Put under review…")(page);
   await page
     .getByRole("dialog")
-    .getByRole("button", { name: /^Put under review/ })
+    .getByRole("button", { name: /^Put .* under review/ })
     .click();
   await until("Decide them anyway?")(page);
 };
@@ -231,7 +232,7 @@ const putUnderReview =
     await press("Put under review…")(page);
     await page
       .getByRole("dialog")
-      .getByRole("button", { name: /^Put under review/ })
+      .getByRole("button", { name: /^Put .* under review/ })
       .click();
   };
 

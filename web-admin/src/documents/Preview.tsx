@@ -1,7 +1,4 @@
-import Alert from "@mui/material/Alert";
-import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import CircularProgress from "@mui/material/CircularProgress";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
@@ -14,11 +11,9 @@ import {
   type DocumentKind,
   type ListedDocument,
 } from "#contracts/http/documents.ts";
-import { COPY_SIDE, FILE_ENDINGS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
+import { FILE_ENDINGS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { BoxesOverPicture } from "../reports/record/evidence/BoxesOverPicture.tsx";
-import { publishedSize } from "../reports/record/evidence/boxes.ts";
-import { formatBytes } from "../reports/record/evidence/format-bytes.ts";
+import { FileView } from "../reports/record/evidence/FileView.tsx";
 import { useOpenedFile } from "../reports/record/evidence/use-opened-file.ts";
 import { saveFile } from "../shared/save-file.ts";
 import { useProof } from "../shared/use-proof.tsx";
@@ -35,8 +30,8 @@ export function Preview({
   const proof = useProof();
   const provider = useDataProvider<ConsoleDataProvider>();
   const load = () => proof.run(() => provider.openEvidence(report.id, fileId));
-  const { content, pages, picture, failure } = useOpenedFile(type, load, page, onClose);
-  const size = picture && publishedSize(picture, COPY_SIDE);
+  const opened = useOpenedFile(type, load, page, onClose);
+  const { content } = opened;
   const what = DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
   const label = `${what} of ${report.first_name} ${report.last_name}`;
   return (
@@ -48,34 +43,7 @@ export function Preview({
           {FILE_TYPES[type]}
           {content && `, ${formatBytes(content.size)}`}. That you opened it is recorded in the log.
         </Typography>
-        {failure && <Alert severity="warning">{failure}</Alert>}
-        {!picture && !failure && (
-          <Box sx={{ display: "grid", placeItems: "center", minHeight: 200 }}>
-            <CircularProgress aria-label="Opening the document" />
-          </Box>
-        )}
-        {picture && size && (
-          <BoxesOverPicture
-            picture={picture}
-            size={size}
-            label={pages === undefined ? label : `${label}, page ${page}`}
-            boxes={[]}
-            onChange={undefined}
-          />
-        )}
-        {pages !== undefined && pages > 1 && (
-          <Box sx={{ display: "flex", gap: 1, alignItems: "center", justifyContent: "center" }}>
-            <Button disabled={page <= 1} onClick={() => setPage(page - 1)}>
-              Previous page
-            </Button>
-            <Typography>
-              Page {page} of {pages}
-            </Typography>
-            <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
-              Next page
-            </Button>
-          </Box>
-        )}
+        <FileView opened={opened} label={label} page={page} onTurn={setPage} />
       </DialogContent>
       <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>
         <Button onClick={onClose}>Close</Button>
@@ -90,4 +58,10 @@ export function Preview({
       {proof.dialog}
     </Dialog>
   );
+}
+
+/** "480 KB" or "1.2 MB", in powers of 1024. */
+function formatBytes(bytes: number): string {
+  if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} KB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }

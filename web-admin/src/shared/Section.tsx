@@ -9,20 +9,36 @@ export interface SectionProps {
   readonly action?: ReactNode;
   /** Fragment that links on the page use. */
   readonly anchor?: string;
+  /** Whether it stands beside or below others that are read at one glance. */
+  readonly isDense?: boolean;
 }
 
 /** A part of the page with a heading. */
-export function Section({ title, children, action, anchor }: SectionProps) {
+export function Section({ title, children, action, anchor, isDense = false }: SectionProps) {
   const id = useId();
   return (
     <Paper
       component="section"
       id={anchor}
       aria-labelledby={id}
-      sx={{ p: { xs: 2, md: 3 }, border: 1, borderColor: "divider", scrollMarginTop: 72 }}
+      sx={{
+        p: isDense ? 1.5 : { xs: 2, md: 3 },
+        border: 1,
+        borderColor: "divider",
+        scrollMarginTop: 72,
+        ...(isDense ? { display: "grid", gap: 1 } : {}),
+      }}
     >
-      <Box sx={{ display: "flex", alignItems: "center", gap: 2, mb: 1, flexWrap: "wrap" }}>
-        <Typography id={id} component="h2" variant="h2" sx={{ flex: 1 }}>
+      <Box
+        sx={{
+          display: "flex",
+          alignItems: "center",
+          gap: 2,
+          mb: isDense ? 0 : 1,
+          flexWrap: "wrap",
+        }}
+      >
+        <Typography id={id} component="h2" variant={isDense ? "h3" : "h2"} sx={{ flex: 1 }}>
           {title}
         </Typography>
         {action}

@@ -1,12 +1,13 @@
+import { textsAt } from "#contracts/events/report/report-texts.ts";
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
+import { isMaskable } from "#contracts/report/private-text/mask-places.ts";
 import { isAtOnce, MOST_DELETIONS, QUESTION_DAYS } from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS, type ReportStatus } from "#contracts/report/words.ts";
 import { hiddenFirst } from "./labels.ts";
-import { maskBody } from "./mask-body.ts";
 
-/** What a dialog says and asks for before a command is sent. */
-export interface Question<Field extends string = string> {
+/** What a dialog asks for. */
+export interface Asked<Field extends string = string> {
   /** One of some codes. */
   readonly choice?: {
     /** The answer's field in the command's body. */
@@ -18,14 +19,22 @@ export interface Question<Field extends string = string> {
     readonly hint?: (choice: string) => string;
     /** Below the field when nothing is chosen. */
     readonly missing: string;
+    /** Reasons for a rejection, which admins can turn off, in sight and each with its number. */
+    readonly isNumbered?: true;
   };
-  /** A text; beside a choice only one of the codes needs it. */
   readonly text?: {
     readonly field: Field;
     readonly label: string;
+    /** The code that needs it; each one when absent. */
     readonly neededFor?: string;
-    readonly missing: string;
+    /** Below the field when it is empty; absent where it need not be given. */
+    readonly missing?: string;
+    readonly isLine?: true;
   };
+}
+
+/** What a dialog says and asks for before a command is sent. */
+export interface Question<Field extends string = string> extends Asked<Field> {
   readonly title: (name: string) => string;
   /** What the command will do. @param eraseHours the setting; undefined while it is not known. */
   readonly consequence: (report: AdminReport, eraseHours: number | undefined) => string;
@@ -86,6 +95,26 @@ function feeWords(report: AdminReport & Pick<Partial<AdminReportDetail>, "resolu
     : "";
 }
 
+/**
+ * What is masked: the selected text where one of the report's texts has it, else all that looks private.
+ * @param report as it is shown.
+ */
+export function maskBody(
+  report: { readonly revision: number },
+  selection: string,
+): ModerationBody<"mask"> {
+  const { revision } = report;
+  const selected = selection.trim();
+  const holder = isMaskable(selected)
+    ? textsAt(report as Readonly<Record<string, unknown>>).find(({ text }) =>
+        text.includes(selected),
+      )
+    : undefined;
+  if (!holder) return { revision };
+  const start = holder.text.indexOf(selected);
+  return { revision, places: [{ field: holder.path, start, end: start + selected.length }] };
+}
+
 /** The commands of a report's page, the most likely first. */
 export const PAGE_COMMANDS = {
   approve: {
@@ -115,6 +144,7 @@ export const PAGE_COMMANDS = {
         label: "Reason",
         options: REJECTION_REASONS,
         missing: "Choose a reason",
+        isNumbered: true,
       },
       text: {
         field: "reason",
@@ -227,12 +257,10 @@ export const PAGE_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
-const { asks: _, ...APPROVE } = PAGE_COMMANDS.approve;
-
 /** The commands of a row in the reports list. */
 export const ROW_COMMANDS = {
   approve: {
-    ...APPROVE,
+    ...PAGE_COMMANDS.approve,
     done: "Report approved via emergency action",
     failed: "Emergency approval failed",
     error: "Emergency approval error",
@@ -245,53 +273,33 @@ export const ROW_COMMANDS = {
   verify: PAGE_COMMANDS.verify,
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
-/** What the box for notes on a report's page sends. */
-export const NOTE = {
-  name: "note",
-  failed: "Failed to save the note",
-} as const satisfies ConsoleCommand;
-
-/** What the notice of a decision sends to take it back. */
-export const UNDO = {
-  name: "undo",
-  failed: "Failed to undo the decision",
-} as const satisfies ConsoleCommand;
-
-/** Brings a deleted report back. */
-export const UNDO_DELETION = {
-  name: "undoDelete",
-  failed: "Couldn't undo the deletion",
-} as const satisfies ConsoleCommand;
-
-/** Takes a request for a deletion back, or refuses it. */
-export const REFUSE_DELETION = {
-  name: "undoDelete",
-  done: "Report not deleted",
-  failed: "Couldn't refuse the deletion",
-} as const satisfies ConsoleCommand;
-
-/** Approves a deletion that another admin asked for: it deletes the report too. */
-export const APPROVE_DELETION = {
-  name: "delete",
-  failed: "Couldn't approve the deletion",
-} as const satisfies ConsoleCommand;
-
-/** Erases a deleted report immediately, as the second admin who deletes it for a reason that cannot wait. */
-export const ERASE_NOW = {
-  name: "delete",
-  done: "Report erased",
-  failed: "Couldn't erase the report",
-} as const satisfies ConsoleCommand;
-
-/** What the history sends to bring an earlier version back. */
-export const RESTORE = {
-  name: "restore",
-  failed: "Failed to restore the version",
-} as const satisfies ConsoleCommand;
-
-/** What the edit form sends. */
-export const EDIT = {
-  name: "edit",
-  failed: "Failed to update report",
-  error: "Edit error",
-} as const satisfies ConsoleCommand;
+/** What other parts of the console send about a report. */
+export const {
+  NOTE,
+  UNDO,
+  UNDO_DELETION,
+  REFUSE_DELETION,
+  APPROVE_DELETION,
+  ERASE_NOW,
+  RESTORE,
+  EDIT,
+} = {
+  NOTE: { name: "note", failed: "Failed to save the note" },
+  /** Takes a decision back. */
+  UNDO: { name: "undo", failed: "Failed to undo the decision" },
+  /** Brings a deleted report back. */
+  UNDO_DELETION: { name: "undoDelete", failed: "Couldn't undo the deletion" },
+  /** Takes a request for a deletion back, or refuses it. */
+  REFUSE_DELETION: {
+    name: "undoDelete",
+    done: "Report not deleted",
+    failed: "Couldn't refuse the deletion",
+  },
+  /** Approves a deletion that another admin asked for: it deletes the report too. */
+  APPROVE_DELETION: { name: "delete", failed: "Couldn't approve the deletion" },
+  /** Erases a deleted report immediately, as the second admin who deletes it for a reason that cannot wait. */
+  ERASE_NOW: { name: "delete", done: "Report erased", failed: "Couldn't erase the report" },
+  /** Brings an earlier version back. */
+  RESTORE: { name: "restore", failed: "Failed to restore the version" },
+  EDIT: { name: "edit", failed: "Failed to update report", error: "Edit error" },
+} as const satisfies Readonly<Record<string, ConsoleCommand>>;

@@ -1,10 +1,48 @@
-import { useRequireAccess } from "react-admin";
-import { useParams } from "react-router-dom";
-import { OwnReportNotice } from "../record/OwnReportNotice.tsx";
-import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
-import { ReportLoadError } from "../record/ReportLoadError.tsx";
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { useEffect, useMemo, useState } from "react";
+import { useRequireAccess, useWarnWhenUnsavedChanges } from "react-admin";
+import {
+  type FieldErrors,
+  FormProvider,
+  type Resolver,
+  set,
+  useForm,
+  useFormContext,
+  useWatch,
+} from "react-hook-form";
+import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
+import type { AdminReportDetail, FullReport } from "#contracts/http/report-view.ts";
+import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
+import type { ReportType } from "#contracts/report/words.ts";
+import { color } from "#theme/color.ts";
+import { paths } from "../../config/paths.ts";
+import { ApiError } from "../../data/api-error.ts";
+import { counted } from "../../shared/formats.ts";
+import { fieldLabel } from "../../shared/labels.ts";
+import { PageHeading } from "../../shared/PageHeading.tsx";
+import { EDIT } from "../commands/report-commands.ts";
+import { useCommand } from "../commands/use-command.ts";
+import { KeptBack, useReveal } from "../record/KeptBack.tsx";
+import { personName } from "../record/person-name.ts";
+import { RecordSkeleton, ReportLoadError } from "../record/ReportLoadError.tsx";
+import type { ShownReport } from "../record/record-fields.ts";
 import { useReport } from "../record/use-report.ts";
-import { EditForm } from "./EditForm.tsx";
+import { EditFieldset, EditItems } from "./EditFields.tsx";
+import { editProblems } from "./edit-problems.ts";
+import {
+  type EditValues,
+  editGroups,
+  editOf,
+  type ItemFieldName,
+  totalDueOf,
+  valuesOf,
+} from "./edit-values.ts";
 
 /** Loads a report and shows its edit form. */
 export function EditPage() {
@@ -13,6 +51,195 @@ export function EditPage() {
   const { data, error, refetch } = useReport(id, !isChecking);
   if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
   if (!data) return <RecordSkeleton />;
-  if (data.own) return <OwnReportNotice />;
+  if (data.own) return <Alert severity="info">{OWN_REPORT}</Alert>;
   return <EditForm key={data.id} report={data} />;
+}
+
+/** All fields of a report that can be edited. Only changed ones are sent. */
+function EditForm({ report }: { readonly report: AdminReportDetail }) {
+  const { id, report_type: type } = report;
+  const navigate = useNavigate();
+  const reveal = useReveal(id);
+  const edit = useCommand(id);
+  // The report as it was loaded or revealed. Changes are compared with it.
+  const [base, setBase] = useState<ShownReport>(report);
+  const before = useMemo(() => valuesOf(base, type), [base, type]);
+  const [saved, setSaved] = useState(false);
+
+  const resolver: Resolver<EditValues> = (values) => {
+    const context = { report: base, type, now: Date.now() };
+    const problems = Object.entries(editProblems(editOf(before, values, type), context));
+    if (problems.length === 0) return { values, errors: {} };
+    const errors: FieldErrors<EditValues> = {};
+    // Nested in the way of the form: `chargebacks.0.date`.
+    for (const [path, message] of problems) set(errors, path, { type: "validate", message });
+    return { values: {}, errors };
+  };
+  const form = useForm<EditValues>({ defaultValues: before, resolver, mode: "onTouched" });
+  useWarnWhenUnsavedChanges(!saved, undefined, form.control as never);
+  useEffect(() => {
+    if (saved) navigate(paths.report(id));
+  }, [saved, navigate, id]);
+
+  const open = async () => {
+    const full: FullReport | undefined = await reveal.open();
+    if (!full) return full;
+    const opened = { ...report, ...full };
+    setBase(opened);
+    form.reset(valuesOf(opened, type), { keepDirtyValues: true });
+    return full;
+  };
+  const submit = form.handleSubmit(async (values) => {
+    const change = editOf(before, values, type);
+    const done = await edit.run(EDIT, change, (error) => {
+      const fields = error instanceof ApiError ? error.fields : {};
+      Object.entries(fields).forEach(([name, message], index) => {
+        const options = { shouldFocus: index === 0 };
+        form.setError(name as keyof EditValues, { type: "server", message }, options);
+      });
+      if (Object.keys(fields).length === 0) form.setError("root", { type: "server" });
+    });
+    if (done) setSaved(true);
+  });
+  return (
+    <FormProvider {...form}>
+      <Box component="form" noValidate onSubmit={submit} sx={{ maxWidth: 880 }}>
+        <Box sx={{ mb: 2 }}>
+          <PageHeading title={`Edit ${personName(report)}`}>
+            Edit the report about {personName(report)}
+          </PageHeading>
+          <Typography color="textSecondary">
+            Only changed fields are saved; every change is logged.
+          </Typography>
+        </Box>
+        <Box sx={{ display: "grid", gap: 2 }}>
+          <KeptBack reveal={{ ...reveal, open }} canHide={false} />
+          <ProblemSummary />
+          {editGroups(type).map((group) => (
+            <EditFieldset
+              key={group.title}
+              group={group}
+              type={type}
+              opened={reveal.full !== undefined}
+              initialStatus={report.status}
+            >
+              {group.title === "Amounts" && <LiveTotal type={type} />}
+            </EditFieldset>
+          ))}
+          <EditItems
+            count={report.chargebacks.length}
+            opened={reveal.full !== undefined}
+            onOpen={open}
+            opening={reveal.running}
+          />
+        </Box>
+        <SaveBar id={id} before={before} type={type} saving={edit.running !== undefined} />
+      </Box>
+    </FormProvider>
+  );
+}
+
+function SaveBar({
+  id,
+  before,
+  type,
+  saving,
+}: {
+  readonly id: string;
+  readonly before: EditValues;
+  readonly type: AdminReportDetail["report_type"];
+  readonly saving: boolean;
+}) {
+  const values = useWatch<EditValues>() as EditValues;
+  const changes = Object.keys(editOf(before, values, type)).filter((n) => n !== "reason").length;
+  return (
+    <Box
+      sx={{
+        position: "sticky",
+        bottom: 0,
+        zIndex: 10,
+        mt: 2,
+        mx: { xs: -2, md: 0 },
+        mb: { xs: -2, md: -3 },
+        p: 2,
+        display: "flex",
+        alignItems: "center",
+        justifyContent: "flex-end",
+        gap: 1,
+        flexWrap: "wrap",
+        bgcolor: "background.paper",
+        border: `1px solid ${color.line}`,
+      }}
+    >
+      <Typography
+        sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
+        color="textSecondary"
+        role="status"
+      >
+        {changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}
+      </Typography>
+      <Button component={RouterLink} to={paths.report(id)}>
+        Cancel
+      </Button>
+      <Button type="submit" variant="contained" loading={saving} disabled={changes === 0}>
+        Save changes
+      </Button>
+    </Box>
+  );
+}
+
+/** The total due, which follows what is typed. The total itself is never typed. */
+function LiveTotal({ type }: { readonly type: ReportType }) {
+  const values = useWatch<EditValues>() as EditValues;
+  return (
+    <Typography role="status" sx={{ mt: 2, fontVariantNumeric: "tabular-nums" }}>
+      Total due: <strong>{formatMoney(totalDueOf(values, type), values.currency ?? "USD")}</strong>
+    </Typography>
+  );
+}
+
+/** Lists what prevents saving. Each line links to its field. */
+function ProblemSummary() {
+  const { formState, setFocus } = useFormContext<EditValues>();
+  const problems = problemsIn(formState.errors);
+  if (formState.submitCount === 0 || problems.length === 0) return null;
+  return (
+    <Alert severity="error" role="alert">
+      {counted(problems.length, "field needs", "fields need")} another look before this can be
+      saved:
+      <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
+        {problems.map(({ path, message }) => (
+          <li key={path}>
+            <Link
+              component="button"
+              type="button"
+              color="inherit"
+              onClick={() => setFocus(path as keyof EditValues)}
+              sx={{ textAlign: "left" }}
+            >
+              {labelOf(path)}: {message}
+            </Link>
+          </li>
+        ))}
+      </Box>
+    </Alert>
+  );
+}
+
+/** Flattens the nested errors of the form to a list by path. */
+function problemsIn(errors: object, above = ""): { path: string; message: string }[] {
+  return Object.entries(errors).flatMap(([name, error]) => {
+    if (typeof error !== "object" || error === null || name === "ref" || name === "root") return [];
+    const path = `${above}${name}`;
+    const { message } = error as { message?: unknown };
+    return typeof message === "string" ? [{ path, message }] : problemsIn(error, `${path}.`);
+  });
+}
+
+/** `chargebacks.0.date` is "Additional chargeback 1, Date". */
+function labelOf(path: string): string {
+  const [name = "", index, part] = path.split(".");
+  if (part === undefined) return fieldLabel(name);
+  const label = CHARGEBACK_ROWS[part as ItemFieldName]?.label;
+  return `Additional chargeback ${Number(index) + 1}, ${label}`;
 }

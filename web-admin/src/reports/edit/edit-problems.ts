@@ -20,7 +20,7 @@ import {
 import type { ReportType } from "#contracts/report/words.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import type { ShownReport } from "../record/record-fields.ts";
-import { isRequired } from "./edit-fields.ts";
+import { isRequired } from "./edit-values.ts";
 
 export interface EditContext {
   /** The report as the form got it: masked or revealed. */

@@ -1,13 +1,35 @@
 import type { EditReport } from "#contracts/http/moderation.ts";
-import type { ChargebackField } from "#contracts/report/catalogue.ts";
-import { AMOUNTS, type Amounts, CHARGEBACK_AMOUNTS } from "#contracts/report/derive/amounts.ts";
-import { isMoney } from "#contracts/report/derive/fields.ts";
+import type {
+  ChargebackField,
+  ConsoleGroup,
+  FieldKind,
+  FieldRow,
+  ReportField,
+} from "#contracts/report/catalogue.ts";
+import {
+  AMOUNTS,
+  type Amounts,
+  belongsTo,
+  CHARGEBACK_AMOUNTS,
+  choicesOf,
+} from "#contracts/report/derive/amounts.ts";
+import {
+  fieldsWhere,
+  isMoney,
+  isRequired as isNeeded,
+  REPORT_ROWS,
+  rowOf,
+} from "#contracts/report/derive/fields.ts";
 import { fromCents, readAmount, toCents } from "#contracts/report/money.ts";
 import { type AmountCents, totalDueCents } from "#contracts/report/submission-rules.ts";
-import type { ReportType } from "#contracts/report/words.ts";
-import { CHARGEBACK_ORDER } from "../record/field-groups.ts";
-import type { ShownReport } from "../record/record-fields.ts";
-import { type EditFieldName, editGroups } from "./edit-fields.ts";
+import { REPORT_STATUSES, type ReportType } from "#contracts/report/words.ts";
+import {
+  CHARGEBACK_ORDER,
+  GROUP_TITLES,
+  groupFields,
+  leadingFirst,
+  type ShownReport,
+} from "../record/record-fields.ts";
 
 /** Fields of an additional chargeback that can be entered. Its total is computed. */
 export type ItemFieldName = Exclude<ChargebackField, "total_due">;
@@ -15,7 +37,7 @@ export const ITEM_FIELDS = CHARGEBACK_ORDER.filter(
   (name): name is ItemFieldName => name !== "total_due",
 );
 /** An additional chargeback in the form: texts, empty where there is no value. */
-export type ItemValues = Record<ItemFieldName, string>;
+type ItemValues = Record<ItemFieldName, string>;
 
 /** The values of the form. Amounts are texts until they are sent. */
 export type EditValues = { [name in EditFieldName]?: string } & { chargebacks: ItemValues[] };
@@ -101,4 +123,78 @@ function textOf(value: unknown): string {
 
 function trimmed(text: string | undefined): string {
   return (text ?? "").trim();
+}
+
+/** The type cannot change, totals are computed, and the list has its own part. */
+const NOT_ENTERED = ["report_type", "total_due", "chargebacks"] as const;
+type NotEntered = (typeof NOT_ENTERED)[number];
+
+/** Fields of the form: those of the catalogue, and those about the report's status. */
+export type EditFieldName = Exclude<ReportField, NotEntered> | "status" | "verified" | "reason";
+
+export interface EditField {
+  readonly name: EditFieldName;
+  readonly kind: FieldKind;
+  readonly options: readonly (readonly [code: string, label: string])[];
+}
+
+export interface EditGroup {
+  readonly title: string;
+  readonly fields: readonly EditField[];
+}
+
+const GROUPS: readonly ConsoleGroup[] = [
+  "person",
+  "matter",
+  "amounts",
+  "check",
+  "card",
+  "reporter",
+];
+const STATUS: readonly EditField[] = [
+  { name: "status", kind: "choice", options: Object.entries(REPORT_STATUSES) },
+  {
+    name: "verified",
+    kind: "choice",
+    options: [
+      ["true", "Yes"],
+      ["false", "No"],
+    ],
+  },
+];
+
+/** The form's fields for this type of report, by group. */
+export function editGroups(type: ReportType): readonly EditGroup[] {
+  const isEntered = (row: FieldRow) => row.editedInAll === true || belongsTo(row, type);
+  const beside = fieldsWhere((row) => row.besideStatus === true && isEntered(row));
+  const standing = leadingFirst<ReportField>(beside, ["resolution_status"]).flatMap(entered);
+  const others = GROUPS.map((group) => ({
+    title: GROUP_TITLES[group],
+    fields: groupFields(group, (row) => !row.besideStatus && isEntered(row)).flatMap(entered),
+  }));
+  return [
+    { title: "Status", fields: [...STATUS, ...standing] },
+    ...others.filter(({ fields }) => fields.length > 0),
+  ];
+}
+
+function entered(name: ReportField): EditField[] {
+  const row = REPORT_ROWS[name];
+  return isEditable(name) ? [{ name, kind: row.kind, options: choicesOf(row) }] : [];
+}
+
+function isEditable(name: ReportField): name is Exclude<ReportField, NotEntered> {
+  return !(NOT_ENTERED as readonly ReportField[]).includes(name);
+}
+
+/**
+ * Whether the field cannot be cleared, because a report of this type requires it or gives it a
+ * default.
+ */
+export function isRequired(name: string, type: ReportType): boolean {
+  return (
+    STATUS.some((field) => field.name === name) ||
+    rowOf(name)?.filled === true ||
+    isNeeded(name, type)
+  );
 }

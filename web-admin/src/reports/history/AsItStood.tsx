@@ -5,21 +5,32 @@ import MenuItem from "@mui/material/MenuItem";
 import Paper from "@mui/material/Paper";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
+import { useState } from "react";
 import { useCanAccess } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
+import type { Static } from "typebox";
+import type { FieldChange } from "#contracts/http/admin-reports.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
+import { FormDialog } from "../../shared/FormDialog.tsx";
 import { Instant } from "../../shared/Instant.tsx";
-import { valueText } from "../../shared/labels.ts";
+import { KeyHint } from "../../shared/KeyHint.tsx";
+import { fieldLabel, valueText } from "../../shared/labels.ts";
+import { Section } from "../../shared/Section.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
+import { useShortcuts } from "../../shared/use-shortcuts.ts";
+import { maskBody, PAGE_COMMANDS, RESTORE } from "../commands/report-commands.ts";
+import { useCommand } from "../commands/use-command.ts";
 import { historyDays, type Sentence } from "../record/history-sentences.ts";
-import { RecordView } from "../record/RecordView.tsx";
+import { currencyOf, RecordView } from "../record/RecordView.tsx";
 import type { ShownReport } from "../record/record-fields.ts";
-import { Comparison } from "./Comparison.tsx";
-import { VersionActions } from "./VersionActions.tsx";
+import { SideBySide, type SideBySideRow } from "../record/SideBySide.tsx";
+import { useReport } from "../record/use-report.ts";
+import { comparedText } from "./compared-text.ts";
 
 const NONE = "none";
 
-export interface AsItStoodProps {
+interface AsItStoodProps {
   readonly history: ReportHistory;
   readonly at: number;
   /** The revision that it is compared with. */
@@ -148,4 +159,109 @@ function Step({ to, enabled, children }: { to: number; enabled: boolean; childre
 
 function isRecord(value: unknown): value is ShownReport {
   return typeof value === "object" && value !== null;
+}
+
+interface ComparisonProps {
+  readonly history: ReportHistory;
+  readonly difference: readonly Static<typeof FieldChange>[];
+  /** Revisions. */
+  readonly at: number;
+  readonly against: number;
+}
+
+/** What two versions of a report say differently, the earlier one left. */
+function Comparison({ history, difference, at, against }: ComparisonProps) {
+  const [left, right] = [Math.min(at, against), Math.max(at, against)];
+  const currency = currencyOf((history.report ?? {}) as ShownReport);
+  const title = `What differs between revisions ${left} and ${right}`;
+  const rows = difference.map(({ field, from, to, hidden }): SideBySideRow => {
+    const label = fieldLabel(field);
+    const changed = history.erased ? "Changed; erased since" : "Changed; hidden";
+    if (hidden) return { label, cells: [changed], mark: "kept" };
+    const cells = [from, to].map((value) => comparedText(field, value, currency));
+    return { label, cells: against < at ? cells : cells.toReversed() };
+  });
+  return (
+    <Section title={title}>
+      {rows.length === 0 ? (
+        <Typography>Both say the same.</Typography>
+      ) : (
+        <SideBySide label={title} columns={[`Revision ${left}`, `Revision ${right}`]} rows={rows} />
+      )}
+    </Section>
+  );
+}
+
+const { mask } = PAGE_COMMANDS;
+
+/**
+ * Restores a version of the report, after asking, and masks its selected text, or else all that looks private until
+ * then. It is offered once it is known that the report does not concern the moderator.
+ */
+function VersionActions({
+  id,
+  at,
+  isLast,
+  shown,
+}: {
+  readonly id: string;
+  /** The revision. */
+  readonly at: number;
+  /** The present version is not restored. */
+  readonly isLast: boolean;
+  /** The report as of the revision; undefined where nothing of it is left. */
+  readonly shown: ShownReport | undefined;
+}) {
+  const [asks, setAsks] = useState(false);
+  const navigate = useNavigate();
+  const sender = useCommand(id);
+  const { data: report } = useReport(id, true);
+  const running = sender.running !== undefined;
+  const isOffered = report !== undefined && !report.own;
+  const send = () => {
+    const body = maskBody({ ...shown, revision: at }, window.getSelection()?.toString() ?? "");
+    void sender.run(mask, body);
+  };
+  const shortcuts = useShortcuts(
+    isOffered && shown && !running ? { [mask.key.toLowerCase()]: send } : {},
+  );
+  const restore = async () => {
+    if (await sender.run(RESTORE, { revision: at })) navigate("?");
+  };
+  if (report?.own && !isLast) return <Typography color="textSecondary">{OWN_REPORT}</Typography>;
+  if (!isOffered) return null;
+  return (
+    <>
+      {!isLast && (
+        <Button variant="outlined" onClick={() => setAsks(true)}>
+          Restore this version…
+        </Button>
+      )}
+      {shown && (
+        <Button
+          variant="outlined"
+          loading={sender.running === mask}
+          onClick={send}
+          aria-keyshortcuts={shortcuts.enabled ? mask.key : undefined}
+          endIcon={shortcuts.enabled && <KeyHint>{mask.key}</KeyHint>}
+        >
+          {mask.label}
+        </Button>
+      )}
+      {asks && (
+        <FormDialog
+          title={`Restore revision ${at}?`}
+          consequence={`Restores the text of revision ${at}, also on the public page. The status, the verification and the reporter's address stay as they are. The current text stays in the history and can be restored too.`}
+          confirm="Restore version"
+          running={running}
+          failure={sender.failure}
+          onSubmit={() => void restore()}
+          onClose={() => {
+            setAsks(false);
+            sender.reset();
+          }}
+        />
+      )}
+    </>
+  );
 }

@@ -5,15 +5,33 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import Typography from "@mui/material/Typography";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
-import { focusNext, rowMark } from "../../shared/focus-next.ts";
-import { CommandDialog } from "../commands/CommandDialog.tsx";
+import { focusNext, type RowCommand, rowMark } from "../../shared/focus-next.ts";
 import { type PageCommand, ROW_COMMANDS } from "../commands/report-commands.ts";
+import { CommandDialog } from "../commands/StepDialog.tsx";
 import { useTakenQuestion } from "../commands/TakenByOther.tsx";
 import { useCommand } from "../commands/use-command.ts";
 import { personName } from "../record/person-name.ts";
+
+const isPending = ({ status }: AdminReport) => status === "pending";
+interface RowAction {
+  readonly command: PageCommand & { readonly name: RowCommand };
+  readonly label: string;
+  readonly Icon: typeof CheckIcon;
+  readonly offered: (report: AdminReport) => boolean;
+}
+const ACTIONS: readonly RowAction[] = [
+  {
+    command: ROW_COMMANDS.verify,
+    label: ROW_COMMANDS.verify.label,
+    Icon: VerifyIcon,
+    offered: ROW_COMMANDS.verify.offered,
+  },
+  { command: ROW_COMMANDS.approve, label: "Approve", Icon: CheckIcon, offered: isPending },
+  { command: ROW_COMMANDS.delete, label: "Delete", Icon: DeleteIcon, offered: isPending },
+];
 
 /**
  * Approve and delete for a pending report, verify for an unverified one; nothing for one that concerns the
@@ -35,118 +53,58 @@ export function ConcernsYou() {
 }
 
 function Actions({ report }: { readonly report: AdminReport }) {
-  const [deleting, setDeleting] = useState(false);
+  const [asking, setAsking] = useState<RowAction["command"]>();
   const [isChecking, setIsChecking] = useState(false);
   const sender = useCommand(report.id, report);
   const taken = useTakenQuestion(report.id);
   const running = isChecking || sender.running !== undefined;
-  /** Asks first where another moderator has the report. */
-  const send = async (command: PageCommand, answer?: object): Promise<boolean> => {
+  const name = personName(report);
+  const send = async (command: RowAction["command"], answer?: object) => {
+    // A row may disappear after its command, so the keyboard focus moves to the next row.
+    const moveFocus = focusNext(command.name, report.id);
     setIsChecking(true);
+    // Asks first where another moderator has the report.
     const goesOn = await taken.mayGoOn();
     setIsChecking(false);
-    return goesOn && sender.run(command, answer);
+    const isDone = goesOn && (await sender.run(command, answer));
+    if (isDone || !goesOn) setAsking(undefined);
+    if (isDone || !command.asks) requestAnimationFrame(moveFocus);
   };
-  const name = personName(report);
-  const pending = report.status === "pending";
   return (
     <Box sx={{ display: "flex", justifyContent: "flex-end" }}>
-      {!report.verified && (
-        <Action
-          label={`Verify email manually: ${name}`}
-          tip="Verify email manually"
-          busy={sender.running === ROW_COMMANDS.verify}
-          disabled={running}
-          mark={rowMark("verify", report.id)}
-          onClick={() =>
-            void thenNext(() => send(ROW_COMMANDS.verify), focusNext("verify", report.id))
-          }
-        >
-          <VerifyIcon fontSize="small" />
-        </Action>
-      )}
-      {pending && (
-        <Action
-          label={`Approve: ${name}`}
-          tip="Approve"
-          busy={sender.running === ROW_COMMANDS.approve}
-          disabled={running}
-          mark={rowMark("approve", report.id)}
-          onClick={() =>
-            void thenNext(() => send(ROW_COMMANDS.approve), focusNext("approve", report.id))
-          }
-        >
-          <CheckIcon fontSize="small" />
-        </Action>
-      )}
-      {pending && (
-        <Action
-          label={`Delete: ${name}`}
-          tip="Delete"
-          busy={sender.running === ROW_COMMANDS.delete}
-          disabled={running}
-          mark={rowMark("delete", report.id)}
-          onClick={() => {
-            sender.reset();
-            setDeleting(true);
-          }}
-        >
-          <DeleteIcon fontSize="small" />
-        </Action>
-      )}
-      {deleting && (
+      {ACTIONS.filter(({ offered }) => offered(report)).map(({ command, label, Icon }) => (
+        <Tooltip key={label} title={label} describeChild>
+          <span>
+            <IconButton
+              {...rowMark(command.name, report.id)}
+              aria-label={`${label}: ${name}`}
+              color="primary"
+              loading={sender.running === command}
+              disabled={running}
+              onClick={() => {
+                sender.reset();
+                if (command.asks) setAsking(command);
+                else void send(command);
+              }}
+              sx={{ width: { xs: 44, md: 28 }, height: { xs: 44, md: 28 } }}
+            >
+              <Icon fontSize="small" />
+            </IconButton>
+          </span>
+        </Tooltip>
+      ))}
+      {asking?.offered(report) && (
         <CommandDialog
-          command={ROW_COMMANDS.delete}
+          command={asking}
           report={report}
           name={name}
           sender={sender}
-          onClose={() => setDeleting(false)}
-          onConfirm={async (answer) => {
-            const moveFocus = focusNext("delete", report.id);
-            if (!(await send(ROW_COMMANDS.delete, answer))) return;
-            setDeleting(false);
-            requestAnimationFrame(moveFocus);
-          }}
+          onClose={() => setAsking(undefined)}
+          onConfirm={(answer) => void send(asking, answer)}
         />
       )}
       {taken.question}
       {sender.dialog}
     </Box>
-  );
-}
-
-/** A row may disappear after its command, so the keyboard focus moves to the next row. */
-async function thenNext(run: () => Promise<boolean>, moveFocus: () => void): Promise<void> {
-  await run();
-  requestAnimationFrame(moveFocus);
-}
-
-interface ActionProps {
-  readonly label: string;
-  readonly tip: string;
-  readonly busy: boolean;
-  readonly mark: ReturnType<typeof rowMark>;
-  readonly disabled: boolean;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
-function Action({ label, tip, busy, mark, disabled, onClick, children }: ActionProps) {
-  return (
-    <Tooltip title={tip} describeChild>
-      <span>
-        <IconButton
-          {...mark}
-          aria-label={label}
-          color="primary"
-          loading={busy}
-          disabled={disabled}
-          onClick={onClick}
-          sx={{ width: { xs: 44, md: 28 }, height: { xs: 44, md: 28 } }}
-        >
-          {children}
-        </IconButton>
-      </span>
-    </Tooltip>
   );
 }

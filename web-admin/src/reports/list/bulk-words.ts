@@ -18,8 +18,8 @@ interface BulkAction {
   /** What is sent beside the reports. */
   readonly command: Pick<BulkBody, "command" | "status">;
   readonly asksReason?: true;
-  /** On the button of the dialog, before the number. */
-  readonly confirm: string;
+  /** On the button of the dialog. @param what "3 reports", "all 3". */
+  readonly confirm: (what: string) => string;
   /** What follows for these reports. */
   readonly consequence: (reports: readonly SelectedReport[]) => string;
   /** What became of a report. */
@@ -37,32 +37,32 @@ export const BULK_ACTIONS = {
   approve: {
     label: "Approve…",
     command: { command: "approve" },
-    confirm: "Approve",
+    confirm: (what) => `Approve ${what}`,
     consequence: () =>
-      "They are published on the site and in the search, also those whose reporter has not confirmed the address. The reporters are told by email.",
+      "These reports will be published, even if the reporter hasn't confirmed their email. We'll email the reporters.",
     done: "Approved",
   },
   reject: {
     label: "Reject…",
     command: { command: "reject" },
     asksReason: true,
-    confirm: "Reject",
+    confirm: (what) => `Reject ${what}`,
     consequence: (reports) =>
-      `${ofPublic(reports)}None of them is published, and the reporters are told by email. They can still be approved later.`,
+      `${ofPublic(reports)}None of them will be published, and we'll email the reporters. You can still approve them later.`,
     done: "Rejected",
   },
   review: {
     label: "Put under review…",
     command: { command: "status", status: "under_review" },
-    confirm: "Put under review",
-    consequence: (reports) => `${ofPublic(reports)}They wait for a decision.`,
+    confirm: (what) => `Put ${what} under review`,
+    consequence: (reports) => `${ofPublic(reports)}They'll be waiting for a decision.`,
     done: "Under review",
   },
   reopen: {
-    label: "Set back to pending…",
+    label: "Return to pending…",
     command: { command: "status", status: "pending" },
-    confirm: "Set back",
-    consequence: (reports) => `${ofPublic(reports)}They wait in the queue for a decision.`,
+    confirm: (what) => `Return ${what} to pending`,
+    consequence: (reports) => `${ofPublic(reports)}They'll wait in the queue for a decision.`,
     done: "Pending",
   },
 } as const satisfies Readonly<Record<string, BulkAction>>;
@@ -72,8 +72,8 @@ export type BulkActionName = keyof typeof BULK_ACTIONS;
 export const bulkAction = (name: BulkActionName): BulkAction => BULK_ACTIONS[name];
 
 /** What became of reports that stay as they were. */
-export const OUTCOMES: Readonly<Record<Exclude<JobOutcome, "done">, string>> = {
-  conflict: "Changed by somebody else",
+const OUTCOMES: Readonly<Record<Exclude<JobOutcome, "done">, string>> = {
+  conflict: "Changed by someone else",
   refused: "Not possible",
   gone: "Deleted",
   failed: "Failed on our side",
@@ -91,8 +91,8 @@ export function ownWords(reports: readonly SelectedReport[]): string | undefined
   const count = reports.filter(({ own }) => own).length;
   if (count === 0) return undefined;
   return count === 1
-    ? "1 of these reports is your own or names you. It stays as it is: somebody else decides about it."
-    : `${formatCount(count)} of these reports are your own or name you. They stay as they are: somebody else decides about them.`;
+    ? "1 of these reports is your own or names you. It won't change: someone else has to decide it."
+    : `${formatCount(count)} of these reports are your own or name you. They won't change: someone else has to decide them.`;
 }
 
 /** How a bulk decision has ended, in one sentence. */
@@ -101,7 +101,7 @@ export function resultSentence({ state, counts, done, total = done, error }: Job
   const left = done - counts.done;
   const others = left > 0 ? `, ${left} left as ${left === 1 ? "it was" : "they were"}` : "";
   if (state === "done") return `${changed}${others}.`;
-  const ended = state === "stopped" ? "Stopped" : "Ended too early";
-  const never = total - done > 0 ? `, ${total - done} not begun` : "";
+  const ended = state === "stopped" ? "Stopped" : "Ended early";
+  const never = total - done > 0 ? `, ${total - done} not started` : "";
   return `${ended}: ${changed}${others}${never}.${error ? ` ${error.message}` : ""}`;
 }

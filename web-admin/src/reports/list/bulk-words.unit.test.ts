@@ -59,10 +59,13 @@ describe("the result", () => {
     [{}, "2 reports changed, 1 left as it was."],
     [{ done: 2, total: 2, counts: { ...counts, conflict: 0 } }, "2 reports changed."],
     [{ counts: { ...counts, done: 1 } }, "1 report changed, 2 left as they were."],
-    [{ state: "stopped", total: 10 }, "Stopped: 2 reports changed, 1 left as it was, 7 not begun."],
+    [
+      { state: "stopped", total: 10 },
+      "Stopped: 2 reports changed, 1 left as it was, 7 not started.",
+    ],
     [
       { state: "failed", total: 10, error: { code: "forbidden", message: "You may not." } },
-      "Ended too early: 2 reports changed, 1 left as it was, 7 not begun. You may not.",
+      "Ended early: 2 reports changed, 1 left as it was, 7 not started. You may not.",
     ],
   ] satisfies [Partial<Job>, string][])("%o is said as: %s", (more, sentence) => {
     expect(resultSentence(job(more))).toBe(sentence);
@@ -78,7 +81,7 @@ describe("the result", () => {
     expect(lineWords(line({ message: "The report is approved already" }))).toBe(
       "The report is approved already",
     );
-    expect(lineWords(line({ outcome: "conflict", message: "x" }))).toBe("Changed by somebody else");
+    expect(lineWords(line({ outcome: "conflict", message: "x" }))).toBe("Changed by someone else");
     expect(lineWords(line({ outcome: "done" }))).toBe("");
   });
 });

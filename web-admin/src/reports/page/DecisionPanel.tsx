@@ -10,17 +10,18 @@ import { size } from "#theme/tokens.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
 import { type Action, type Actions, NEXT_KEY } from "./use-actions.tsx";
 
-interface DecisionPanelProps {
-  readonly actions: Actions;
-  /** What to know before a decision. */
-  readonly children: ReactNode;
-}
-
 const at = (actions: Actions, ...places: readonly Action["place"][]) =>
   actions.actions.filter(({ place }) => places.includes(place));
 
 /** What can be done with a report, each with its key, beside the record. */
-export function DecisionPanel({ actions, children }: DecisionPanelProps) {
+export function DecisionPanel({
+  actions,
+  children,
+}: {
+  readonly actions: Actions;
+  /** What to know before a decision. */
+  readonly children: ReactNode;
+}) {
   const [main, change, more] = [at(actions, "main"), at(actions, "change"), at(actions, "more")];
   return (
     <Paper
@@ -29,14 +30,7 @@ export function DecisionPanel({ actions, children }: DecisionPanelProps) {
       sx={{ p: 1.5, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
     >
       {children}
-      {main.map((action, index) => (
-        <ActionButton
-          key={action.label}
-          action={action}
-          actions={actions}
-          variant={index === 0 ? "contained" : "outlined"}
-        />
-      ))}
+      <ActionButtons actions={main} of={actions} />
       {change.length > 0 && <ActionMenu label="Change decision…" actions={change} of={actions} />}
       <Box
         sx={{
@@ -45,9 +39,7 @@ export function DecisionPanel({ actions, children }: DecisionPanelProps) {
           "& .MuiButton-root": { px: 1, minHeight: 36, lineHeight: "18px" },
         }}
       >
-        {more.map((action) => (
-          <ActionButton key={action.label} action={action} actions={actions} variant="text" />
-        ))}
+        <ActionButtons actions={more} of={actions} isText />
         <Button
           color="inherit"
           onClick={actions.showKeys}
@@ -84,44 +76,38 @@ export function DecisionBar({ actions }: { readonly actions: Actions }) {
         "& .MuiButton-root": { minHeight: size.target, flex: 1, px: 1 },
       }}
     >
-      {main.slice(0, 2).map((action, index) => (
-        <ActionButton
-          key={action.label}
-          action={action}
-          actions={actions}
-          variant={index === 0 ? "contained" : "outlined"}
-        />
-      ))}
+      <ActionButtons actions={main.slice(0, 2)} of={actions} />
       <ActionMenu label="More" actions={rest} of={actions} />
     </Box>
   );
 }
 
-function ActionButton({
-  action,
+function ActionButtons({
   actions,
-  variant,
+  of,
+  isText = false,
 }: {
-  readonly action: Action;
-  readonly actions: Actions;
-  readonly variant: "contained" | "outlined" | "text";
+  readonly actions: readonly Action[];
+  readonly of: Actions;
+  /** Whether none of them is the first choice. */
+  readonly isText?: boolean;
 }) {
-  const { label, key, isApart, busy = false } = action;
-  return (
+  return actions.map((action, index) => (
     <Button
-      ref={key === NEXT_KEY ? actions.leading : undefined}
-      variant={variant}
-      color={isApart ? "warning" : "primary"}
-      disabled={actions.busy}
-      loading={busy}
+      key={action.label}
+      ref={action.key === NEXT_KEY ? of.leading : undefined}
+      variant={isText ? "text" : index === 0 ? "contained" : "outlined"}
+      color={action.isApart ? "warning" : "primary"}
+      disabled={of.busy}
+      loading={action.busy ?? false}
       loadingPosition="end"
-      endIcon={key && actions.hasKeys && <KeyHint>{key}</KeyHint>}
+      endIcon={action.key && of.hasKeys && <KeyHint>{action.key}</KeyHint>}
       sx={{ justifyContent: "space-between", textAlign: "left" }}
       {...leadingTo(action)}
     >
-      {label}
+      {action.label}
     </Button>
-  );
+  ));
 }
 
 function ActionMenu({

@@ -1,23 +1,32 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
-import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
-import { useState } from "react";
+import { type KeyboardEvent, useState } from "react";
+import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
+import { paths } from "../../config/paths.ts";
+import { loadFailureText } from "../../data/api-error.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { KeyHint } from "../../shared/KeyHint.tsx";
+import { Section } from "../../shared/Section.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
-import { namesText, sharedText, strengthOf } from "./match-words.ts";
+import { SideBySide } from "../record/SideBySide.tsx";
+import { useReport } from "../record/use-report.ts";
+import { comparedRows, namesText, sharedText, strengthOf } from "./match-words.ts";
 
 /** How many stand on the page before all are asked for. */
 const FIRST = 3;
 
-export interface PossibleMatchesProps {
+interface PossibleMatchesProps {
   readonly matches: AdminReportDetail["possible_matches"];
   /** Whether there are more matches than are listed. */
   readonly hasMore: boolean;
@@ -30,14 +39,10 @@ export interface PossibleMatchesProps {
 export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleMatchesProps) {
   const [isWhole, setWhole] = useState(false);
   return (
-    <Paper
-      component="section"
-      aria-labelledby="possible-matches"
-      sx={{ px: 2, py: 1.5, border: 1, borderColor: "divider" }}
+    <Section
+      isDense
+      title={`Possible matches${matches.length > 0 ? ` (${hasMore ? "more than " : ""}${matches.length})` : ""}`}
     >
-      <Typography id="possible-matches" component="h2" variant="h3" sx={{ mb: 0.5 }}>
-        Possible matches{matches.length > 0 && ` (${hasMore ? "more than " : ""}${matches.length})`}
-      </Typography>
       {matches.length === 0 && (
         <Typography color="textSecondary">
           No other report shares an email, phone, card, bank account or address.
@@ -104,6 +109,93 @@ export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleM
       {!isWhole && matches.length > FIRST && (
         <Button onClick={() => setWhole(true)}>Show all {matches.length}</Button>
       )}
-    </Paper>
+    </Section>
+  );
+}
+
+const MARKS = { same: "Same", differs: "Differs", unknown: "" } as const;
+
+/**
+ * A report beside one of its possible matches. The arrow keys go through them; where keys are on, D rejects it as
+ * a duplicate.
+ */
+export function CompareDialog({
+  report,
+  matchId,
+  hasKeys,
+  onCompare,
+  onDuplicate,
+  onClose,
+}: {
+  readonly report: AdminReportDetail;
+  readonly matchId: string;
+  readonly hasKeys: boolean;
+  readonly onCompare: (id: string) => void;
+  /** Absent where it cannot be rejected. */
+  readonly onDuplicate: (() => void) | undefined;
+  readonly onClose: () => void;
+}) {
+  const { possible_matches: matches } = report;
+  const index = matches.findIndex(({ id }) => id === matchId);
+  const match = matches[index];
+  const { data: other, error } = useReport(matchId, true);
+  const number = reportNumber(matchId);
+  const goTo = (step: number) => {
+    const to = matches[index + step];
+    if (to) onCompare(to.id);
+  };
+  const press = ({ key, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent) => {
+    if (ctrlKey || metaKey || altKey) return;
+    if (key === "ArrowLeft") goTo(-1);
+    else if (key === "ArrowRight") goTo(1);
+    // A key that is held down was pressed before.
+    else if (hasKeys && key.toLowerCase() === "d" && other && !repeat) onDuplicate?.();
+  };
+  return (
+    <Dialog open onClose={onClose} maxWidth="md" fullWidth onKeyDown={press}>
+      <DialogTitle sx={{ overflowWrap: "anywhere" }}>
+        Compare with {number}
+        <Typography component="span" color="textSecondary" sx={{ ml: 1 }}>
+          {index + 1} of {matches.length}
+        </Typography>
+      </DialogTitle>
+      <DialogContent tabIndex={0}>
+        {error && <Typography>{loadFailureText("report", error)}</Typography>}
+        {other && match && (
+          <SideBySide
+            label={`${reportNumber(report.id)} and ${number}`}
+            columns={["This report", number, "Match"]}
+            rows={comparedRows(report, other, match.shares).map(({ label, left, right, mark }) => ({
+              label,
+              cells: [left, right, MARKS[mark]],
+              mark,
+            }))}
+          />
+        )}
+      </DialogContent>
+      <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>
+        <Button disabled={index <= 0} onClick={() => goTo(-1)}>
+          Previous
+        </Button>
+        <Button disabled={index >= matches.length - 1} onClick={() => goTo(1)}>
+          Next
+        </Button>
+        <Button component={RouterLink} to={paths.report(matchId)}>
+          Open report
+        </Button>
+        <Box sx={{ flex: 1 }} />
+        <Button onClick={onClose}>Close</Button>
+        {onDuplicate && (
+          <Button
+            variant="contained"
+            disabled={!other}
+            onClick={onDuplicate}
+            endIcon={hasKeys && <KeyHint>D</KeyHint>}
+          >
+            Reject as duplicate of {number}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -18,7 +18,7 @@ import { counted, formatAge, formatCount } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
 import { useStatusCounts, waitingWords } from "../../shared/use-status-counts.ts";
-import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
+import { RecordSkeleton } from "../record/ReportLoadError.tsx";
 import { useReport } from "../record/use-report.ts";
 import { ReportSheet } from "./ReportSheet.tsx";
 import { type Action, NEXT_KEY } from "./use-actions.tsx";

@@ -2,11 +2,10 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import Paper from "@mui/material/Paper";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useId } from "react";
+import type { RefObject } from "react";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
@@ -15,15 +14,16 @@ import { NOTE_CHARS } from "#contracts/report/reporter-rules.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { formatInstant } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { MarkedText } from "../../shared/MarkedText.tsx";
+import { Section } from "../../shared/Section.tsx";
 import { sendByKey } from "../../shared/send-by-key.ts";
 import { forgetDraft, useDraft } from "../../shared/use-draft.ts";
 import { NOTE } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { historyDays } from "../record/history-sentences.ts";
 import { historyQuery } from "../record/use-report.ts";
-import { questionOutcome } from "./question-words.ts";
 
 /** How many of the last events stand beside the record. */
 const LAST_EVENTS = 5;
@@ -54,33 +54,6 @@ export function ReportAside({
   );
 }
 
-function Part({
-  title,
-  action,
-  children,
-}: {
-  readonly title: string;
-  readonly action?: ReactNode;
-  readonly children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <Paper
-      component="section"
-      aria-labelledby={id}
-      sx={{ p: 1.5, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
-    >
-      <Box sx={{ display: "flex", justifyContent: "space-between", gap: 1 }}>
-        <Typography id={id} component="h2" variant="h3">
-          {title}
-        </Typography>
-        {action}
-      </Box>
-      {children}
-    </Paper>
-  );
-}
-
 /** What moderators asked the reporter, newest first, and the answers. */
 function Questions({ report }: { readonly report: AdminReportDetail }) {
   const { questions } = report;
@@ -92,7 +65,7 @@ function Questions({ report }: { readonly report: AdminReportDetail }) {
     </Typography>
   );
   return (
-    <Part title="Questions to the reporter">
+    <Section isDense title="Questions to the reporter">
       {questions.toReversed().map((each) => (
         <Box key={each.asked_at}>
           <Typography color="textSecondary">
@@ -107,7 +80,7 @@ function Questions({ report }: { readonly report: AdminReportDetail }) {
           )}
         </Box>
       ))}
-    </Part>
+    </Section>
   );
 }
 
@@ -132,7 +105,7 @@ function Notes({
   };
   if (isOwn && notes.length === 0) return null;
   return (
-    <Part title="Notes among moderators">
+    <Section isDense title="Notes among moderators">
       {!isOwn && (
         <form
           onKeyDown={sendByKey}
@@ -173,7 +146,7 @@ function Notes({
           </Typography>
         </Box>
       ))}
-    </Part>
+    </Section>
   );
 }
 
@@ -183,7 +156,8 @@ function LastEvents({ id }: { readonly id: string }) {
   const { data } = useQuery(historyQuery(provider, id));
   const lines = data ? historyDays(data.data).flatMap((day) => day.lines) : [];
   return (
-    <Part
+    <Section
+      isDense
       title="History"
       action={
         <Link component={RouterLink} to={paths.reportHistory(id)}>
@@ -202,6 +176,31 @@ function LastEvents({ id }: { readonly id: string }) {
           </Box>
         ))}
       </Box>
-    </Part>
+    </Section>
   );
+}
+
+type Question = AdminReportDetail["questions"][number];
+
+/**
+ * What became of a question, in a sentence.
+ * @param now milliseconds since 1970.
+ */
+function questionOutcome(
+  { state, ended_at, expires_at }: Pick<Question, "state" | "ended_at" | "expires_at">,
+  now = Date.now(),
+): string {
+  const at = ended_at ? ` ${formatInstant(ended_at)}` : "";
+  switch (state) {
+    case "open":
+      return Date.parse(expires_at) > now
+        ? `Waits for an answer until ${formatInstant(expires_at)}.`
+        : `No answer came until ${formatInstant(expires_at)}.`;
+    case "answered":
+      return `Answered${at}.`;
+    case "withdrawn":
+      return `Withdrawn${at}.`;
+    case "closed":
+      return `Closed without an answer${at}.`;
+  }
 }

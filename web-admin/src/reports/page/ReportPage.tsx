@@ -1,17 +1,17 @@
+import Alert from "@mui/material/Alert";
 import { useRequireAccess } from "react-admin";
 import { useParams } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { paths } from "../../config/paths.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { useNextPending } from "../../shared/use-next-pending.ts";
 import { waitingWords } from "../../shared/use-status-counts.ts";
 import { isOpen } from "../commands/report-commands.ts";
 import { TakenNotice } from "../commands/TakenByOther.tsx";
-import { OwnReportNotice } from "../record/OwnReportNotice.tsx";
 import { personName } from "../record/person-name.ts";
-import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
-import { ReportLoadError } from "../record/ReportLoadError.tsx";
+import { RecordSkeleton, ReportLoadError } from "../record/ReportLoadError.tsx";
 import { useReport } from "../record/use-report.ts";
 import { ReportSheet } from "./ReportSheet.tsx";
 import { type Action, NEXT_KEY } from "./use-actions.tsx";
@@ -48,7 +48,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
       )}
       notice={
         <>
-          {report.own && <OwnReportNotice />}
+          {report.own && <Alert severity="info">{OWN_REPORT}</Alert>}
           <TakenNotice reportId={report.id} />
         </>
       }

@@ -1,38 +1,42 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
+import Link from "@mui/material/Link";
 import Paper from "@mui/material/Paper";
 import { useTheme } from "@mui/material/styles";
 import Typography from "@mui/material/Typography";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
-import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import type { AdminReportDetail, NoticeHold } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
+import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { color } from "#theme/color.ts";
+import { paths } from "../../config/paths.ts";
 import { CopyNumber } from "../../shared/CopyNumber.tsx";
 import { Instant } from "../../shared/Instant.tsx";
 import { KeyHint } from "../../shared/KeyHint.tsx";
-import { valueText } from "../../shared/labels.ts";
+import { deletionReasonText, valueText } from "../../shared/labels.ts";
+import { MarkedText } from "../../shared/MarkedText.tsx";
 import { markedPlaces } from "../../shared/marked-places.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { isOpen, PAGE_COMMANDS } from "../commands/report-commands.ts";
+import { DeletionSteps } from "../record/DeletionSteps.tsx";
 import { EvidenceFiles } from "../record/evidence/EvidenceFiles.tsx";
-import { KeptBack } from "../record/KeptBack.tsx";
+import { KeptBack, useReveal } from "../record/KeptBack.tsx";
 import { personName } from "../record/person-name.ts";
 import { RecordView } from "../record/RecordView.tsx";
 import { recordFields, type ShownReport } from "../record/record-fields.ts";
 import { ResolutionSection } from "../record/resolution/ResolutionSection.tsx";
-import { useReveal } from "../record/use-reveal.ts";
-import { CompareDialog } from "./CompareDialog.tsx";
-import { DecisionNotices } from "./DecisionNotices.tsx";
 import { DecisionBar, DecisionPanel } from "./DecisionPanel.tsx";
-import { PossibleMatches } from "./PossibleMatches.tsx";
+import { CompareDialog, PossibleMatches } from "./PossibleMatches.tsx";
 import { ReportAside } from "./ReportAside.tsx";
-import { verifiedWords } from "./status-words.ts";
+import { reporterWords, verifiedWords } from "./status-words.ts";
 import { type Action, type Actions, type QueueTurn, useActions } from "./use-actions.tsx";
 
-export interface ReportSheetProps {
+interface ReportSheetProps {
   readonly report: AdminReportDetail;
   /** The heading around its words. */
   readonly heading: (words: ReactNode) => ReactNode;
@@ -262,4 +266,112 @@ function PrivateText({
       </Typography>
     </Box>
   );
+}
+
+/** What to know of a report before it is decided. */
+function DecisionNotices({ report }: { readonly report: AdminReportDetail }) {
+  const { status, rejection_reason } = report;
+  const { noQuestion, unconfirmed } = reporterWords(report);
+  return (
+    <>
+      {status === "rejected" && rejection_reason && (
+        <Box>
+          <Typography color="textSecondary">Reason</Typography>
+          <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+            <MarkedText text={rejection_reason} own={ownNumbers(report)} />
+          </Typography>
+        </Box>
+      )}
+      <DeletionRequest report={report} />
+      <HeldNotice report={report} />
+      {report.asked_until && (
+        <Alert severity="info" icon={false}>
+          Waits for the reporter's answer until <Instant at={report.asked_until} />.
+        </Alert>
+      )}
+      {report.answered_at && (
+        <Alert severity="info" icon={false}>
+          The reporter has answered. The answer is under “Questions to the reporter”.
+        </Alert>
+      )}
+      {noQuestion && <Typography color="textSecondary">{noQuestion}</Typography>}
+      {unconfirmed && (
+        <Alert severity="warning" icon={false}>
+          {unconfirmed}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** That the report's deletion waits for another admin, and what this one can do. */
+function DeletionRequest({ report }: { readonly report: AdminReportDetail }) {
+  const navigate = useNavigate();
+  const { id, own, deletion_request: asked } = report;
+  if (!asked) return null;
+  return (
+    <Alert
+      severity="warning"
+      icon={false}
+      // Narrow enough for both buttons beside each other.
+      sx={{ px: 1.5, "& .MuiAlert-message": { width: "100%" } }}
+    >
+      <Box sx={{ mb: own ? 0 : 1 }}>
+        {asked.by_name ?? "An admin"} asked to delete this report on <Instant at={asked.at} /> (
+        {deletionReasonText(asked.reason_code).toLowerCase()}), after deleting many within an hour.
+        Another admin has to approve it.
+      </Box>
+      {!own && (
+        <DeletionSteps
+          id={id}
+          by={asked.by}
+          reasonCode={asked.reason_code}
+          isHidden={false}
+          onDone={(isHidden) => isHidden && navigate(paths.deletedReports)}
+        />
+      )}
+    </Alert>
+  );
+}
+
+/** Which DMCA notices keep the report, or pictures of it, from being public, and what can be done. */
+function HeldNotice({ report: { holds, own } }: { readonly report: AdminReportDetail }) {
+  const ofReport = holds.filter(({ copy_id }) => copy_id === undefined);
+  const ofPictures = holds.filter(({ copy_id }) => copy_id !== undefined);
+  const last = ofReport.length > 1 ? "the last notice" : "the notice";
+  const parts = [
+    [
+      ofReport,
+      `the report from being public. Its status stays until ${last} is lifted or answered by a counter-notice`,
+      " The report can still be edited or deleted.",
+    ],
+    [
+      ofPictures,
+      "a published picture hidden. It is shown again once the notice is lifted or answered by a counter-notice",
+      "",
+    ],
+  ] as const;
+  return parts.map(
+    ([held, what, still]) =>
+      held.length > 0 && (
+        <Alert key={what} severity="warning" icon={false}>
+          <Sources holds={held} /> {held.length > 1 ? "keep" : "keeps"} {what}
+          {own ? "." : `, which is done on its page.${still}`}
+        </Alert>
+      ),
+  );
+}
+
+/** "DMCA notice N-12345-67890 (since Nov 23, 2026, 10:00:00 AM EST) and ..." */
+function Sources({ holds }: { readonly holds: readonly NoticeHold[] }) {
+  return holds.map(({ notice_id, number, since, copy_id }, index) => (
+    <span key={`${notice_id} ${copy_id}`}>
+      {index > 0 && " and "}
+      {index === 0 && (holds.length > 1 ? "DMCA notices " : "DMCA notice ")}
+      <Link component={RouterLink} to={paths.notice(notice_id)}>
+        {number}
+      </Link>{" "}
+      (since <Instant at={since} />)
+    </span>
+  ));
 }

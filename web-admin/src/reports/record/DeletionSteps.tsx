@@ -15,13 +15,11 @@ import {
 } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 
-const ERASE = {
-  label: "Erase now…",
-  title: (name: string) => `Erase ${name ? `the report about ${name}` : "this report"} now?`,
-  consequence:
-    "As a second admin, you can have it erased immediately. Everything it says about the person and the reporter is destroyed for good. This can't be undone.",
-  confirm: "Erase now",
-} as const;
+interface Step {
+  readonly words: string;
+  readonly command: ConsoleCommand;
+  readonly answer?: object;
+}
 
 /** What an admin can do about a deletion that can be undone, or waits for another admin. */
 export function DeletionSteps({
@@ -50,68 +48,64 @@ export function DeletionSteps({
   // The server decides again; what it would refuse is not offered.
   const isOwn = by === String(identity?.id);
   const body = { reason_code: reasonCode };
-  async function send(command: ConsoleCommand, answer: object, becomesHidden: boolean) {
+  async function send(command: ConsoleCommand, answer: object) {
     const moveFocus = focusNext("settle", id);
     if (!(await sender.run(command, answer))) return;
     setErasing(false);
     // In a list, the row has gone.
     moveFocus();
-    onDone?.(becomesHidden);
+    onDone?.(command.name === "delete");
   }
-  const labelled = (label: string) => (name ? { "aria-label": `${label}: ${name}` } : {});
-  const step = (label: string, command: ConsoleCommand, answer: object, becomesHidden: boolean) => (
-    <Button
-      variant="outlined"
-      {...labelled(label)}
-      // The first button of its row: another admin can refuse, but also approve.
-      {...(command !== REFUSE_DELETION || isOwn ? rowMark("settle", id) : {})}
-      disabled={sender.running !== undefined}
-      loading={sender.running === command}
-      onClick={() => void send(command, answer, becomesHidden)}
-    >
-      {label}
-    </Button>
-  );
+  const label = (words: string) => (name ? { "aria-label": `${words}: ${name}` } : {});
+  const steps: readonly Step[] = isHidden
+    ? [{ words: "Undo deletion", command: UNDO_DELETION }]
+    : isOwn
+      ? [{ words: "Withdraw", command: REFUSE_DELETION }]
+      : [
+          { words: "Approve deletion", command: APPROVE_DELETION, answer: body },
+          { words: "Refuse", command: REFUSE_DELETION },
+        ];
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
       {!isHidden && isOwn && name && (
         <Typography color="textSecondary">Another admin has to approve this.</Typography>
       )}
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
-        {isHidden ? (
-          <>
-            {step("Undo deletion", UNDO_DELETION, {}, false)}
-            {!isOwn && isAtOnce(reasonCode) && (
-              <Button
-                color="warning"
-                {...labelled(ERASE.label)}
-                onClick={() => {
-                  sender.reset();
-                  setErasing(true);
-                }}
-              >
-                {ERASE.label}
-              </Button>
-            )}
-          </>
-        ) : isOwn ? (
-          step("Withdraw", REFUSE_DELETION, {}, false)
-        ) : (
-          <>
-            {step("Approve deletion", APPROVE_DELETION, body, true)}
-            {step("Refuse", REFUSE_DELETION, {}, false)}
-          </>
+        {steps.map(({ words, command, answer = {} }, index) => (
+          <Button
+            key={words}
+            variant="outlined"
+            {...label(words)}
+            {...(index === 0 ? rowMark("settle", id) : {})}
+            disabled={sender.running !== undefined}
+            loading={sender.running === command}
+            onClick={() => void send(command, answer)}
+          >
+            {words}
+          </Button>
+        ))}
+        {isHidden && !isOwn && isAtOnce(reasonCode) && (
+          <Button
+            color="warning"
+            {...label("Erase now…")}
+            onClick={() => {
+              sender.reset();
+              setErasing(true);
+            }}
+          >
+            Erase now…
+          </Button>
         )}
       </Box>
       {isErasing && (
         <FormDialog
-          title={ERASE.title(name)}
-          consequence={ERASE.consequence}
-          confirm={ERASE.confirm}
+          title={`Erase ${name ? `the report about ${name}` : "this report"} now?`}
+          consequence="As a second admin, you can have it erased immediately. Everything it says about the person and the reporter is destroyed for good. This can't be undone."
+          confirm="Erase now"
           isFinal
           running={sender.running !== undefined}
           failure={sender.failure}
-          onSubmit={() => void send(ERASE_NOW, body, true)}
+          onSubmit={() => void send(ERASE_NOW, body)}
           onClose={() => setErasing(false)}
         />
       )}

@@ -2,11 +2,16 @@ import LockIcon from "@mui/icons-material/LockOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactElement, useRef } from "react";
+import { useDataProvider, useNotify } from "react-admin";
 import { color } from "#theme/color.ts";
+import { messageOf } from "../../data/api-error.ts";
+import type { ConsoleDataProvider, RevealedReport } from "../../data/console-data-provider.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
-import type { Reveal } from "./use-reveal.ts";
+import { useProof } from "../../shared/use-proof.tsx";
 
-export interface KeptBackProps {
+interface KeptBackProps {
   readonly reveal: Reveal;
   /** Whether revealed data can be hidden again. It cannot while a form holds it. */
   readonly canHide?: boolean;
@@ -50,4 +55,64 @@ export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
       {dialog}
     </Box>
   );
+}
+
+export interface Reveal {
+  /** All fields in the clear, from a reveal until they are hidden again. */
+  readonly full: RevealedReport | undefined;
+  /** When that was asked for, in milliseconds since the epoch. */
+  readonly atMs: number;
+  readonly running: boolean;
+  /**
+   * Reveals the hidden data, which the registry records: once, however often it is asked for meanwhile. Resolves with
+   * the data, or with undefined.
+   */
+  readonly open: () => Promise<RevealedReport | undefined>;
+  readonly hide: () => void;
+  /** Asks for the password, when the server wants it again; to be rendered with the button. */
+  readonly dialog: ReactElement | null;
+}
+
+/** The hidden data of one report. It exists only on this page and in no cache. */
+export function useReveal(id: string): Reveal {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const notify = useNotify();
+  const proof = useProof();
+  const mutation = useMutation({
+    mutationKey: ["reveal", id],
+    mutationFn: () => proof.run(() => provider.revealReport(id)),
+    gcTime: 0,
+    onSuccess: (revealed) => {
+      if (!revealed) return;
+      void queryClient.invalidateQueries({ queryKey: ["reports", "history", id] });
+      void queryClient.invalidateQueries({ queryKey: ["audit-logs"] });
+    },
+    onError: (error) => {
+      const why = messageOf(error, "Unknown error");
+      notify(`Failed to reveal the hidden data: ${why}`, { type: "error" });
+    },
+  });
+  const opening = useRef<Promise<RevealedReport | undefined>>(undefined);
+  const reveal = () =>
+    mutation
+      .mutateAsync()
+      .then(
+        (revealed) => revealed?.data,
+        () => undefined,
+      )
+      .finally(() => {
+        opening.current = undefined;
+      });
+  return {
+    full: mutation.data?.data,
+    atMs: mutation.submittedAt,
+    running: mutation.isPending,
+    hide: mutation.reset,
+    dialog: proof.dialog,
+    open() {
+      opening.current ??= reveal();
+      return opening.current;
+    },
+  };
 }

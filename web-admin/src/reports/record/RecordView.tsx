@@ -1,13 +1,25 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
+import type { ChargebackField } from "#contracts/report/catalogue.ts";
+import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
+import { chargebackVisibility } from "#contracts/report/derive/visibility.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { color } from "#theme/color.ts";
-import type { Field } from "../../shared/FieldList.tsx";
+import { type Field, FieldList } from "../../shared/FieldList.tsx";
+import { fieldLabel, valueText } from "../../shared/labels.ts";
 import { MarkedText } from "../../shared/MarkedText.tsx";
-import { Amounts } from "./Amounts.tsx";
-import { recordFields, type ShownReport } from "./record-fields.ts";
+import { type LedgerSource, ledgerOf } from "./ledger.ts";
+import {
+  CHARGEBACK_ORDER,
+  cardField,
+  marksOf,
+  recordFields,
+  type ShownReport,
+} from "./record-fields.ts";
 
-export interface RecordViewProps {
+interface RecordViewProps {
   readonly report: ShownReport;
   /** Whether the report includes the revealed data. */
   readonly opened?: boolean;
@@ -105,4 +117,99 @@ function Text({ field }: { readonly field: Field }) {
 
 function Value({ field: { value, own } }: { readonly field: Field }) {
   return own && typeof value === "string" ? <MarkedText text={value} own={own} /> : value;
+}
+
+interface AmountsProps {
+  readonly report: ShownReport;
+  readonly opened: boolean;
+}
+
+/** The amounts in one line up to the total due; below it each additional chargeback, if there are any. */
+function Amounts({ report, opened }: AmountsProps) {
+  const currency = currencyOf(report);
+  const { groups, total } = ledgerOf(report as LedgerSource);
+  const [first, ...additional] = groups;
+  const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
+  const own = ownNumbers(report);
+  const money = (amount: number) => formatMoney(amount, currency);
+  return (
+    <>
+      <Box
+        component="dl"
+        aria-label="Amounts"
+        sx={{
+          m: 0,
+          py: 1,
+          display: "flex",
+          flexWrap: "wrap",
+          columnGap: 3,
+          rowGap: 0.5,
+          fontVariantNumeric: "tabular-nums",
+          "& div": { display: "flex", gap: 0.75 },
+          "& dt": { color: "text.secondary" },
+          "& dd": { m: 0, fontWeight: 600 },
+        }}
+      >
+        {first?.lines.map(({ label, amount }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{money(amount)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Additional</dt>
+          <dd>
+            {additional.length > 0
+              ? `${additional.length}, ${money(additional.reduce((sum, each) => sum + each.total, 0))}`
+              : "None"}
+          </dd>
+        </div>
+        <div>
+          <dt>Total due</dt>
+          <Box component="dd" sx={{ color: color.due }}>
+            {money(total)}
+          </Box>
+        </div>
+      </Box>
+      {additional.map((group, index) => {
+        const fields = fieldsOf(items[index] ?? {}, opened, own);
+        return (
+          <Box key={group.title} sx={{ py: 1, borderTop: `1px solid ${color.line}` }}>
+            <Typography sx={{ fontWeight: 600 }}>{group.title}</Typography>
+            <Typography sx={{ fontVariantNumeric: "tabular-nums" }}>
+              {group.lines.map(({ label, amount }) => `${label} ${money(amount)}`).join(", ")}
+              {group.lines.length > 1 && `, together ${money(group.total)}`}
+            </Typography>
+            {fields.length > 0 && <FieldList fields={fields} />}
+          </Box>
+        );
+      })}
+    </>
+  );
+}
+
+/** The currency of all of a report's amounts. */
+export function currencyOf({ currency }: ShownReport): string {
+  return typeof currency === "string" ? currency : "USD";
+}
+
+/** Fields that the title of the ledger's group already shows. */
+const IN_TITLE: readonly ChargebackField[] = ["date", "reason"];
+const FIELDS = CHARGEBACK_ORDER.filter(
+  (name) => CHARGEBACK_ROWS[name].kind !== "money" && !IN_TITLE.includes(name),
+);
+
+/** The fields of an additional chargeback. Hidden ones come last, once they are revealed. */
+function fieldsOf(item: ShownReport, opened: boolean, own: readonly string[]): Field[] {
+  const fields = FIELDS.flatMap((name): Field[] => {
+    const value = item[name];
+    if (name === "first_6") return cardField(item);
+    if (name === "last_4" || value === undefined) return [];
+    const kept = chargebackVisibility[name].moderator === "hidden";
+    if (kept && !opened) return [];
+    const text = valueText(name, value);
+    const marks = marksOf(CHARGEBACK_ROWS[name], kept, own);
+    return [{ label: fieldLabel(name), value: text, kept, ...marks }];
+  });
+  return fields.toSorted((a, b) => Number(a.kept ?? false) - Number(b.kept ?? false));
 }

@@ -1,26 +1,32 @@
+import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import Skeleton from "@mui/material/Skeleton";
 import { Link as RouterLink } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
 import { ApiError } from "../../data/api-error.ts";
+import { Delayed } from "../../shared/Delayed.tsx";
 import { formatInstant } from "../../shared/formats.ts";
 import { LoadError } from "../../shared/LoadError.tsx";
 import { deletionReasonText } from "../../shared/labels.ts";
 import { Sorry } from "../../shared/Sorry.tsx";
 import { DeletionSteps } from "./DeletionSteps.tsx";
 
-export interface ReportLoadErrorProps {
+/** Shown when a report cannot be: it is deleted, unknown, or cannot be loaded now. */
+export function ReportLoadError({
+  id,
+  error,
+  onRetry,
+}: {
   readonly id: string;
   readonly error: unknown;
   readonly onRetry: () => void;
-}
-
-/** Shown when a report cannot be: it is deleted, unknown, or cannot be loaded now. */
-export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
-  const list = (
-    <Button key="list" variant="outlined" component={RouterLink} to={paths.reports}>
-      All reports
+}) {
+  const link = (words: string, to: string, variant: "outlined" | "contained" = "outlined") => (
+    <Button key={to} variant={variant} component={RouterLink} to={to}>
+      {words}
     </Button>
   );
+  const list = link("All reports", paths.reports);
   if (error instanceof ApiError && error.status === 410) {
     const { by, erase_at: eraseAt, reason_code: reasonCode = "" } = error.fields;
     return (
@@ -37,22 +43,8 @@ export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
               onDone={onRetry}
             />
           ),
-          <Button
-            key="history"
-            variant={eraseAt ? "outlined" : "contained"}
-            component={RouterLink}
-            to={paths.reportHistory(id)}
-          >
-            History
-          </Button>,
-          <Button
-            key="list"
-            variant="outlined"
-            component={RouterLink}
-            to={eraseAt ? paths.deletedReports : paths.reports}
-          >
-            {eraseAt ? "All deleted reports" : "All reports"}
-          </Button>,
+          link("History", paths.reportHistory(id), eraseAt ? "outlined" : "contained"),
+          eraseAt ? link("All deleted reports", paths.deletedReports) : list,
         ]}
       >
         {eraseAt
@@ -70,5 +62,37 @@ export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
       error={error}
       onRetry={onRetry}
     />
+  );
+}
+
+/** A placeholder for a report that is loading. */
+export function RecordSkeleton() {
+  return (
+    <Delayed>
+      <Box
+        role="status"
+        aria-label="Loading the report"
+        sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}
+      >
+        <Box>
+          <Skeleton variant="text" width={220} height={28} />
+          <Skeleton variant="text" width={340} height={20} sx={{ maxWidth: "100%" }} />
+        </Box>
+        <Box
+          sx={{
+            display: "grid",
+            gap: 3,
+            gridTemplateColumns: { xs: "1fr", md: "minmax(0, 1fr) 304px" },
+          }}
+        >
+          <Box sx={{ display: "grid", gap: 2 }}>
+            <Skeleton variant="rounded" height={88} />
+            <Skeleton variant="rounded" height={220} />
+            <Skeleton variant="rounded" height={260} />
+          </Box>
+          <Skeleton variant="rounded" height={420} />
+        </Box>
+      </Box>
+    </Delayed>
   );
 }

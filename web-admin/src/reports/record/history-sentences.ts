@@ -3,6 +3,7 @@ import { given } from "#contracts/given.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { DOCUMENT_DELETIONS } from "#contracts/report/evidence-rules.ts";
+import { REFUND_REASONS } from "#contracts/report/resolution.ts";
 import { rejectionLabel } from "#contracts/report/words.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { formatLongDay } from "../../shared/formats.ts";
@@ -13,7 +14,6 @@ import {
   sentenceCase,
   valueText,
 } from "../../shared/labels.ts";
-import { resolutionSentence } from "./resolution-sentences.ts";
 
 type Change = Static<typeof FieldChange>;
 type Actor = HistoryEntry["actor"];
@@ -36,7 +36,7 @@ export interface HistoryLine {
   readonly entry?: HistoryEntry;
 }
 
-export interface HistoryDay {
+interface HistoryDay {
   readonly label: string;
   readonly lines: readonly HistoryLine[];
 }
@@ -61,7 +61,7 @@ export function historyDays(history: ReportHistory, timeZone?: string): HistoryD
 }
 
 /** Who acted, as the subject of a sentence. */
-export function subjectOf(actor: Actor): string {
+function subjectOf(actor: Actor): string {
   if (actor.name) return actor.name;
   const subjects: Readonly<Record<string, string>> = {
     visitor: "A visitor",
@@ -73,35 +73,72 @@ export function subjectOf(actor: Actor): string {
   return subjects[actor.role] ?? "Somebody";
 }
 
-/** What an event did, where that is always the same; `@` is who did it. */
-const PLAIN: Readonly<Partial<Record<HistoryEntry["type"], string>>> = {
+type EventWords = string | ((entry: HistoryEntry) => string);
+
+/** What an event did; `@` is who did it. A reason that was typed is added. */
+const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
   ReportSubmitted: "@ submitted the report",
-  ReportVerificationResent: "@ asked for the verification mail again",
+  ReportVerificationResent: "@ asked for the verification email again",
   ReporterAddressCorrected: "@ corrected the reporter's address before it was confirmed",
   ReporterAsked: "@ asked the reporter a question",
   ReporterAnswered: "The reporter answered the question",
   ReporterQuestionWithdrawn: "@ withdrew the question to the reporter",
   ModeratorNoteWritten: "@ wrote a note for moderators",
-  ReportVerifiedByLink: "The reporter confirmed the email address by the link",
-  ReportVerifiedByHand: "@ verified the email address by hand",
-  ReportVerificationWithdrawn: "@ took the verification of the email address back",
-  ReporterNotificationsSet:
-    "The reporter chose whether mails about the report's decisions are sent",
-  ReportClaimed: "@ added the report to their account",
-  ReportDisowned: "@ took the report from an account that it did not belong to",
-  EvidenceAdded: "@ added a file",
-  EvidencePublished: "@ published a picture of the evidence",
-  ReportPutBack: "@ ended the hold of a copyright notice on the report",
-  EvidenceReleased: "@ ended the hold of a copyright notice on a published picture",
-  ReporterWarned: "@ warned the reporter because of a copyright notice",
-  SubmissionHeldBack: "The reporter was mailed that their address is suspended, and got no link",
-  ReporterWarningLifted: "@ took the reporter's warning for a copyright notice back",
-  EvidenceErased: "@ erased a file",
-  ReporterErased: "@ erased the reporter",
-  ReportDeletionUndone: "@ undid the deletion",
-  ReportErased: "@ erased the report",
+  ReportVerifiedByLink: "The reporter confirmed the email address with the link",
+  ReportVerifiedByHand: "@ verified the email address manually",
   ReportVerifiedByAccount:
     "The reporter had confirmed the email address for the account that reported",
+  ReportVerificationWithdrawn: "@ took the verification of the email address back",
+  ReporterNotificationsSet:
+    "The reporter chose whether emails about the report's decisions are sent",
+  ReportClaimed: "@ added the report to their account",
+  ReportDisowned: "@ took the report from an account that it did not belong to",
+  ReportApproved: ({ verified }) =>
+    `@ approved the report${verified ? "" : " before the email address was confirmed"}`,
+  ReportRejected: ({ reason, reason_code, duplicate_of }) => {
+    const label = reason_code && rejectionLabel(reason_code).toLowerCase();
+    const code = duplicate_of ? `${label} of ${duplicate_of}` : label;
+    return `@ rejected the report${coded(code, reason)}`;
+  },
+  ReportStatusSet: ({ status }) =>
+    status === "under_review"
+      ? "@ put the report under review"
+      : `@ returned the report to ${valueText("status", status).toLowerCase()}`,
+  ReportTextMasked: ({ changes }) => `@ masked private text${maskedIn(changes)}`,
+  ReportVersionRestored: ({ restored }) =>
+    `@ restored an earlier version${restored === undefined ? "" : `, revision ${restored}`}`,
+  ReportEdited: "@ edited the report",
+  ReportTakenDown: "@ took the report down because of a copyright notice",
+  ReportPutBack: "@ ended the hold of a copyright notice on the report",
+  ReportDeletionRequested: ({ reason_code }) =>
+    `@ asked another admin to approve deleting the report${coded(deletion(reason_code))}`,
+  ReportDeleted: ({ reason_code }) => `@ deleted the report${coded(deletion(reason_code))}`,
+  ReportDeletionUndone: "@ undid the deletion",
+  ReportErased: "@ erased the report",
+  ReporterErased: "@ erased the reporter",
+  EvidenceAdded: "@ added a file",
+  EvidencePublished: "@ published a picture of the evidence",
+  EvidenceHidden: "@ took a published picture away",
+  EvidenceWithheld: "@ took a published picture down because of a copyright notice",
+  EvidenceReleased: "@ ended the hold of a copyright notice on a published picture",
+  EvidenceDeleted: ({ reason, reason_code }) =>
+    `@ deleted a file${coded(wordOf(DOCUMENT_DELETIONS, reason_code), reason)}`,
+  EvidenceErased: "@ erased a file",
+  ReporterWarned: "@ warned the reporter because of a copyright notice",
+  ReporterWarningLifted: "@ took the reporter's warning for a copyright notice back",
+  SubmissionHeldBack: "The reporter was emailed that their address is suspended, and got no link",
+  ResolutionRequested: "@ asked for the RESOLVED banner, with a notarized letter",
+  ResolutionLetterAccepted: "@ accepted the notarized letter",
+  ResolutionLetterRefused: "@ refused the notarized letter",
+  ResolutionWithdrawn: "@ withdrew the request for the RESOLVED banner",
+  CheckoutOpened: "@ opened a page to pay the fee by card",
+  PaymentAccepted: "@ noted a payment",
+  PaymentRefunded: ({ reason_code }) => {
+    const why = wordOf(REFUND_REASONS, reason_code);
+    return `@ refunded a payment${why ? `, ${why}` : ""}`;
+  },
+  ReportResolved: "@ put the RESOLVED banner on the report",
+  ReportUnresolved: "@ removed the RESOLVED banner",
 };
 
 /**
@@ -110,68 +147,31 @@ const PLAIN: Readonly<Partial<Record<HistoryEntry["type"], string>>> = {
  * @param erased whether the report was deleted since, so that hidden values no longer exist.
  */
 export function sentencesOf(entry: HistoryEntry, currency: string, erased = false): Sentence[] {
-  const who = subjectOf(entry.actor);
+  const { actor, changes, reason, type } = entry;
+  const who = subjectOf(actor);
   if (entry.command === MODERATION.undo.type)
     return [{ text: `${who} took the decision back before anyone was told` }];
-  const plain = PLAIN[entry.type];
-  if (plain) return [{ text: plain.replace("@", who) }];
-  switch (entry.type) {
-    case "ReportApproved":
-      return [{ text: `${who} approved the report${unverified(entry)}` }];
-    case "ReportTextMasked":
-      return [{ text: `${who} masked private text${maskedIn(entry.changes)}` }];
-    case "ReportRejected": {
-      const { reason, reason_code, duplicate_of } = entry;
-      const label = reason_code && rejectionLabel(reason_code).toLowerCase();
-      const code = duplicate_of ? `${label} of ${duplicate_of}` : label;
-      return [withReason(`${who} rejected the report`, reason, code)];
-    }
-    case "ReportStatusSet":
-      return [
-        {
-          text:
-            entry.status === "under_review"
-              ? `${who} put the report under review`
-              : `${who} set the report back to ${valueText("status", entry.status).toLowerCase()}`,
-        },
-      ];
-    case "EvidenceHidden": {
-      const text = `${who} took a published picture away`;
-      return [withReason(text, entry.reason)];
-    }
-    case "ReportTakenDown":
-    case "EvidenceWithheld": {
-      const what = entry.type === "ReportTakenDown" ? "the report" : "a published picture";
-      const text = `${who} took ${what} down because of a copyright notice`;
-      return [withReason(text, entry.reason)];
-    }
-    case "EvidenceDeleted": {
-      const code = deletionOfDocument(entry.reason_code);
-      return [withReason(`${who} deleted a file`, entry.reason, code)];
-    }
-    case "ReportVersionRestored":
-      return [
-        {
-          text: `${who} restored an earlier version${entry.restored === undefined ? "" : `, revision ${entry.restored}`}`,
-        },
-      ];
-    case "ReportDeletionRequested":
-    case "ReportDeleted":
-      return [
-        {
-          text: `${who} ${entry.type === "ReportDeleted" ? "deleted the report" : "asked another admin to approve deleting the report"}${entry.reason_code ? `: ${deletionReasonText(entry.reason_code).toLowerCase()}` : ""}`,
-        },
-      ];
-    case "ReportEdited":
-      return entry.changes.length === 0
-        ? [{ text: `${who} edited the report` }]
-        : entry.changes.map((change) => changeSentence(who, change, currency, erased));
-    default: {
-      const text = resolutionSentence(entry, who);
-      if (text) return [withReason(text, entry.reason)];
-      return [{ text: `${who}: ${sentenceCase(entry.type).toLowerCase()}` }];
-    }
-  }
+  if (type === "ReportEdited" && changes.length > 0)
+    return changes.map((change) => changeSentence(who, change, currency, erased));
+  const words = WORDS[type] ?? `@: ${sentenceCase(type).toLowerCase()}`;
+  const text = (typeof words === "string" ? words : words(entry)).replace("@", () => who);
+  if (!reason) return [{ text }];
+  const isShort = reason.length <= INLINE && !reason.includes("\n");
+  return [isShort ? { text: `${text}: “${reason}”` } : { text, after: reason }];
+}
+
+/** A reason from a list: ": no evidence", or " (no evidence)" where one that was typed follows. */
+function coded(code: string | undefined, typed?: string): string {
+  if (!code) return "";
+  return typed ? ` (${code})` : `: ${code}`;
+}
+
+function deletion(code: string | undefined): string | undefined {
+  return code && deletionReasonText(code).toLowerCase();
+}
+
+function wordOf(words: Readonly<Record<string, string>>, code: string | undefined) {
+  return code && Object.hasOwn(words, code) ? words[code]?.toLowerCase() : undefined;
 }
 
 /** Lines for the events. Each amount is shown in the report's currency at that time. */
@@ -205,10 +205,6 @@ function fromText(entry: { actor: Actor; ip_address?: string; user_agent?: strin
   return [roleText(entry.actor.role), entry.ip_address, entry.user_agent]
     .filter((part) => part)
     .join(", ");
-}
-
-function unverified(entry: HistoryEntry): string {
-  return entry.verified ? "" : " before the email address was confirmed";
 }
 
 function changeSentence(who: string, change: Change, currency: string, erased: boolean): Sentence {
@@ -245,19 +241,6 @@ function withTexts(
   const inline = shown.every((part) => part.length <= INLINE && !part.includes("\n"));
   if (inline) return { text: `${text}, ${shown.join(" to ")}` };
   return { text, ...given({ before, after }) };
-}
-
-function deletionOfDocument(code: string | undefined): string {
-  const words: Readonly<Record<string, string>> = DOCUMENT_DELETIONS;
-  return code && Object.hasOwn(words, code) ? (words[code] ?? "").toLowerCase() : "";
-}
-
-/** Adds a reason from a list, and one that was typed: "...: no evidence", "... (no evidence): “No letter”". */
-function withReason(what: string, reason: string | undefined, code?: string): Sentence {
-  if (!reason) return { text: code ? `${what}: ${code}` : what };
-  const text = code ? `${what} (${code})` : what;
-  const isShort = reason.length <= INLINE && !reason.includes("\n");
-  return isShort ? { text: `${text}: “${reason}”` } : { text, after: reason };
 }
 
 function isGiven(value: unknown): boolean {

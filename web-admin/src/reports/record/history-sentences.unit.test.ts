@@ -81,7 +81,7 @@ describe("the sentences of a history", () => {
       "Dana Ruiz put the report under review",
     ]);
     expect(texts(entry("ReportStatusSet", { status: "pending" }))).toEqual([
-      "Dana Ruiz set the report back to pending",
+      "Dana Ruiz returned the report to pending",
     ]);
     expect(texts(entry("ReportRejected", { reason: "No proof" }))).toEqual([
       "Dana Ruiz rejected the report: “No proof”",

@@ -1,11 +1,21 @@
-import type { FieldRow, ReportField } from "#contracts/report/catalogue.ts";
-import { REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
+import type {
+  ChargebackField,
+  ConsoleGroup,
+  FieldRow,
+  FormSection,
+  ReportField,
+} from "#contracts/report/catalogue.ts";
+import {
+  CHARGEBACK_FIELDS,
+  fieldsWhere,
+  REPORT_ROWS,
+  typeOf,
+} from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { maskCard } from "#contracts/report/masks.ts";
 import { isFreeText, ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import type { Field } from "../../shared/FieldList.tsx";
 import { fieldLabel, valueText } from "../../shared/labels.ts";
-import { groupFields } from "./field-groups.ts";
 
 /**
  * A report on any screen: masked, revealed, or as of a revision. Missing values are not known here.
@@ -13,7 +23,7 @@ import { groupFields } from "./field-groups.ts";
 export type ShownReport = Readonly<Record<string, unknown>>;
 
 /** A report as named values. */
-export interface RecordFields {
+interface RecordFields {
   /** Title, description and notes, which take more than a line. */
   readonly texts: readonly Field[];
   /** All others, from the person to the reporter. */
@@ -96,4 +106,64 @@ export function cardField({ first_6, last_4 }: ShownReport): Field[] {
 
 function textOrNothing(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+export const GROUP_TITLES: Readonly<Record<ConsoleGroup, string>> = {
+  person: "Reported person",
+  matter: "What happened",
+  amounts: "Amounts",
+  card: "Card",
+  check: "Check",
+  reporter: "Reporter",
+};
+
+/** The console's group for each section of the form, unless a field's row names another one. */
+const SECTIONS: Readonly<Record<FormSection, ConsoleGroup>> = {
+  report: "matter",
+  person: "person",
+  address: "person",
+  card: "card",
+  check: "check",
+  amounts: "matter",
+  reporter: "reporter",
+};
+
+/** Fields that come first in their group. The others follow in the order of the wire format. */
+const LEADING: readonly ReportField[] = [
+  ...(["first_name", "middle_initial", "last_name", "email", "phone"] as const),
+  ...(["street_address", "city", "state", "zip", "country"] as const),
+  ...(["check_number", "check_date", "check_reason"] as const),
+  ...(["currency", "amount", "check_amount"] as const),
+];
+const LEADING_OF_CHARGEBACK: readonly ChargebackField[] = [
+  "amount",
+  "date",
+  "reason",
+  "chargeback_fee",
+  "other_fees",
+  "resolution_status",
+];
+
+/** The fields of a group whose rows match, from top to bottom. */
+export function groupFields(
+  group: ConsoleGroup,
+  is: (row: FieldRow) => boolean,
+): readonly ReportField[] {
+  return leadingFirst(
+    fieldsWhere((row) => groupOf(row) === group && is(row)),
+    LEADING,
+  );
+}
+
+/** The fields of an additional chargeback, from top to bottom. */
+export const CHARGEBACK_ORDER = leadingFirst(CHARGEBACK_FIELDS, LEADING_OF_CHARGEBACK);
+
+function groupOf({ kind, section, console }: FieldRow): ConsoleGroup | undefined {
+  if (kind === "money" || kind === "list") return "amounts";
+  return console ?? (section && SECTIONS[section]);
+}
+
+export function leadingFirst<F>(fields: readonly F[], leading: readonly F[]): readonly F[] {
+  const led = leading.filter((field) => fields.includes(field));
+  return [...led, ...fields.filter((field) => !led.includes(field))];
 }

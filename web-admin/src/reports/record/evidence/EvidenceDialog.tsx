@@ -1,43 +1,37 @@
 import PreviousIcon from "@mui/icons-material/ArrowBack";
 import NextIcon from "@mui/icons-material/ArrowForward";
+import DeleteIcon from "@mui/icons-material/DeleteOutlined";
 import ZoomInIcon from "@mui/icons-material/ZoomIn";
 import ZoomOutIcon from "@mui/icons-material/ZoomOut";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
-import CircularProgress from "@mui/material/CircularProgress";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import IconButton from "@mui/material/IconButton";
+import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useDataProvider } from "react-admin";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { COPY_SIDE, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
+import { COPY_SIDE, FILE_TYPES, MOST_BOXES } from "#contracts/report/evidence-rules.ts";
+import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
 import { saveFile } from "../../../shared/save-file.ts";
-import { BoxesOverPicture } from "./BoxesOverPicture.tsx";
-import { BoxFields } from "./BoxFields.tsx";
-import { type Box as Area, publishedSize } from "./boxes.ts";
-import { burn } from "./burn.ts";
-import { useEvidence } from "./use-evidence.tsx";
+import { useSend } from "../../commands/use-send.ts";
+import { type Box as Area, burn, fitted, publishedSize, type Size } from "./boxes.ts";
+import { FileView } from "./FileView.tsx";
 import { useOpenedFile } from "./use-opened-file.ts";
 
 /** How much larger each step of the zoom is, and its bounds. */
 const STEP = 1.5;
 const ZOOM = { least: 1, most: STEP ** 4 } as const;
 
-export interface EvidenceDialogProps {
+interface EvidenceDialogProps {
   readonly report: AdminReportDetail;
   /** Those that can be opened, in their order. */
   readonly files: readonly ReportFile[];
@@ -90,8 +84,9 @@ function ShownFile({
   const [boxes, setBoxes] = useState<readonly Area[]>();
   const [isCheck, setCheck] = useState(false);
   const opened = useOpenedFile(type, () => load(fileId), page, onClose);
-  const evidence = useEvidence(report.id);
-  const { content, pages, picture, failure } = opened;
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const evidence = useSend();
+  const { content, pages, picture } = opened;
   const isEditing = boxes !== undefined;
   useEffect(() => {
     onDrawing(isEditing);
@@ -103,13 +98,16 @@ function ShownFile({
   const publish = async () => {
     if (!picture || !size || !boxes) return;
     onBusy(true);
-    const done = await evidence.publish({
+    const publication = {
       fileId,
-      kind: isCheck ? "check_image" : "evidence",
+      kind: isCheck ? ("check_image" as const) : ("evidence" as const),
       page: shownPage,
       boxes: boxes.length,
       picture: await burn(picture, size, boxes),
-    });
+    };
+    const done = await evidence.send("Couldn't publish the picture. Try again.", () =>
+      provider.publishEvidence(report.id, publication),
+    );
     onBusy(false);
     if (done) onClose();
   };
@@ -137,6 +135,12 @@ function ShownFile({
     element?.addEventListener("wheel", listen, { passive: false });
     return () => element?.removeEventListener("wheel", listen);
   }, []);
+  const tools = [
+    [`Previous ${unit}`, PreviousIcon, () => goTo(-1), index === 0 && page === 1],
+    [`Next ${unit}`, NextIcon, () => goTo(1), index === files.length - 1 && page >= (pages ?? 1)],
+    ["Zoom out", ZoomOutIcon, () => zoomBy(1 / STEP), zoom <= ZOOM.least],
+    ["Zoom in", ZoomInIcon, () => zoomBy(STEP), zoom >= ZOOM.most],
+  ] as const;
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => goTo(-1),
     ArrowRight: () => goTo(1),
@@ -166,26 +170,17 @@ function ShownFile({
             <Typography component="span" color="textSecondary">
               {index + 1} of {files.length}
             </Typography>
-            <Tool
-              label={`Previous ${unit}`}
-              onClick={() => goTo(-1)}
-              disabled={index === 0 && page === 1}
-            >
-              <PreviousIcon />
-            </Tool>
-            <Tool
-              label={`Next ${unit}`}
-              onClick={() => goTo(1)}
-              disabled={index === files.length - 1 && page >= (pages ?? 1)}
-            >
-              <NextIcon />
-            </Tool>
-            <Tool label="Zoom out" onClick={() => zoomBy(1 / STEP)} disabled={zoom <= ZOOM.least}>
-              <ZoomOutIcon />
-            </Tool>
-            <Tool label="Zoom in" onClick={() => zoomBy(STEP)} disabled={zoom >= ZOOM.most}>
-              <ZoomInIcon />
-            </Tool>
+            {tools.map(([label, Icon, onClick, disabled]) => (
+              <IconButton
+                key={label}
+                aria-label={label}
+                onClick={onClick}
+                disabled={disabled}
+                sx={{ width: 44, height: 44 }}
+              >
+                <Icon />
+              </IconButton>
+            ))}
           </>
         )}
       </DialogTitle>
@@ -194,36 +189,17 @@ function ShownFile({
         tabIndex={-1}
         sx={{ display: "grid", gap: 2, alignContent: "start", outline: "none" }}
       >
-        {failure && <Alert severity="warning">{failure}</Alert>}
-        {!picture && !failure && (
-          <Box sx={{ display: "grid", placeItems: "center", minHeight: 200 }}>
-            <CircularProgress aria-label="Opening the file" />
-          </Box>
-        )}
         {isEditing && size && <BoxFields boxes={boxes} size={size} onChange={setBoxes} />}
-        {picture && size && (
-          <BoxesOverPicture
-            picture={picture}
-            size={size}
-            label={`${FILE_TYPES[type]} ${name}${shownPage ? `, page ${shownPage}` : ""}`}
-            zoom={zoom}
-            boxes={boxes ?? []}
-            onChange={isEditing && !evidence.running ? setBoxes : undefined}
-          />
-        )}
-        {pages !== undefined && pages > 1 && (
-          <Box sx={{ display: "flex", gap: 1, alignItems: "center", justifyContent: "center" }}>
-            <Button disabled={page <= 1 || evidence.running} onClick={() => turn(page - 1)}>
-              Previous page
-            </Button>
-            <Typography>
-              Page {page} of {pages}
-            </Typography>
-            <Button disabled={page >= pages || evidence.running} onClick={() => turn(page + 1)}>
-              Next page
-            </Button>
-          </Box>
-        )}
+        <FileView
+          opened={opened}
+          label={`${FILE_TYPES[type]} ${name}`}
+          page={page}
+          onTurn={turn}
+          isBusy={evidence.running}
+          zoom={zoom}
+          boxes={boxes ?? []}
+          onChange={isEditing && !evidence.running ? setBoxes : undefined}
+        />
         {isEditing && report.report_type === "bad_check" && (
           <FormControlLabel
             control={
@@ -234,7 +210,7 @@ function ShownFile({
         )}
         {isEditing && report.status !== "approved" && (
           <Typography color="textSecondary">
-            The picture is seen by everybody once the report is approved.
+            Anyone can see the picture once the report is approved.
           </Typography>
         )}
         {evidence.failure && <Alert severity="error">{evidence.failure}</Alert>}
@@ -261,21 +237,9 @@ function ShownFile({
           </Button>
         )}
       </DialogActions>
-      {evidence.dialog}
+      {evidence.proof.dialog}
     </Box>
   );
-}
-
-function Tool({
-  label,
-  ...rest
-}: {
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly disabled: boolean;
-  readonly children: ReactNode;
-}) {
-  return <IconButton aria-label={label} {...rest} sx={{ width: 44, height: 44 }} />;
 }
 
 /** Why the file or page cannot be published now; undefined if it can. */
@@ -292,4 +256,78 @@ function refusalOf(
   return copies.some(({ page }) => page === shown)
     ? "This is published already. Hide it to publish another picture of it."
     : undefined;
+}
+
+const SIDES = { x: "Left", y: "Top", width: "Width", height: "Height" } as const;
+
+/** The boxes as numbers, for those who do not draw them. */
+function BoxFields({
+  boxes,
+  size,
+  onChange,
+}: {
+  readonly boxes: readonly Area[];
+  readonly size: Size;
+  readonly onChange: (boxes: readonly Area[]) => void;
+}) {
+  const { width, height } = size;
+  const add = () =>
+    onChange([
+      ...boxes,
+      fitted({ x: width / 3, y: height / 3, width: width / 3, height: height / 20 }, size),
+    ]);
+  return (
+    <>
+      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
+        <Typography sx={{ flex: "1 1 300px" }}>
+          Draw boxes over account numbers, addresses and everything else that nobody needs to see.
+          Arrow keys move a box, with Shift they change its size.
+        </Typography>
+        <Button variant="outlined" onClick={add} disabled={boxes.length >= MOST_BOXES}>
+          Add box
+        </Button>
+      </Box>
+      {boxes.map((box, index) => (
+        <Box
+          component="fieldset"
+          // biome-ignore lint/suspicious/noArrayIndexKey: a box keeps its place in the list
+          key={index}
+          sx={{
+            display: "flex",
+            gap: 1,
+            flexWrap: "wrap",
+            alignItems: "center",
+            border: 0,
+            p: 0,
+            m: 0,
+          }}
+        >
+          <Typography component="legend" sx={{ fontWeight: 600, mb: 0.5 }}>
+            Box {index + 1}
+          </Typography>
+          {Object.entries(SIDES).map(([side, label]) => (
+            <TextField
+              key={side}
+              size="small"
+              type="number"
+              label={label}
+              value={box[side as keyof Area]}
+              onChange={({ target }) =>
+                onChange(
+                  boxes.with(index, fitted({ ...box, [side]: Number(target.value) || 0 }, size)),
+                )
+              }
+              sx={{ width: 104 }}
+            />
+          ))}
+          <IconButton
+            aria-label={`Remove box ${index + 1}`}
+            onClick={() => onChange(boxes.toSpliced(index, 1))}
+          >
+            <DeleteIcon />
+          </IconButton>
+        </Box>
+      ))}
+    </>
+  );
 }

@@ -1,19 +1,23 @@
+import FileIcon from "@mui/icons-material/InsertDriveFileOutlined";
 import LockIcon from "@mui/icons-material/LockOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import Typography from "@mui/material/Typography";
-import { lazy, Suspense, useState } from "react";
-import type { ReportFile } from "#contracts/http/evidence.ts";
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { HideCopy, type ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
+import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
 import { Instant } from "../../../shared/Instant.tsx";
-import type { Reveal } from "../use-reveal.ts";
-import { HideDialog } from "./HideDialog.tsx";
-import { Thumbnail } from "./Thumbnail.tsx";
-import { useRevealedFiles } from "./use-revealed-files.ts";
+import { StepDialog } from "../../commands/StepDialog.tsx";
+import { useSend } from "../../commands/use-send.ts";
+import type { Reveal } from "../KeptBack.tsx";
+import { drawPicture, publishedSize } from "./boxes.ts";
+import { openPdf } from "./use-opened-file.ts";
 
 const EvidenceDialog = lazy(() =>
   import("./EvidenceDialog.tsx").then(({ EvidenceDialog }) => ({ default: EvidenceDialog })),
@@ -152,4 +156,105 @@ export function EvidenceFiles({
       )}
     </Box>
   );
+}
+
+/** Asks before a published picture is taken away for good. */
+function HideDialog({
+  reportId,
+  copy,
+  onClose,
+}: {
+  readonly reportId: string;
+  readonly copy: Copy;
+  readonly onClose: () => void;
+}) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { send, running, failure, proof } = useSend();
+  return (
+    <StepDialog
+      title="Hide the published picture?"
+      consequence="No one will be able to see it anymore, immediately and for good. The file stays: it can be published again as another picture."
+      confirm="Hide picture"
+      cancel="Keep it"
+      asks={{ text: { field: "reason", label: "Reason, for the history" } }}
+      body={HideCopy}
+      isFinal
+      running={running}
+      failure={failure}
+      proof={proof.dialog}
+      onConfirm={async ({ reason }: { readonly reason?: string }) => {
+        const hide = () => provider.hideEvidence(reportId, copy.copy_id, reason);
+        if (await send("Couldn't hide the picture. Try again.", hide)) onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/**
+ * Fetches files that a reveal has opened, each once. They exist only on this page, until its data is hidden again.
+ * @param revealId undefined before a reveal.
+ */
+function useRevealedFiles(reportId: string, revealId: string | undefined) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const cache = useRef({ revealId, files: new Map<string, Promise<File>>() });
+  if (cache.current.revealId !== revealId) cache.current = { revealId, files: new Map() };
+  return useCallback(
+    (fileId: string): Promise<File> => {
+      const { files } = cache.current;
+      const known = files.get(fileId);
+      if (known) return known;
+      const fetched = provider.openRevealed(reportId, revealId ?? "", fileId);
+      files.set(fileId, fetched);
+      // A failure is not kept: the next look tries again.
+      fetched.catch(() => files.delete(fileId));
+      return fetched;
+    },
+    [provider, reportId, revealId],
+  );
+}
+
+/** Longest side in pixels: twice of what is shown, for dense screens. */
+const SIDE = 240;
+
+/** A file small: the picture, or the first page of a PDF. What cannot be drawn stays a sheet. */
+function Thumbnail({ type, load }: { readonly type: string; readonly load: () => Promise<File> }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isDrawn, setDrawn] = useState(false);
+  const draw = useEffectEvent(async (isHere: () => boolean) => {
+    const picture = await createImageBitmap(await pictureOf(await load(), type));
+    if (canvas.current && isHere()) {
+      drawPicture(canvas.current, picture, publishedSize(picture, SIDE));
+      setDrawn(true);
+    }
+    picture.close();
+  });
+  useEffect(() => {
+    let isHere = true;
+    draw(() => isHere).catch(() => undefined);
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  return (
+    <Box sx={{ flex: 1, minHeight: 0, width: "100%", display: "grid", placeItems: "center" }}>
+      {!isDrawn && <FileIcon sx={{ color: color.inkMuted }} />}
+      <Box
+        component="canvas"
+        ref={canvas}
+        aria-hidden
+        sx={{ display: isDrawn ? "block" : "none", maxWidth: "100%", maxHeight: 56 }}
+      />
+    </Box>
+  );
+}
+
+async function pictureOf(file: File, type: string): Promise<Blob> {
+  if (type !== "application/pdf") return file;
+  const pdf = await openPdf(await file.arrayBuffer());
+  try {
+    return await pdf.draw(1);
+  } finally {
+    pdf.close();
+  }
 }

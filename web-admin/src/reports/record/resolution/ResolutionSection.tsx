@@ -6,17 +6,23 @@ import TableCell from "@mui/material/TableCell";
 import TableHead from "@mui/material/TableHead";
 import TableRow from "@mui/material/TableRow";
 import Typography from "@mui/material/Typography";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDataProvider, useNotify } from "react-admin";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import type { StaffResolution } from "#contracts/http/resolution.ts";
+import { resolutionCommand, type StaffResolution } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
+import { messageOf } from "../../../data/api-error.ts";
+import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
 import { Instant } from "../../../shared/Instant.tsx";
 import { MarkedText } from "../../../shared/MarkedText.tsx";
 import { Section } from "../../../shared/Section.tsx";
-import { ResolutionDialog } from "./ResolutionDialog.tsx";
-import { actionsFor, refundOf } from "./resolution-actions.ts";
-import { useResolution } from "./use-resolution.ts";
+import { saveFile } from "../../../shared/save-file.ts";
+import { StepDialog } from "../../commands/StepDialog.tsx";
+import { useSend } from "../../commands/use-send.ts";
+import { actionsFor, type ResolutionAction, refundOf } from "./resolution-actions.ts";
 
 /** The request for the RESOLVED banner: its letter, its payments, and what can be done next. */
 export function ResolutionSection({ report }: { readonly report: AdminReportDetail }) {
@@ -31,7 +37,25 @@ function OpenResolution(props: {
 }) {
   const { report, resolution } = props;
   const { stage, fee, refusal, file_id, changed_at, payments } = resolution;
-  const sender = useResolution(report.id);
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const notify = useNotify();
+  const sender = useSend();
+  const [action, setAction] = useState<ResolutionAction>();
+  const ask = (chosen: ResolutionAction) => {
+    sender.reset();
+    setAction(chosen);
+  };
+  /** Opens the letter as a file of its own, which the log says first. */
+  const letter = useMutation({
+    mutationFn: async (fileId: string) => {
+      const file = await sender.proof.run(() => provider.openEvidence(report.id, fileId));
+      if (file) saveFile(file, `letter.${file.type.split("/")[1] ?? "pdf"}`);
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
+    onError: (error) =>
+      notify(`Failed to open the letter: ${messageOf(error, "Unknown error")}`, { type: "error" }),
+  });
   return (
     <Section title="RESOLVED banner">
       <Box sx={{ display: "grid", gap: 2 }}>
@@ -53,26 +77,26 @@ function OpenResolution(props: {
           )}
         </Box>
         {payments.length > 0 && (
-          <Payments resolution={resolution} onRefund={report.own ? undefined : sender.ask} />
+          <Payments resolution={resolution} onRefund={report.own ? undefined : ask} />
         )}
         <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
           {file_id && !report.own && (
             <Button
               variant="outlined"
-              loading={sender.running && !sender.action}
-              onClick={() => void sender.openLetter(file_id)}
+              loading={letter.isPending}
+              onClick={() => letter.mutate(file_id)}
             >
               Download letter
             </Button>
           )}
-          {(report.own ? [] : actionsFor(resolution)).map((action) => (
+          {(report.own ? [] : actionsFor(resolution)).map((each) => (
             <Button
-              key={action.label}
-              variant={action.isApart ? "text" : "outlined"}
-              color={action.isApart ? "warning" : "primary"}
-              onClick={() => sender.ask(action)}
+              key={each.label}
+              variant={each.isApart ? "text" : "outlined"}
+              color={each.isApart ? "warning" : "primary"}
+              onClick={() => ask(each)}
             >
-              {action.label}
+              {each.label}
             </Button>
           ))}
         </Box>
@@ -82,16 +106,25 @@ function OpenResolution(props: {
           </Typography>
         )}
       </Box>
-      {sender.action && (
-        <ResolutionDialog
-          action={sender.action}
+      {action && (
+        <StepDialog
+          {...action}
+          body={resolutionCommand(action.command).body}
+          isFinal={action.isApart ?? false}
           running={sender.running}
           failure={sender.failure}
-          onConfirm={(body) => void sender.send(body)}
-          onClose={sender.close}
+          onConfirm={async (answer) => {
+            const body = { ...action.body, ...answer };
+            const { command, failed } = action;
+            if (
+              await sender.send(failed, () => provider.decideResolution(command, report.id, body))
+            )
+              setAction(undefined);
+          }}
+          onClose={() => setAction(undefined)}
         />
       )}
-      {sender.proofDialog}
+      {sender.proof.dialog}
     </Section>
   );
 }

@@ -1,16 +1,6 @@
 import type { ResolutionCommandName, StaffResolution } from "#contracts/http/resolution.ts";
 import { PAYMENT_METHODS, REFUND_REASONS } from "#contracts/report/resolution.ts";
-
-/** A text, or one of some choices, that a dialog asks for. */
-export interface AskedField {
-  /** Its name in the command's body. */
-  readonly name: string;
-  readonly label: string;
-  readonly choices?: Readonly<Record<string, string>>;
-  /** Below it when it is empty. */
-  readonly missing: string;
-  readonly isLong?: true;
-}
+import type { Asked } from "../../commands/report-commands.ts";
 
 /** What a member of staff can do next about a request for the RESOLVED banner. */
 export interface ResolutionAction {
@@ -21,90 +11,82 @@ export interface ResolutionAction {
   readonly consequence: string;
   readonly confirm: string;
   readonly failed: string;
-  readonly fields: readonly AskedField[];
+  readonly asks?: Asked;
   /** What is sent beside the answers. */
   readonly body: Readonly<Record<string, unknown>>;
   /** It is apart from the next step, in the color of a warning. */
   readonly isApart?: true;
 }
 
-const REASON: AskedField = {
-  name: "reason",
-  label: "Reason",
-  missing: "A reason is needed",
-  isLong: true,
-};
-const PAYMENT: readonly AskedField[] = [
-  {
-    name: "method",
+const REASON = { field: "reason", label: "Reason", missing: "Enter the reason" } as const;
+const PAYMENT: Asked = {
+  choice: {
+    field: "method",
     label: "How it was paid",
-    choices: PAYMENT_METHODS,
+    options: PAYMENT_METHODS,
     missing: "Choose how it was paid",
   },
-  {
-    name: "reference",
+  text: {
+    field: "reference",
     label: "Reference",
-    missing: "By what is the payment found in the books?",
+    missing: "Enter the payment reference",
+    isLine: true,
   },
-];
+};
+
+/** What can be done at each stage; at the others nothing. */
+const ACTIONS: Readonly<
+  Partial<Record<StaffResolution["stage"], readonly Omit<ResolutionAction, "body">[]>>
+> = {
+  requested: [
+    {
+      command: "accept",
+      label: "Accept letter…",
+      title: "Accept the letter?",
+      consequence: "We'll email the owner that the letter is in order, and how to pay.",
+      confirm: "Accept letter",
+      failed: "Failed to accept the letter",
+    },
+    {
+      command: "refuse",
+      label: "Refuse letter…",
+      title: "Refuse the letter?",
+      consequence: "We'll email the owner the reason. The owner can send another letter.",
+      confirm: "Refuse letter",
+      failed: "Failed to refuse the letter",
+      asks: { text: REASON },
+    },
+  ],
+  letter_accepted: [
+    {
+      command: "pay",
+      label: "Note payment…",
+      title: "Has the fee arrived?",
+      consequence:
+        "The report shows the RESOLVED banner wherever it is public. We'll email the owner and all admins.",
+      confirm: "Note payment",
+      failed: "Failed to note the payment",
+      asks: PAYMENT,
+    },
+  ],
+  resolved: [
+    {
+      command: "pay",
+      label: "Note second payment…",
+      title: "Has the fee come a second time?",
+      consequence: "Note it only to refund it: the banner stays as it is. We'll email all admins.",
+      confirm: "Note second payment",
+      failed: "Failed to note the payment",
+      asks: PAYMENT,
+      isApart: true,
+    },
+  ],
+};
 
 /** What can be done about a request that stands so. */
-export function actionsFor(resolution: StaffResolution): ResolutionAction[] {
-  const { request_id, stage } = resolution;
-  const body = { request_id };
-  if (stage === "requested")
-    return [
-      {
-        command: "accept",
-        label: "Accept letter…",
-        title: "Accept the letter?",
-        consequence: "The owner is told by email that the letter is in order, and how to pay.",
-        confirm: "Accept letter",
-        failed: "Failed to accept the letter",
-        fields: [],
-        body,
-      },
-      {
-        command: "refuse",
-        label: "Refuse letter…",
-        title: "Refuse the letter?",
-        consequence: "The owner is told by email, with the reason, and can send another letter.",
-        confirm: "Refuse letter",
-        failed: "Failed to refuse the letter",
-        fields: [REASON],
-        body,
-      },
-    ];
-  if (stage === "letter_accepted")
-    return [
-      {
-        command: "pay",
-        label: "Note payment…",
-        title: "Has the fee arrived?",
-        consequence:
-          "The report shows the RESOLVED banner wherever it is public. The owner and all admins are told by email.",
-        confirm: "Note payment",
-        failed: "Failed to note the payment",
-        fields: PAYMENT,
-        body,
-      },
-    ];
-  if (stage === "resolved")
-    return [
-      {
-        command: "pay",
-        label: "Note second payment…",
-        title: "Has the fee come a second time?",
-        consequence:
-          "Note it only to refund it: the banner stays as it is. All admins are told by email.",
-        confirm: "Note second payment",
-        failed: "Failed to note the payment",
-        fields: PAYMENT,
-        body: { ...body, again: true },
-        isApart: true,
-      },
-    ];
-  return [];
+export function actionsFor({ request_id, stage }: StaffResolution): ResolutionAction[] {
+  const again = stage === "resolved" ? { again: true } : {};
+  return (ACTIONS[stage] ?? []).map((action) => ({ ...action, body: { request_id, ...again } }));
 }
 
 /** The refund of a payment. */
@@ -113,24 +95,25 @@ export function refundOf(
   payment: StaffResolution["payments"][number],
 ): ResolutionAction {
   const isLast = payments.filter(({ refunded }) => !refunded).length === 1;
+  const banner = isLast
+    ? "It is the only payment, so the banner is removed."
+    : "Another payment remains, so the banner stays.";
   return {
     command: "refund",
     label: "Refund…",
     title: "Refund this payment?",
-    consequence: isLast
-      ? "It is the only payment, so the banner is removed. Send the money back yourself; this only notes it. The owner and all admins are told by email."
-      : "Another payment remains, so the banner stays. Send the money back yourself; this only notes it. The owner and all admins are told by email.",
+    consequence: `${banner} Send the money back yourself; this only notes it. We'll email the owner and all admins.`,
     confirm: "Note refund",
     failed: "Failed to note the refund",
-    fields: [
-      {
-        name: "reason_code",
+    asks: {
+      choice: {
+        field: "reason_code",
         label: "Why",
-        choices: REFUND_REASONS,
+        options: REFUND_REASONS,
         missing: "Choose why",
       },
-      REASON,
-    ],
+      text: REASON,
+    },
     body: { payment_id: payment.payment_id },
     isApart: true,
   };

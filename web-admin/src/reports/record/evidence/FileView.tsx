@@ -1,8 +1,75 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import CircularProgress from "@mui/material/CircularProgress";
+import Typography from "@mui/material/Typography";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
+import { COPY_SIDE } from "#contracts/report/evidence-rules.ts";
 import { color } from "#theme/color.ts";
-import { type Box as Area, between, nudged, type Size } from "./boxes.ts";
-import { drawPicture } from "./burn.ts";
+import {
+  type Box as Area,
+  between,
+  drawPicture,
+  nudged,
+  publishedSize,
+  type Size,
+} from "./boxes.ts";
+import type { OpenedFile } from "./use-opened-file.ts";
+
+/** A file that was opened: its picture, or the page that is shown, with what turns the pages. */
+export function FileView({
+  opened: { pages, picture, failure },
+  label,
+  page,
+  onTurn,
+  isBusy = false,
+  boxes = [],
+  ...rest
+}: {
+  readonly opened: OpenedFile;
+  /** What the file is, for those who do not see it. */
+  readonly label: string;
+  readonly page: number;
+  readonly onTurn: (page: number) => void;
+  /** Whether no page can be turned now. */
+  readonly isBusy?: boolean;
+  readonly boxes?: readonly Area[];
+  readonly onChange?: ((boxes: readonly Area[]) => void) | undefined;
+  readonly zoom?: number;
+}) {
+  return (
+    <>
+      {failure && <Alert severity="warning">{failure}</Alert>}
+      {!picture && !failure && (
+        <Box sx={{ display: "grid", placeItems: "center", minHeight: 200 }}>
+          <CircularProgress aria-label="Opening the file" />
+        </Box>
+      )}
+      {picture && (
+        <BoxesOverPicture
+          {...rest}
+          picture={picture}
+          size={publishedSize(picture, COPY_SIDE)}
+          label={pages === undefined ? label : `${label}, page ${page}`}
+          boxes={boxes}
+        />
+      )}
+      {pages !== undefined && pages > 1 && (
+        <Box sx={{ display: "flex", gap: 1, alignItems: "center", justifyContent: "center" }}>
+          <Button disabled={page <= 1 || isBusy} onClick={() => onTurn(page - 1)}>
+            Previous page
+          </Button>
+          <Typography>
+            Page {page} of {pages}
+          </Typography>
+          <Button disabled={page >= pages || isBusy} onClick={() => onTurn(page + 1)}>
+            Next page
+          </Button>
+        </Box>
+      )}
+    </>
+  );
+}
 
 type Point = Readonly<Record<"x" | "y", number>>;
 
@@ -18,7 +85,7 @@ const placeOf = ({ x, y, width, height }: Area, picture: Size) => ({
  * A picture, over which boxes are drawn with the pointer. Each box is a button: arrow keys move it, with
  * Shift they change its size, Delete removes it.
  */
-export function BoxesOverPicture({
+function BoxesOverPicture({
   picture,
   size,
   label,

@@ -1,0 +1,243 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import Typography from "@mui/material/Typography";
+import type { ReactNode } from "react";
+import { useController, useFieldArray, useWatch } from "react-hook-form";
+import { type FieldKind, MAX_CHARGEBACKS, type ReportField } from "#contracts/report/catalogue.ts";
+import { choicesOf } from "#contracts/report/derive/amounts.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS, rowOf } from "#contracts/report/derive/fields.ts";
+import { countryOf, REGIONS, regionLabel } from "#contracts/report/regions.ts";
+import type { ReportType } from "#contracts/report/words.ts";
+import { color } from "#theme/color.ts";
+import { counted } from "../../shared/formats.ts";
+import { fieldLabel } from "../../shared/labels.ts";
+import { Section } from "../../shared/Section.tsx";
+import { isKept } from "../record/record-fields.ts";
+import {
+  type EditFieldName,
+  type EditGroup,
+  type EditValues,
+  emptyItem,
+  ITEM_FIELDS,
+  isRequired,
+} from "./edit-values.ts";
+
+/** Two fields beside each other where there is room. */
+const GRID = {
+  display: "grid",
+  gap: 2,
+  gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
+} as const;
+
+/** One field of the edit form, with its error. */
+function FormField({
+  name,
+  label,
+  kind,
+  options,
+  required,
+  placeholder,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly options?: readonly (readonly [code: string, label: string])[] | undefined;
+  readonly required?: boolean;
+  /** Placeholder while the field is empty. */
+  readonly placeholder?: string | undefined;
+}) {
+  const { field, fieldState } = useController({ name });
+  const { ref, ...input } = field;
+  const isChoice = kind === "choice";
+  const isBroad = kind === "prose" || kind === "ip_addresses" || rowOf(name)?.width === "full";
+  return (
+    <TextField
+      {...input}
+      sx={isBroad ? { gridColumn: "1 / -1" } : {}}
+      inputRef={ref}
+      fullWidth
+      label={label}
+      required={required}
+      error={fieldState.invalid}
+      helperText={fieldState.error?.message}
+      select={isChoice}
+      multiline={kind === "prose"}
+      minRows={kind === "prose" ? 3 : undefined}
+      type={kind === "date" ? "date" : "text"}
+      autoComplete="off"
+      placeholder={placeholder}
+      slotProps={{
+        htmlInput: kind === "money" ? { inputMode: "decimal", style: { textAlign: "right" } } : {},
+        select: { displayEmpty: !required },
+      }}
+    >
+      {isChoice && !required && <MenuItem value="">Not given</MenuItem>}
+      {isChoice &&
+        options?.map(([code, text]) => (
+          <MenuItem key={code} value={code}>
+            {text}
+          </MenuItem>
+        ))}
+    </TextField>
+  );
+}
+
+/** The region, picked from the list of the country that is chosen; a text where it has no list. */
+function RegionField(props: { readonly name: EditFieldName; readonly required: boolean }) {
+  const [chosen, present = ""] = useWatch<EditValues, ["country", EditFieldName]>({
+    name: ["country", props.name],
+  });
+  const country = countryOf(chosen);
+  const listed = Object.entries(REGIONS[country]).map(
+    ([code, name]) => [code, `${name} (${code})`] as const,
+  );
+  const isListed = listed.length === 0 || listed.some(([code]) => code === present);
+  // What another list or a former rule allowed stays in sight until somebody picks another one.
+  const options = isListed || present === "" ? listed : [[present, present] as const, ...listed];
+  return (
+    <FormField
+      name={props.name}
+      label={regionLabel(country)}
+      kind={listed.length > 0 ? "choice" : "line"}
+      options={options}
+      required={props.required}
+    />
+  );
+}
+
+/** The fields of one group, two beside each other where there is room. */
+export function EditFieldset({
+  group,
+  type,
+  opened,
+  initialStatus,
+  children,
+}: {
+  readonly group: EditGroup;
+  readonly type: ReportType;
+  /** Whether the form holds the hidden data. */
+  readonly opened: boolean;
+  readonly initialStatus: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <Section title={group.title}>
+      <Box sx={{ ...GRID, pt: 1 }}>
+        {group.fields.map(({ name, kind, options }) =>
+          kind === "state" ? (
+            <RegionField key={name} name={name} required={isRequired(name, type)} />
+          ) : (
+            <FormField
+              key={name}
+              name={name}
+              label={fieldLabel(name)}
+              kind={kind}
+              options={options}
+              required={isRequired(name, type)}
+              placeholder={!opened && isKeptBack(name) ? "Hidden" : undefined}
+            />
+          ),
+        )}
+        {group.fields.some(({ name }) => name === "status") && (
+          <RejectionReason initialStatus={initialStatus} />
+        )}
+      </Box>
+      {children}
+    </Section>
+  );
+}
+
+/** A rejection by an edit needs a reason too. */
+function RejectionReason({ initialStatus }: { readonly initialStatus: string }) {
+  const status = useWatch<EditValues, "status">({ name: "status" });
+  if (status !== "rejected" || initialStatus === "rejected") return null;
+  return <FormField name="reason" label="Reason of the rejection" kind="prose" required />;
+}
+
+function isKeptBack(name: EditFieldName): boolean {
+  return Object.hasOwn(REPORT_ROWS, name) && isKept(name as ReportField);
+}
+
+/**
+ * The additional chargebacks. They are always replaced as a whole list, so they must be revealed
+ * before they can be edited. Otherwise their hidden parts would be lost.
+ */
+export function EditItems({
+  count,
+  opened,
+  opening,
+  onOpen,
+}: {
+  /** Number of additional chargebacks of the report. */
+  readonly count: number;
+  /** Whether the form holds their hidden parts. */
+  readonly opened: boolean;
+  readonly opening: boolean;
+  readonly onOpen: () => unknown;
+}) {
+  const { fields, append, remove } = useFieldArray<EditValues, "chargebacks">({
+    name: "chargebacks",
+  });
+  if (!opened && count > 0) {
+    return (
+      <Section title="Additional chargebacks">
+        <Typography sx={{ mb: 1 }}>
+          {counted(count, "additional chargeback has", "additional chargebacks have")} parts that
+          are hidden. To edit {count === 1 ? "it" : "them"}, reveal the hidden data first; that is
+          recorded in the history.
+        </Typography>
+        <Button variant="outlined" loading={opening} onClick={() => void onOpen()}>
+          Reveal
+        </Button>
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title="Additional chargebacks"
+      action={
+        <Button
+          variant="outlined"
+          disabled={fields.length >= MAX_CHARGEBACKS}
+          onClick={() => append(emptyItem())}
+        >
+          Add
+        </Button>
+      }
+    >
+      {fields.length === 0 && <Typography color="textSecondary">None</Typography>}
+      {fields.map((item, index) => (
+        <Box
+          key={item.id}
+          role="group"
+          aria-label={`Additional chargeback ${index + 1}`}
+          sx={{ py: 2, borderTop: `1px solid ${color.line}` }}
+        >
+          <Box sx={{ display: "flex", alignItems: "center", mb: 1 }}>
+            <Typography variant="h3" sx={{ flex: 1 }}>
+              Additional chargeback {index + 1}
+            </Typography>
+            <Button onClick={() => remove(index)}>Remove</Button>
+          </Box>
+          <Box sx={GRID}>
+            {ITEM_FIELDS.map((name) => {
+              const row = CHARGEBACK_ROWS[name];
+              return (
+                <FormField
+                  key={name}
+                  name={`chargebacks.${index}.${name}`}
+                  label={row.label}
+                  kind={row.kind}
+                  options={choicesOf(row)}
+                  required={row.required === true}
+                />
+              );
+            })}
+          </Box>
+        </Box>
+      ))}
+    </Section>
+  );
+}
