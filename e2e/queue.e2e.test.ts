@@ -106,6 +106,8 @@ describe("the moderation queue", () => {
         await mark.waitFor();
         await press("x");
         await mark.waitFor({ state: "detached" });
+        // The text is masked before everything else is read again; only then are keys taken.
+        await page.getByRole("button", { name: /^Approve/, disabled: false }).waitFor();
         await press("a", "Enter");
       },
     };
