@@ -6,6 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import { Children, type KeyboardEvent, type ReactNode } from "react";
+import { given } from "#contracts/given.ts";
 import { sendByKey } from "./send-by-key.ts";
 
 export interface FormDialogProps {
@@ -40,7 +41,8 @@ export function FormDialog(props: FormDialogProps) {
       onClose={running ? undefined : props.onClose}
       maxWidth="sm"
       fullWidth
-      onKeyDown={props.onKeyDown}
+      // As `undefined` it would take the place of the dialog's own, which closes it with Esc.
+      {...given({ onKeyDown: props.onKeyDown })}
     >
       <form
         noValidate
