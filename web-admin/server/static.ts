@@ -10,7 +10,7 @@ import Fastify, {
   type onRequestAsyncHookHandler,
 } from "fastify";
 import { readTheme, themeAttribute } from "#theme/chosen-theme.ts";
-import { CONSOLE_BASE, isScreen, paths } from "../src/config/paths.ts";
+import { CONSOLE_BASE, isScreen, PDF_FRAME } from "../src/config/paths.ts";
 
 export interface ConsoleAppOptions {
   /** Folder that `vite build` wrote: index.html and assets/. */
@@ -62,7 +62,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     maxAge: "1h",
   });
   app.get(`${CONSOLE_BASE}/favicon.svg`, (_request, reply) => reply.sendFile("favicon.svg"));
-  app.get(paths.pdfFrame, (_request, reply) => {
+  app.get(PDF_FRAME, (_request, reply) => {
     reply.helmet({ contentSecurityPolicy: FRAME_POLICY, xFrameOptions: { action: "sameorigin" } });
     return reply.sendFile("pdf-frame.html");
   });

@@ -1,26 +1,22 @@
-import { type ComponentType, lazy, useMemo } from "react";
+import { useMemo } from "react";
 import { Admin, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { CONSOLE_BASE } from "../config/paths.ts";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
 import { CrashPage, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
 import { Notices } from "../layout/Notices.tsx";
+import { sections } from "../layout/sections.ts";
 import { IdleContext } from "../session/IdleGuard.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
 import { ChangesContext } from "../shared/changes-context.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
+import { later } from "../shared/later.ts";
 import { theme } from "../shared/theme.ts";
 import { AnalyticsPage } from "./AnalyticsPage.tsx";
 import { consoleStore } from "./console-store.ts";
 import type { ConsoleParts } from "./open-console.ts";
 import { StartPage } from "./StartPage.tsx";
 
-/** A page whose code comes when it is opened. */
-function later<Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) {
-  return lazy(async () => ({ default: (await load())[name] }));
-}
-
-const AuditLogList = later("AuditLogList", () => import("../audit/AuditLogList.tsx"));
 const ContentList = later("ContentList", () => import("../content/ContentList.tsx"));
 const ContentPage = later("ContentPage", () => import("../content/ContentPage.tsx"));
 const DeletedReports = later("DeletedReports", () => import("../reports/list/DeletedReports.tsx"));
@@ -29,17 +25,12 @@ const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"))
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
 const InquiryList = later("InquiryList", () => import("../inquiries/InquiryList.tsx"));
 const InquiryShow = later("InquiryShow", () => import("../inquiries/InquiryShow.tsx"));
-const MailList = later("MailList", () => import("../mails/MailList.tsx"));
 const NoticeList = later("NoticeList", () => import("../notices/NoticeList.tsx"));
 const NoticeMaterial = later("NoticeMaterial", () => import("../notices/NoticeList.tsx"));
 const NoticeShow = later("NoticeShow", () => import("../notices/NoticeShow.tsx"));
 const NewContent = later("NewContent", () => import("../content/NewContent.tsx"));
-const PaymentList = later("PaymentList", () => import("../payments/PaymentList.tsx"));
-const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
-const ResolutionList = later("ResolutionList", () => import("../resolutions/ResolutionList.tsx"));
-const SettingsPage = later("SettingsPage", () => import("../settings/SettingsPage.tsx"));
 const TemplateList = later("TemplateList", () => import("../templates/TemplateList.tsx"));
 const TemplatePage = later("TemplatePage", () => import("../templates/TemplatePage.tsx"));
 const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
@@ -89,6 +80,14 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
         requireAuth
         disableTelemetry
       >
+        {sections.map(
+          ({ path, list }) =>
+            list && (
+              <Resource key={path} name={path.slice(1)} list={list}>
+                <Route path=":id/*" element={<NotFoundPage />} />
+              </Resource>
+            ),
+        )}
         <Resource name="reports" list={ReportList}>
           <Route path="deleted" element={<DeletedReports />} />
           <Route path=":id" element={<ReportPage />} />
@@ -96,17 +95,11 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
           <Route path=":id/history" element={<HistoryPage />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="queue" list={QueuePage}>
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
         <Resource name="analytics" list={AnalyticsPage}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="users" list={UserList}>
           <Route path=":id" element={<UserPage />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="audit-logs" list={AuditLogList}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="documents" list={DocumentList}>
@@ -117,17 +110,8 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
           <Route path=":id" element={<InquiryShow />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
-        <Resource name="mails" list={MailList}>
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
         <Resource name="notices" list={NoticeList}>
           <Route path=":id" element={<NoticeShow />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="payments" list={PaymentList}>
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="resolutions" list={ResolutionList}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="content" list={ContentList}>
@@ -140,9 +124,6 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="system" list={SystemPage}>
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="settings" list={SettingsPage}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="test" list={TestPage}>

@@ -31,8 +31,6 @@ export const paths = {
   test: "/test",
   users: "/users",
   user: (id: string) => `/users/${encodeURIComponent(id)}`,
-  /** Not a screen: the frame that draws PDFs, by its address on the site. */
-  pdfFrame: "/admin/pdf-frame.html",
 } as const;
 
 /** Address of a list with this filter alone, whatever filter it had before. */
@@ -43,8 +41,18 @@ export function filtered(list: string, filter: object): string {
 /** The path on the site below which the console is served. */
 export const CONSOLE_BASE = "/admin";
 
-const SCREENS =
-  /^\/admin(\/(login|access-denied|authentication-error|analytics|audit-logs|documents(\/notices)?|inquiries(\/[^/]+)?|mails|notices(\/[^/]+)?|payments|queue|resolutions|settings|system|templates(\/[^/]+\/[^/]+)?|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+/** The frame that draws PDFs, by its address on the site. */
+export const PDF_FRAME = `${CONSOLE_BASE}/pdf-frame.html`;
+
+/** What an address holds in place of an ID; encoding leaves it as it is. */
+const ANY = "ID";
+/** Pages of react-admin's own. */
+const OTHERS = ["/access-denied", "/authentication-error"];
+const screens = Object.values(paths).map((path) => {
+  const address = typeof path === "string" ? path : path(ANY, ANY);
+  return address.replace(/\?.*|^\/$/, "").replaceAll(ANY, "[^/]+");
+});
+const SCREENS = new RegExp(`^${CONSOLE_BASE}(${[...screens, ...OTHERS].join("|")})?/?$`);
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

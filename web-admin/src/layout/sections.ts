@@ -15,15 +15,26 @@ import SentIcon from "@mui/icons-material/SendOutlined";
 import SettingsIcon from "@mui/icons-material/SettingsOutlined";
 import TuneIcon from "@mui/icons-material/Tune";
 import VerifiedIcon from "@mui/icons-material/Verified";
+import type { ComponentType } from "react";
 import type { Role } from "#contracts/http/account.ts";
 import type { WorkList } from "#contracts/notification/notification-kinds.ts";
 import { paths } from "../config/paths.ts";
+import { later } from "../shared/later.ts";
+
+const AuditLogList = later("AuditLogList", () => import("../audit/AuditLogList.tsx"));
+const MailList = later("MailList", () => import("../mails/MailList.tsx"));
+const PaymentList = later("PaymentList", () => import("../payments/PaymentList.tsx"));
+const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
+const ResolutionList = later("ResolutionList", () => import("../resolutions/ResolutionList.tsx"));
+const SettingsPage = later("SettingsPage", () => import("../settings/SettingsPage.tsx"));
 
 export interface Section {
   readonly path: string;
   readonly link: string;
   readonly title: string;
   readonly icon: SvgIconComponent;
+  /** Its only page. Sections with more of them, or with code in the first view, are in `ConsoleApp.tsx`. */
+  readonly list?: ComponentType;
   /** The list whose open work the sidebar counts. */
   readonly work?: WorkList;
   readonly roles: readonly Role[];
@@ -37,7 +48,8 @@ const section = (row: Row, more: Partial<Section> = {}): Section => {
   const [path, link, title, icon] = row;
   return { path, link, title, icon, roles: ADMINS, ...more };
 };
-const counted = (row: Row, work: WorkList) => section(row, { work });
+const counted = (row: Row, work: WorkList, list?: ComponentType) =>
+  section(row, { work, ...(list && { list }) });
 
 /** The sidebar from top to bottom. The first group has no name. */
 // biome-ignore format: one row a section
@@ -49,9 +61,9 @@ export const sectionGroups: readonly {
   {
     title: "Moderation",
     sections: [
-      counted([paths.queue, "Queue", "Moderation Queue", InboxIcon], "queue"),
+      counted([paths.queue, "Queue", "Moderation Queue", InboxIcon], "queue", QueuePage),
       section([paths.reports, "Reports", "Reports Management", ListAltIcon]),
-      counted([paths.resolutions, "RESOLVED requests", "RESOLVED Requests", VerifiedIcon], "resolutions"),
+      counted([paths.resolutions, "RESOLVED requests", "RESOLVED Requests", VerifiedIcon], "resolutions", ResolutionList),
       counted([paths.notices, "Notices", "DMCA Notices", GavelIcon], "notices"),
     ],
   },
@@ -60,14 +72,14 @@ export const sectionGroups: readonly {
     sections: [
       section([paths.users, "Users", "Users", PeopleIcon]),
       counted([paths.inquiries, "Inquiries", "Inquiries", QuestionIcon], "inquiries"),
-      counted([paths.mails, "Emails", "Emails", SentIcon], "mails"),
+      counted([paths.mails, "Emails", "Emails", SentIcon], "mails", MailList),
     ],
   },
   {
     title: "Insight",
     sections: [
       section([paths.analytics, "Analytics", "Analytics", BarChartIcon]),
-      section([paths.auditLogs, "Audit logs", "Audit Logs", HistoryIcon], { roles: ["admin", "auditor"] }),
+      section([paths.auditLogs, "Audit logs", "Audit Logs", HistoryIcon], { list: AuditLogList, roles: ["admin", "auditor"] }),
     ],
   },
   {
@@ -82,8 +94,8 @@ export const sectionGroups: readonly {
     title: "System",
     sections: [
       section([paths.system, "System", "System Management", SettingsIcon]),
-      section([paths.settings, "Settings", "Settings", TuneIcon]),
-      section([paths.payments, "Payments", "Payments", PaymentsIcon]),
+      section([paths.settings, "Settings", "Settings", TuneIcon], { list: SettingsPage }),
+      section([paths.payments, "Payments", "Payments", PaymentsIcon], { list: PaymentList }),
     ],
   },
 ];

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
-import { paths } from "../../../config/paths.ts";
+import { PDF_FRAME } from "../../../config/paths.ts";
 import { messageOf } from "../../../data/api-error.ts";
 import type { DrawPage, FrameAnswer } from "../../../shared/pdf-messages.ts";
 
@@ -103,7 +103,7 @@ export async function openPdf(bytes: ArrayBuffer): Promise<PdfPages> {
   frame.setAttribute("sandbox", "allow-scripts");
   frame.title = "PDF";
   frame.hidden = true;
-  frame.src = paths.pdfFrame;
+  frame.src = PDF_FRAME;
   const { port1: port, port2 } = new MessageChannel();
   const close = () => {
     port.close();
