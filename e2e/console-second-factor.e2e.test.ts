@@ -82,7 +82,7 @@ describe("an admin's second factor, in the console", () => {
     await page.getByRole("button", { name: "Reset second factor" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Reset Uma Holt's second factor?").waitFor();
-    await dialog.getByText("It is switched off at once").waitFor();
+    await dialog.getByText("It turns off immediately").waitFor();
     await dialog.getByRole("button", { name: "Reset" }).click();
     await dialog.getByText("Say why, and how you know who asked you").waitFor();
     expect(await dialog.getByLabel("Your own code").count()).toBe(0);
@@ -110,7 +110,10 @@ describe("an admin's second factor, in the console", () => {
     await dialog.getByText("Enter the 6-digit code or a recovery code").waitFor();
     await dialog.getByLabel("Your own code").fill("AAAA-AAAA-AAAA-AAAA");
     await dialog.getByRole("button", { name: "Reset" }).click();
-    await dialog.getByText("That code is incorrect or has already been used.").waitFor();
+    await dialog
+      .getByRole("alert")
+      .getByText("That code is incorrect or has already been used.")
+      .waitFor();
     expect(await faults(page)).toEqual([]);
     await dialog.getByLabel("Your own code").fill(own.recoveryCode);
     await dialog.getByRole("button", { name: "Reset" }).click();

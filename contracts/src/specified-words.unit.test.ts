@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "./account/account-words.ts";
 import { CONTENT_KINDS, CONTENT_STATUSES } from "./content/content-rules.ts";
 import { RECENT_ACTIVITY } from "./http/analytics.ts";
-import { PART_STATUSES, SYSTEM_PARTS } from "./http/system.ts";
+import { PART_STATUSES, SYSTEM_PART_NAMES } from "./http/system.ts";
 import { TEMPLATE_STATUSES, TEMPLATE_TYPES } from "./mail/template-kinds.ts";
 import { DEFAULT_PERIOD, PERIOD_NAMES } from "./report/periods.ts";
 import { CHARGEBACK_REASONS } from "./report/reasons.ts";
@@ -62,8 +62,8 @@ it("dashboard and analytics have the specified bounds and periods", () => {
 });
 
 it("the system has the specified parts, actions and settings, with their defaults", () => {
-  expect(SYSTEM_PARTS.slice(0, 4)).toEqual(["database", "redis", "s3", "email"]);
-  expect(PART_STATUSES).toEqual(["connected", "disconnected", "error"]);
+  expect(SYSTEM_PART_NAMES.slice(0, 4)).toEqual(["database", "redis", "s3", "email"]);
+  expect(names(PART_STATUSES)).toEqual(["connected", "disconnected", "error"]);
   expect(names(SYSTEM_ACTIONS)).toEqual([
     "restart",
     "backup",

@@ -24,9 +24,8 @@ import { ApiError, fetchFailureText, loadFailureText } from "../../web-admin/src
 import { sections } from "../../web-admin/src/layout/sections.ts";
 import { failureText } from "../../web-admin/src/reports/commands/labels.ts";
 import { EDIT, ROW_COMMANDS } from "../../web-admin/src/reports/commands/report-commands.ts";
-import { endSentence } from "../../web-admin/src/system/action-words.ts";
 import { runChecks } from "../../web-admin/src/system/connectivity.ts";
-import { failureReason } from "../../web-admin/src/system/system-words.ts";
+import { endSentence, failureReason, STATUS_URL } from "../../web-admin/src/system/labels.ts";
 import { failureSentence } from "../../web-admin/src/users/labels.ts";
 import { formatCappedCount, formatCount } from "../../web-public/src/lib/format.ts";
 
@@ -423,7 +422,7 @@ const TEXTS: readonly (readonly [where: string, folders: string, texts: readonly
   ],
   [
     "System",
-    "web-admin/src/system",
+    "web-admin/src/system contracts/src/http",
     [
       "Database",
       "Redis Cache",
@@ -585,8 +584,10 @@ const JOB = { id: "", kind: "clear-cache", created_at: "", account_id: "", done:
 const clearing = (state: "done" | "failed") => endSentence("clear-cache", { ...JOB, state });
 
 const outcomes = await runChecks({
-  tryCall: () => Promise.resolve(),
-  systemStatus: () => Promise.reject(SILENCE),
+  async read<T>(url: string) {
+    if (url === STATUS_URL) throw SILENCE;
+    return {} as T;
+  },
 });
 const checks = outcomes.map(({ words }) => words);
 

@@ -54,3 +54,4 @@ export const BackupListReply = reply(
     list: Type.Optional(BackupList),
   }),
 );
+export type ListedBackups = Static<typeof BackupListReply>["data"];

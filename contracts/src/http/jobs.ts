@@ -118,6 +118,7 @@ export const JobsQuery = strict({ of: opt(Type.Enum(Object.keys(JOBS_OF) as Jobs
 export const JobsReply = reply(strict({ jobs: Type.Array(JobSummary) }));
 /** The reply of every command that starts a job. */
 export const JobStartedReply = reply(strict({ job_id: Id }));
+export type JobStarted = Static<typeof JobStartedReply>["data"];
 /** POST /prod/api/system/jobs/{id}/stop */
 export const JobStopReply = reply(strict({ id: Id, state: State }));
 

@@ -1,34 +1,39 @@
 import { type Static, Type } from "typebox";
-import { strict } from "../report/fields.ts";
+import { codes, strict } from "../report/fields.ts";
 import { BACKUP_CHECK_ACTION, SYSTEM_ACTION_NAMES } from "../system/actions.ts";
 import { BACKUP_NAME } from "./backups.ts";
 import { reply } from "./envelope.ts";
 
-/** What the registry stands on. The first four are the cards that the console has always shown. */
-export const SYSTEM_PARTS = [
-  "database",
-  "redis",
-  "s3",
-  "email",
-  "search",
-  "event_log",
-  "keys",
-] as const;
-export type SystemPart = (typeof SYSTEM_PARTS)[number];
+/** What the registry stands on, as its cards are named. The first four are those that the console has always shown. */
+export const SYSTEM_PARTS = {
+  database: "Database",
+  redis: "Redis Cache",
+  s3: "S3 Storage",
+  email: "Email Service",
+  search: "Search",
+  event_log: "Event Log",
+  keys: "Keys",
+} as const;
+export type SystemPart = keyof typeof SYSTEM_PARTS;
+export const SYSTEM_PART_NAMES = Object.keys(SYSTEM_PARTS) as SystemPart[];
 
 /** `disconnected`: no one answers. `error`: someone answers, and refuses. */
-export const PART_STATUSES = ["connected", "disconnected", "error"] as const;
-export type PartStatus = (typeof PART_STATUSES)[number];
+export const PART_STATUSES = {
+  connected: "Connected",
+  disconnected: "Disconnected",
+  error: "Error",
+} as const;
+export type PartStatus = keyof typeof PART_STATUSES;
 
 /** `embedded`: the registry brings it along. `external`: a server of the operator's. */
 const PART_MODES = ["embedded", "external"] as const;
 export type PartMode = (typeof PART_MODES)[number];
 
-const status = Type.Enum([...PART_STATUSES]);
+const status = codes(PART_STATUSES);
 
 /** One part as one process sees it. */
 export const PartReport = strict({
-  part: Type.Enum([...SYSTEM_PARTS]),
+  part: codes(SYSTEM_PARTS),
   mode: Type.Enum([...PART_MODES]),
   status,
   /** How long the check took. */
@@ -92,7 +97,7 @@ const AskedProcess = strict({
 export type AskedProcess = Static<typeof AskedProcess>;
 
 const PartSummary = strict({
-  part: Type.Enum([...SYSTEM_PARTS]),
+  part: codes(SYSTEM_PARTS),
   status,
   mode: Type.Enum([...PART_MODES]),
   /** The slowest check of those that were made; absent when no process can check it. */

@@ -6,7 +6,7 @@ import {
   type PartReport,
   type PartStatus,
   type PartSummary,
-  SYSTEM_PARTS,
+  SYSTEM_PART_NAMES,
   type SystemPart,
   type SystemProcess,
   type SystemStatus,
@@ -33,7 +33,7 @@ export function presentStatus(
   const all = processesOf(reports);
   const running = all.filter(({ state }) => state === "running");
   const seen = [...own, ...running.flatMap(({ parts }) => parts)];
-  const parts = SYSTEM_PARTS.map((part) => summarise(part, seen));
+  const parts = SYSTEM_PART_NAMES.map((part) => summarise(part, seen));
   const statusOf = (part: SystemPart) =>
     parts.find((each) => each.part === part)?.status ?? "disconnected";
   const takes = [...running, ...asked.flatMap(({ figures = [] }) => figures)];

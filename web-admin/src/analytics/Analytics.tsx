@@ -1,15 +1,15 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
 import { useSearchParams } from "react-router-dom";
+import type { Analytics as Figures } from "#contracts/http/analytics.ts";
 import { DEFAULT_PERIOD, PERIOD_NAMES, type PeriodName } from "#contracts/report/periods.ts";
 import { fetchFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
 import { PartFailed } from "../shared/figures/PartFailed.tsx";
+import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { AnalyticsBar } from "./AnalyticsBar.tsx";
 import { AnalyticsTiles } from "./AnalyticsTiles.tsx";
 import { TopOffenders, TopReporters } from "./TopTables.tsx";
@@ -22,7 +22,7 @@ export default function Analytics() {
   const period: PeriodName = PERIOD_NAMES.find((name) => name === asked) ?? DEFAULT_PERIOD;
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ["analytics", period],
-    queryFn: async () => (await provider.analytics(period)).data,
+    queryFn: () => provider.read<Figures>(`/analytics?period=${period}`),
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -36,18 +36,7 @@ export default function Analytics() {
         isLoading={isFetching}
         onRefresh={retry}
       />
-      {error && (
-        <Alert
-          severity="error"
-          action={
-            <Button color="inherit" onClick={retry}>
-              Try again
-            </Button>
-          }
-        >
-          {fetchFailureText("analytics", error)}
-        </Alert>
-      )}
+      {error && <RetryAlert onRetry={retry}>{fetchFailureText("analytics", error)}</RetryAlert>}
       {!(error && (isPlaceholderData || !data)) && (
         <>
           <AnalyticsTiles figures={data?.figures} onRetry={retry} />

@@ -36,7 +36,7 @@ const TemplatePage = later("TemplatePage", () => import("../templates/TemplatePa
 const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
 const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
-const UserPage = later("UserPage", () => import("../users/UserPage.tsx"));
+const UserShow = later("UserShow", () => import("../users/UserShow.tsx"));
 
 /** The whole console, below /admin of the site that serves it. */
 export function ConsoleApp(parts: ConsoleParts) {
@@ -99,7 +99,7 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="users" list={UserList}>
-          <Route path=":id" element={<UserPage />} />
+          <Route path=":id" element={<UserShow />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="documents" list={DocumentList}>

@@ -1,5 +1,5 @@
 import { localStorageStore, memoryStore, type Store } from "react-admin";
-import type { FilterCalls } from "../data/filter-calls.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { COLUMNS_KEY } from "../shared/list/columns.ts";
 import { savedQueries } from "../shared/list/saved-queries.ts";
 
@@ -8,11 +8,11 @@ import { savedQueries } from "../shared/list/saved-queries.ts";
  * choice of columns and the sidebar's width are written, and signing out leaves them. Saved queries are on the server.
  */
 export function consoleStore(
-  calls: FilterCalls,
+  provider: Pick<ConsoleDataProvider, "read" | "command">,
   disk: Store = localStorageStore("1", "Console"),
 ): Store {
   const memory = memoryStore();
-  const saved = savedQueries(memory, calls);
+  const saved = savedQueries(memory, provider);
   const isWritten = (key: string) => key.startsWith(COLUMNS_KEY) || key.startsWith("sidebar.");
   const storeOf = (key: string) => (isWritten(key) ? disk : memory);
   return {

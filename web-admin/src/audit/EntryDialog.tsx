@@ -1,4 +1,3 @@
-import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
@@ -7,11 +6,12 @@ import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
-import type { AuditEntry } from "#contracts/http/audit.ts";
+import { AUDITED_EVENT, type AuditEntry, type AuditedEvent } from "#contracts/http/audit.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
+import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { EventFacts } from "./EventFacts.tsx";
 
 export interface EntryDialogProps {
@@ -24,7 +24,8 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["audited-event", entry.id],
-    queryFn: () => provider.auditedEvent(entry.id),
+    queryFn: () =>
+      provider.read<AuditedEvent>(AUDITED_EVENT.replace(":id", encodeURIComponent(entry.id))),
     retry: false,
   });
   return (
@@ -37,18 +38,7 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
             <LinearProgress aria-label="Loading the event" />
           </Delayed>
         )}
-        {error && (
-          <Alert
-            severity="error"
-            action={
-              <Button color="inherit" onClick={() => void refetch()}>
-                Try again
-              </Button>
-            }
-          >
-            {loadFailureText("the event", error)}
-          </Alert>
-        )}
+        {error && <RetryAlert onRetry={refetch}>{loadFailureText("the event", error)}</RetryAlert>}
         {data && <EventFacts event={data} />}
       </DialogContent>
       <DialogActions>

@@ -10,7 +10,8 @@ import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useDataProvider } from "react-admin";
-import { isEnded, type Job } from "#contracts/http/jobs.ts";
+import { LOG_CHECK } from "#contracts/http/audit.ts";
+import { isEnded, JOBS, type Job, type JobStarted, type JobSummary } from "#contracts/http/jobs.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { useJob } from "../shared/use-job.ts";
 import { lastCheckText, logCheckText } from "./log-check-words.ts";
@@ -34,7 +35,10 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const { job, isBegun, follow } = check;
   const { data: last } = useQuery({
     queryKey: ["log-check"],
-    queryFn: async () => (await provider.newestJobs("log"))[0] ?? null,
+    queryFn: async () => {
+      const { jobs } = await provider.read<{ jobs: readonly JobSummary[] }>(`${JOBS}?of=log`);
+      return jobs[0] ?? null;
+    },
     retry: false,
   });
   const running = last && !isEnded(last.state) ? last.id : undefined;
@@ -75,7 +79,10 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
             variant="contained"
             loading={check.starting}
             onClick={() =>
-              void check.begin(() => provider.startLogCheck(), "The check didn't start")
+              void check.begin(
+                () => provider.command<JobStarted>(LOG_CHECK),
+                "The check didn't start",
+              )
             }
           >
             {isBegun ? "Check again" : "Check now"}

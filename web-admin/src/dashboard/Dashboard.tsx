@@ -1,14 +1,14 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
+import type { Dashboard as Figures } from "#contracts/http/analytics.ts";
 import { fetchFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
 import { PartFailed } from "../shared/figures/PartFailed.tsx";
+import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
 import { DashboardTiles } from "./DashboardTiles.tsx";
 import { QuickActions, type QuickActionsProps } from "./QuickActions.tsx";
@@ -21,22 +21,13 @@ export default function Dashboard({ actions }: QuickActionsProps) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, refetch } = useQuery({
     queryKey: ["dashboard"],
-    queryFn: async () => (await provider.dashboard()).data,
+    queryFn: () => provider.read<Figures>("/dashboard"),
     retry: false,
   });
   const retry = () => void refetch();
   if (error && !data)
     return (
-      <Alert
-        severity="error"
-        action={
-          <Button color="inherit" onClick={retry}>
-            Try again
-          </Button>
-        }
-      >
-        {fetchFailureText("dashboard statistics", error)}
-      </Alert>
+      <RetryAlert onRetry={retry}>{fetchFailureText("dashboard statistics", error)}</RetryAlert>
     );
   const isEmpty = data?.reports?.total === 0;
   return (

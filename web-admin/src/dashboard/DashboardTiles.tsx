@@ -1,6 +1,6 @@
+import type { StatusCounts } from "#contracts/http/admin-reports.ts";
 import type { Dashboard } from "#contracts/http/analytics.ts";
 import { filtered, paths } from "../config/paths.ts";
-import type { Counts } from "../data/console-data-provider.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";
 import { formatCount } from "../shared/formats.ts";
 import { useStatusCounts, waitingWords } from "../shared/use-status-counts.ts";
@@ -55,7 +55,7 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
 }
 
 /** "17 to decide, 2 waiting for reporter, 3 unconfirmed". */
-function waitingNote(counts: Counts): string {
+function waitingNote(counts: StatusCounts): string {
   const waits = ["to_decide", "waiting", "unconfirmed"] as const;
   return waits.map((each) => waitingWords(counts[each], each)).join(", ");
 }

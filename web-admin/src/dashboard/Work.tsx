@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
+import { BACKUPS, type ListedBackups } from "#contracts/http/backups.ts";
 import type { OpenWork } from "#contracts/http/sessions.ts";
 import type { NotificationKind } from "#contracts/notification/notification-kinds.ts";
 import { filtered, paths } from "../config/paths.ts";
@@ -16,7 +17,7 @@ export function Work() {
   const { data, isError, refetch } = useNotifications();
   const backups = useQuery({
     queryKey: ["system", "backups"],
-    queryFn: () => provider.backups(),
+    queryFn: () => provider.read<ListedBackups>(BACKUPS),
     retry: false,
   });
   const now = Date.now();

@@ -22,7 +22,7 @@ const SHOWN_BY: Readonly<Record<ChangedResource, readonly string[]>> = {
   users: ["users", "dashboard"],
 };
 
-/** Second parts of the keys of the queries for one thing. The third is its id. */
+/** Second parts of the keys of the queries for one thing. The third is its id, or has it as react-admin's keys do. */
 const ONE: ReadonlySet<unknown> = new Set(["detail", "getOne", "history", "one"]);
 
 /** What has changed, collected until the console reads it again. */
@@ -51,11 +51,15 @@ export class ChangedQueries {
    * Whether the query shows something that has changed. Pages into which somebody types read nothing
    * again by themselves, and say so with `refetchOnWindowFocus: false`.
    */
-  concern({ queryKey: [name, kind, id], options }: Pick<Query, "queryKey" | "options">): boolean {
+  concern({
+    queryKey: [name, kind, thing],
+    options,
+  }: Pick<Query, "queryKey" | "options">): boolean {
     const { refetchOnWindowFocus } = options as { refetchOnWindowFocus?: unknown };
     if (refetchOnWindowFocus === false) return false;
     if (this.#isAnything) return true;
     const ids = this.#ids.get(String(name));
+    const id = (thing as { readonly id?: unknown } | null | undefined)?.id ?? thing;
     if (ids === undefined) return false;
     return ids === null || !ONE.has(kind) || typeof id !== "string" || ids.has(id);
   }

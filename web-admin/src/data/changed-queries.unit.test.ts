@@ -13,6 +13,7 @@ describe("what the console reads again", () => {
       ["reports", "counts"],
       ["reports", "detail", "a"],
       ["reports", "history", "a", 3, null],
+      ["reports", "getOne", { id: "a", meta: {} }],
       ["dashboard"],
       ["queue"],
       ["audit-logs", "getList", {}],
@@ -21,6 +22,7 @@ describe("what the console reads again", () => {
     for (const key of [
       ["reports", "detail", "b"],
       ["reports", "history", "b", 3, null],
+      ["reports", "getOne", { id: "b", meta: {} }],
       ["users", "getList", {}],
       ["analytics", "30d"],
       ["search", "ames"],

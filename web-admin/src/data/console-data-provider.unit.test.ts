@@ -74,22 +74,32 @@ describe("the console's data provider", () => {
     expect(commands.map(([name]) => name)).toEqual(MODERATION_NAMES);
   });
 
-  it("shows the password again with a command, and says when it is wrong", async () => {
+  it("sends a command below the routes of staff, or to a whole address, and says when it is refused", async () => {
     const PROVE = "POST /prod/api/auth/prove";
-    const { provePassword, sent } = provider({ [PROVE]: { body: { success: true } } });
-    await provePassword("right");
-    expect(sent).toMatchObject([{ body: { password: "right" } }]);
+    const { command, sent } = provider({
+      [`PUT /prod/api/admin/users/${ID}/role`]: done,
+      [PROVE]: { body: { success: true } },
+    });
+    expect(await command(`/users/${ID}/role`, { role: "admin" }, "PUT")).toEqual({
+      data: state,
+      message: "Report approved",
+    });
+    await command("/prod/api/auth/prove", { password: "right" });
+    expect(sent.map(({ body }) => body)).toEqual([{ role: "admin" }, { password: "right" }]);
+    for (const { headers } of sent)
+      expect(headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
     const error = { code: "wrong_password", message: "No" };
     const refusing = provider({ [PROVE]: { status: 403, body: { success: false, error } } });
-    await expect(refusing.provePassword("wrong")).rejects.toMatchObject(error);
+    await expect(refusing.command("/prod/api/auth/prove")).rejects.toMatchObject(error);
   });
 
-  it("reveals with a command and gives the whole report", async () => {
-    const { revealReport, sent } = provider({
-      [`POST ${ONE}/reveal`]: { body: { success: true, data: { zip: "80202" } } },
+  it("reads below the routes of staff, or at a whole address", async () => {
+    const { read } = provider({
+      "GET /prod/api/admin/dashboard": { body: { success: true, data: { users: 3 } } },
+      "GET /prod/api/samples": { body: { success: true, data: { loaded: true } } },
     });
-    expect(await revealReport(ID)).toEqual({ data: { zip: "80202" } });
-    expect(sent[0]?.headers.has("idempotency-key")).toBe(true);
+    expect(await read("/dashboard")).toEqual({ users: 3 });
+    expect(await read("/prod/api/samples")).toEqual({ loaded: true });
   });
 
   it("reads a history, complete or with the report as of a revision", async () => {
@@ -107,21 +117,6 @@ describe("the console's data provider", () => {
     ]);
   });
 
-  it("counts reports by status over all of them", async () => {
-    const counts = { pending: 3, under_review: 1, approved: 4, rejected: 1 };
-    const { statusCounts } = provider({
-      "GET /prod/api/admin/reports": { body: { success: true, data: { counts } } },
-    });
-    expect(await statusCounts()).toEqual({ data: counts });
-  });
-
-  it("asks whether samples are among the reports", async () => {
-    const { samplesAreLoaded } = provider({
-      "GET /prod/api/samples": { body: { success: true, data: { loaded: true } } },
-    });
-    expect(await samplesAreLoaded()).toBe(true);
-  });
-
   it("refuses the generic verbs, which would bypass the named commands", async () => {
     const { sent, ...generic } = provider({});
     const one = { id: ID, data: {}, previousData: {} };
@@ -136,28 +131,5 @@ describe("the console's data provider", () => {
       await expect(call).rejects.toThrow("named commands");
     }
     expect(sent).toEqual([]);
-  });
-
-  it.each([
-    ["invite", undefined, "POST /prod/api/admin/users"],
-    ["edit", ID, `PUT /prod/api/admin/users/${ID}`],
-    ["delete", ID, `DELETE /prod/api/admin/users/${ID}`],
-    ["ban", ID, `POST /prod/api/admin/users/${ID}/ban`],
-    ["unban", ID, `POST /prod/api/admin/users/${ID}/unban`],
-    ["reopen", ID, `POST /prod/api/admin/users/${ID}/reopen`],
-    ["role", ID, `PUT /prod/api/admin/users/${ID}/role`],
-  ] as const)("sends %s about a user, under an Idempotency-Key", async (name, id, route) => {
-    const { userCommand, sent } = provider({ [route]: done });
-    expect(await userCommand(name, id, { revision: 3 })).toEqual({ message: "Report approved" });
-    expect(sent[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(sent[0]?.body).toEqual({ revision: 3 });
-  });
-
-  it("opens a user's data by a command", async () => {
-    const data = { email: "una@shop.example", first_name: "Una", last_name: "Reed" };
-    const { revealUser } = provider({
-      [`POST /prod/api/admin/users/${ID}/reveal`]: { body: { success: true, data } },
-    });
-    expect(await revealUser(ID)).toEqual(data);
   });
 });

@@ -17,7 +17,7 @@ export function SamplesNotice() {
   const { pathname } = useLocation();
   const { data, isStale, refetch } = useQuery({
     queryKey: ["samples"],
-    queryFn: () => provider.samplesAreLoaded(),
+    queryFn: async () => (await provider.read<{ loaded: boolean }>("/prod/api/samples")).loaded,
     staleTime: CACHED_MS,
     retry: false,
   });

@@ -93,6 +93,6 @@ export function foundUser(
   { id, first_name, last_name, email }: ListedUser,
   path: (id: string) => string,
 ): Found {
-  const label = `${first_name} ${last_name}`.trim() || "Without a name";
+  const label = `${first_name} ${last_name}`.trim() || "No name";
   return { group: "Users", path: path(id), label, detail: email };
 }

@@ -75,7 +75,7 @@ describe("the search over everything", () => {
     });
     const user = { id: ID, first_name: "", last_name: "", email: "q***@***" };
     expect(foundUser(user as never, (id) => `/users/${id}`)).toMatchObject({
-      label: "Without a name",
+      label: "No name",
       detail: "q***@***",
     });
   });

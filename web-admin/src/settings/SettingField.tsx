@@ -1,14 +1,17 @@
 import Box from "@mui/material/Box";
+import Checkbox from "@mui/material/Checkbox";
+import FormControl from "@mui/material/FormControl";
 import FormControlLabel from "@mui/material/FormControlLabel";
+import FormGroup from "@mui/material/FormGroup";
 import FormHelperText from "@mui/material/FormHelperText";
+import FormLabel from "@mui/material/FormLabel";
 import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
-import TextField from "@mui/material/TextField";
-import { type Control, useController } from "react-hook-form";
+import { TextInput } from "react-admin";
+import { useController } from "react-hook-form";
 import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
 import type { SettingRow } from "#contracts/settings/setting-row.ts";
-import { SwitchedOffField } from "./SwitchedOffField.tsx";
-import { problemWith, type SettingForm } from "./setting-values.ts";
+import { codesOf, problemWith, type SettingForm } from "./setting-values.ts";
 
 /** Kinds that are typed by the browser's own controls. */
 const TYPES: Partial<Record<SettingRow["kind"], string>> = {
@@ -18,72 +21,35 @@ const TYPES: Partial<Record<SettingRow["kind"], string>> = {
 };
 
 /** The control of one setting, with its sentence below. */
-export function SettingField({
-  name,
-  control,
-  note,
-}: {
+export function SettingField(props: {
   readonly name: SettingName;
-  readonly control: Control<SettingForm>;
   /** A second sentence, about how the setting stands now. */
   readonly note?: string | undefined;
 }) {
-  const row = settingRow(name);
-  const { field, fieldState } = useController({
-    name,
-    control,
-    rules: { validate: (value) => problemWith(name, value) ?? true },
-  });
-  const { ref, value, ...input } = field;
-  const id = `setting-${name}`;
-  const help = fieldState.error?.message || [row.sentence, note].filter(Boolean).join(" ");
-  if (row.kind === "switch")
-    return (
-      <Box>
-        <FormControlLabel
-          control={
-            <Switch
-              {...input}
-              checked={value === true}
-              slotProps={{ input: { ref, id, "aria-describedby": `${id}-help` } }}
-            />
-          }
-          label={row.label}
-        />
-        <FormHelperText id={`${id}-help`} error={fieldState.invalid} sx={{ mt: 0, ml: 0 }}>
-          {help}
-        </FormHelperText>
-      </Box>
-    );
-  if (row.kind === "off")
-    return (
-      <SwitchedOffField
-        {...{ id, help, label: row.label, choices: row.choices, value: String(value) }}
-        isInvalid={fieldState.invalid}
-        onChange={input.onChange}
-      />
-    );
+  const { name, note } = props;
+  const row: SettingRow = settingRow(name);
+  const field = { name, row, help: [row.sentence, note].filter(Boolean).join(" ") };
+  if (row.kind === "switch") return <SwitchField {...field} />;
+  if (row.kind === "off") return <SwitchedOffField {...field} choices={row.choices} />;
   const isWide = row.kind === "line" || row.kind === "address";
-  const type = TYPES[row.kind] ?? "text";
   const isDrawnByBrowser = row.kind === "instant" || row.kind === "time";
   return (
-    <TextField
-      {...input}
-      id={id}
-      value={value}
-      inputRef={ref}
+    <TextInput
+      source={name}
+      id={`setting-${name}`}
       label={row.kind === "whole" && !row.orNone ? `${row.label} (${row.unit})` : row.label}
-      type={type}
+      type={TYPES[row.kind] ?? "text"}
       select={row.kind === "choice"}
-      error={fieldState.invalid}
-      helperText={help}
+      helperText={field.help}
       placeholder={row.empty}
+      // An empty field is an empty text.
+      parse={(typed: string) => typed}
+      validate={(value: string) => problemWith(name, value)}
       autoComplete="off"
       fullWidth
       sx={{
         // The sentence below may be wider than what is typed.
         "& .MuiInputBase-root": isWide ? {} : { maxWidth: 320 },
-        "& .MuiFormHelperText-root": { ml: 0 },
       }}
       slotProps={{
         inputLabel: isDrawnByBrowser ? { shrink: true } : {},
@@ -99,6 +65,84 @@ export function SettingField({
             {words}
           </MenuItem>
         ))}
-    </TextField>
+    </TextInput>
+  );
+}
+
+interface FieldProps {
+  readonly name: SettingName;
+  readonly row: SettingRow;
+  readonly help: string;
+}
+
+function useSetting(name: SettingName) {
+  return useController<SettingForm, SettingName>({
+    name,
+    rules: { validate: (value) => problemWith(name, value) ?? true },
+  });
+}
+
+function SwitchField({ name, row, help }: FieldProps) {
+  const { field, fieldState } = useSetting(name);
+  const { ref, value, ...input } = field;
+  const id = `setting-${name}`;
+  return (
+    <Box>
+      <FormControlLabel
+        control={
+          <Switch
+            {...input}
+            checked={value === true}
+            slotProps={{ input: { ref, id, "aria-describedby": `${id}-help` } }}
+          />
+        }
+        label={row.label}
+      />
+      <FormHelperText id={`${id}-help`} error={fieldState.invalid} sx={{ mt: 0 }}>
+        {fieldState.error?.message || help}
+      </FormHelperText>
+    </Box>
+  );
+}
+
+/** Ticks for each of several; those without a tick are switched off. */
+function SwitchedOffField(
+  props: FieldProps & {
+    /** Words by code. */
+    readonly choices: Readonly<Record<string, string>>;
+  },
+) {
+  const { name, row, help, choices } = props;
+  const { field, fieldState } = useSetting(name);
+  const id = `setting-${name}-help`;
+  const off = new Set(codesOf(String(field.value)));
+  const toggled = (code: string) =>
+    Object.keys(choices).filter((each) => (each === code ? !off.has(each) : off.has(each)));
+  return (
+    <FormControl
+      component="fieldset"
+      error={fieldState.invalid}
+      aria-describedby={id}
+      variant="standard"
+    >
+      <FormLabel component="legend" focused={false}>
+        {row.label}
+      </FormLabel>
+      <FormGroup sx={{ display: "grid", gridTemplateColumns: { sm: "1fr 1fr" } }}>
+        {Object.entries(choices).map(([code, words]) => (
+          <FormControlLabel
+            key={code}
+            control={
+              <Checkbox
+                checked={!off.has(code)}
+                onChange={() => field.onChange(toggled(code).join(","))}
+              />
+            }
+            label={words}
+          />
+        ))}
+      </FormGroup>
+      <FormHelperText id={id}>{fieldState.error?.message || help}</FormHelperText>
+    </FormControl>
   );
 }

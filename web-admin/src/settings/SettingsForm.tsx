@@ -2,25 +2,35 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { ReactNode } from "react";
-import { Confirm, useWarnWhenUnsavedChanges } from "react-admin";
+import { type ReactNode, useEffect, useState } from "react";
+import { Confirm, useDataProvider, useNotify, useWarnWhenUnsavedChanges } from "react-admin";
+import { FormProvider, useForm } from "react-hook-form";
 import type { SystemSettings } from "#contracts/http/settings.ts";
-import type { SettingName } from "#contracts/settings/catalogue.ts";
-import { formatClock } from "../shared/formats.ts";
-import { SettingField } from "./SettingField.tsx";
-import { SettingsConflict } from "./SettingsConflict.tsx";
-import type { SettingForm } from "./setting-values.ts";
-import { shortenedWords } from "./shortened-words.ts";
-import { useSettingsForm } from "./use-settings-form.ts";
+import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
+import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
+import { ApiError, messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { formatClock, formatInstant } from "../shared/formats.ts";
+import { useProof } from "../shared/use-proof.tsx";
+import {
+  changedFields,
+  changeOf,
+  formOf,
+  mergedForm,
+  type SettingForm,
+  shortened,
+  shortenedWords,
+  valueInWords,
+} from "./setting-values.ts";
 
 /** What a page makes of the form. */
 interface Shown {
-  /** The control of a setting. @param note a second sentence, about how it stands now. */
-  field(name: SettingName, note?: string): ReactNode;
   /** As typed. */
   readonly values: SettingForm;
   /** As saved. */
   readonly present: SystemSettings;
+  /** When the limits are on again; undefined while they are on. */
+  readonly limitsNote: string | undefined;
 }
 
 /** Some of the settings, and the button that saves those that were changed. */
@@ -39,18 +49,8 @@ export function SettingsForm(props: {
   const { control, formState, watch } = form;
   useWarnWhenUnsavedChanges(true, undefined, control as never);
   const { rateLimitOffUntil } = opened;
-  const field = (name: SettingName, note?: string) => (
-    <SettingField
-      key={name}
-      name={name}
-      control={control}
-      note={
-        name === "rateLimitEnabled" && rateLimitOffUntil
-          ? `Limits turn back on at ${formatClock(rateLimitOffUntil)}.`
-          : note
-      }
-    />
-  );
+  const limitsNote =
+    rateLimitOffUntil && `Limits turn back on at ${formatClock(rateLimitOffUntil)}.`;
   return (
     <Box
       component="form"
@@ -69,7 +69,9 @@ export function SettingsForm(props: {
           onKeepMine={answers.keepMine}
         />
       )}
-      {children({ field, values: watch(), present: opened })}
+      <FormProvider {...form}>
+        {children({ values: watch(), present: opened, limitsNote })}
+      </FormProvider>
       <Box
         sx={{
           position: "sticky",
@@ -117,5 +119,155 @@ export function SettingsForm(props: {
       />
       {dialog}
     </Box>
+  );
+}
+
+const FAILED = "Failed to save settings";
+
+/**
+ * The form of some settings. What someone else changes meanwhile is shown at once where nothing was typed;
+ * where the same page was typed into, both are shown, and nothing is overwritten.
+ * @param settings as they are now.
+ * @param names those of this form.
+ */
+function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const notify = useNotify();
+  const proof = useProof();
+  const [opened, setOpened] = useState(settings);
+  const [theirs, setTheirs] = useState<SystemSettings>();
+  const [failure, setFailure] = useState<string>();
+  /** Of which less is kept than before, while that is asked. */
+  const [asking, setAsking] = useState<readonly SettingName[]>([]);
+  const form = useForm<SettingForm>({ defaultValues: formOf(settings), mode: "onTouched" });
+  const { isDirty, isSubmitting } = form.formState;
+
+  /** @param values what is typed; it stays changed in comparison with what applies now. */
+  function show(now: SystemSettings, values = formOf(now)) {
+    setOpened(now);
+    setTheirs(undefined);
+    form.reset(formOf(now));
+    for (const name of changedFields(formOf(now), values))
+      form.setValue(name, values[name], { shouldDirty: true });
+  }
+  const merged = (from: SystemSettings, now: SystemSettings) =>
+    mergedForm(formOf(from), form.getValues(), formOf(now));
+  /** Whether someone else has changed a setting of this form. */
+  const isOurs = (from: SystemSettings, now: SystemSettings) =>
+    changedFields(formOf(from), formOf(now)).some((name) => names.includes(name));
+
+  function follow(now: SystemSettings) {
+    if (isDirty && isOurs(opened, now)) setTheirs(now);
+    else show(now, isDirty ? merged(opened, now) : undefined);
+  }
+  const isBehind = settings.revision > (theirs ?? opened).revision && !isSubmitting;
+  useEffect(() => {
+    if (isBehind) follow(settings);
+  });
+
+  const send = form.handleSubmit(async () => {
+    setFailure(undefined);
+    try {
+      await sendFrom(opened, form.getValues());
+    } catch (error) {
+      refuse(error);
+    }
+  });
+
+  async function sendFrom(from: SystemSettings, sent: SettingForm): Promise<void> {
+    const change = changeOf(formOf(from), sent, from.revision);
+    try {
+      const saved = await proof.run(() => provider.command(SYSTEM_SETTINGS, change, "PUT"));
+      if (!saved) return;
+      notify(saved.message, { type: "success" });
+      const now = await provider.read<SystemSettings>(SYSTEM_SETTINGS);
+      // What was typed since the button was pressed stays.
+      show(now, mergedForm(sent, form.getValues(), formOf(now)));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "settings_changed") throw error;
+      const now = await provider.read<SystemSettings>(SYSTEM_SETTINGS);
+      if (isOurs(from, now)) return setTheirs(now);
+      // What changed is on the other page.
+      show(now, merged(from, now));
+      return sendFrom(now, mergedForm(formOf(from), sent, formOf(now)));
+    }
+  }
+
+  function refuse(error: unknown) {
+    const { fields = {} } = error instanceof ApiError ? error : {};
+    const named = Object.entries(fields).filter(([name]) => names.includes(name as SettingName));
+    for (const [index, [name, message]] of named.entries())
+      form.setError(name as SettingName, { message }, { shouldFocus: index === 0 });
+    setFailure([FAILED, messageOf(error, "")].filter(Boolean).join(": "));
+  }
+
+  return {
+    form,
+    opened,
+    theirs,
+    failure,
+    asking,
+    dialog: proof.dialog,
+    /** Sends what was changed, after a question where that deletes. */
+    async save() {
+      if (!(await form.trigger(undefined, { shouldFocus: true }))) return;
+      const less = shortened(formOf(opened), form.getValues());
+      if (less.length > 0) setAsking(less);
+      else await send();
+    },
+    confirm() {
+      setAsking([]);
+      void send();
+    },
+    cancel: () => setAsking([]),
+    discard() {
+      setFailure(undefined);
+      show(opened);
+    },
+    useTheirs: () => theirs && show(theirs),
+    keepMine: () => theirs && show(theirs, merged(opened, theirs)),
+  };
+}
+
+/** Says who changed which setting meanwhile, beside what was typed here. */
+function SettingsConflict(props: {
+  /** What was opened here. */
+  readonly opened: SystemSettings;
+  /** What applies now. */
+  readonly theirs: SystemSettings;
+  /** What was typed here. */
+  readonly mine: SettingForm;
+  readonly onUseTheirs: () => void;
+  readonly onKeepMine: () => void;
+}) {
+  const { opened, theirs, mine, onUseTheirs, onKeepMine } = props;
+  const [before, now] = [formOf(opened), formOf(theirs)];
+  return (
+    <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
+      Someone else changed the settings after you opened them. Nothing was overwritten, and your
+      changes are still here.
+      <Box component="ul" sx={{ my: 1, pl: 2.5 }}>
+        {changedFields(before, now).map((name) => {
+          const { by = "An admin", at } = theirs.changes[name] ?? {};
+          const when = at ? `, ${formatInstant(at)}` : "";
+          const typed =
+            mine[name] === before[name] ? "" : `; you: ${valueInWords(name, mine[name])}`;
+          return (
+            <li key={name}>
+              {settingRow(name).label}: {valueInWords(name, now[name])} ({by}
+              {when}){typed}
+            </li>
+          );
+        })}
+      </Box>
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+        <Button variant="contained" onClick={onUseTheirs}>
+          Use theirs
+        </Button>
+        <Button variant="outlined" onClick={onKeepMine}>
+          Keep mine
+        </Button>
+      </Box>
+    </Alert>
   );
 }

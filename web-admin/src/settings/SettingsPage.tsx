@@ -1,22 +1,27 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
+import type { SystemSettings } from "#contracts/http/settings.ts";
 import { REGISTRY_SETTING_NAMES, SETTING_GROUPS } from "#contracts/settings/catalogue.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { SystemTabs } from "../shared/PageTabs.tsx";
 import { Section } from "../shared/Section.tsx";
-import { LoadedSettings } from "./LoadedSettings.tsx";
+import { SettingField } from "./SettingField.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
+import { LoadedSettings } from "./SettingsSection.tsx";
+
+const GRID = { display: "grid", gap: 2 } as const;
+const PAGE = { ...GRID, gridTemplateColumns: "minmax(0, 1fr)" } as const;
 
 /** The settings that are not on the page of the system, for admins. */
 export function SettingsPage() {
   return (
-    <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+    <Box sx={PAGE}>
       <SystemTabs />
       <LoadedSettings failed="Failed to load settings">
         {(settings) => (
           <SettingsForm settings={settings} names={REGISTRY_SETTING_NAMES}>
-            {({ field, present }) => (
-              <Box sx={{ display: "grid", gap: 2, mb: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+            {({ present }) => (
+              <Box sx={{ ...PAGE, mb: 2 }}>
                 {SETTING_GROUPS.map(({ title, sentence, names }) => (
                   <Section key={title} title={title}>
                     {sentence && (
@@ -24,8 +29,10 @@ export function SettingsPage() {
                         {sentence}
                       </Typography>
                     )}
-                    <Box sx={{ display: "grid", gap: 2, maxWidth: 720 }}>
-                      {names.map((name) => field(name, setBy(present.changes[name])))}
+                    <Box sx={{ ...GRID, maxWidth: 720 }}>
+                      {names.map((name) => (
+                        <SettingField key={name} name={name} note={setBy(present.changes[name])} />
+                      ))}
                     </Box>
                   </Section>
                 ))}
@@ -38,6 +45,6 @@ export function SettingsPage() {
   );
 }
 
-function setBy(change: { readonly by?: string; readonly at: string } | undefined) {
+function setBy(change: SystemSettings["changes"][string] | undefined) {
   return change && `Set by ${change.by ?? "an admin"}, ${formatInstant(change.at)}.`;
 }

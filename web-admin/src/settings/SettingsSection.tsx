@@ -1,7 +1,14 @@
 import Box from "@mui/material/Box";
+import LinearProgress from "@mui/material/LinearProgress";
+import type { ReactNode } from "react";
+import type { SystemSettings } from "#contracts/http/settings.ts";
 import { SYSTEM_SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
+import { messageOf } from "../data/api-error.ts";
+import { Delayed } from "../shared/Delayed.tsx";
+import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
-import { LoadedSettings } from "./LoadedSettings.tsx";
+import { useSettings } from "../shared/use-settings.ts";
+import { SettingField } from "./SettingField.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
 
 /** The seven settings of the page of the system. */
@@ -11,17 +18,44 @@ export function SettingsSection() {
       <LoadedSettings failed="Failed to load system data">
         {(settings) => (
           <SettingsForm settings={settings} names={SYSTEM_SETTING_NAMES}>
-            {({ field, values }) => (
+            {({ values, limitsNote }) => (
               <Box sx={{ display: "grid", gap: 2, mb: 3, maxWidth: 720 }}>
                 {SYSTEM_SETTING_NAMES.filter(
                   (name) =>
                     settingRow(name).of !== "maintenanceMode" || values.maintenanceMode === true,
-                ).map((name) => field(name))}
+                ).map((name) => (
+                  <SettingField
+                    key={name}
+                    name={name}
+                    note={name === "rateLimitEnabled" ? limitsNote : undefined}
+                  />
+                ))}
               </Box>
             )}
           </SettingsForm>
         )}
       </LoadedSettings>
     </Section>
+  );
+}
+
+/** What is made of the settings once they are here: until then that they come, or why they do not. */
+export function LoadedSettings(props: {
+  /** The sentence when they cannot be read. */
+  readonly failed: string;
+  readonly children: (settings: SystemSettings) => ReactNode;
+}) {
+  const { data, error, isPending, refetch } = useSettings();
+  if (data) return props.children(data);
+  if (isPending)
+    return (
+      <Delayed>
+        <LinearProgress aria-label="Loading the settings" />
+      </Delayed>
+    );
+  return (
+    <RetryAlert onRetry={refetch}>
+      {[props.failed, messageOf(error, "")].filter(Boolean).join(": ")}
+    </RetryAlert>
   );
 }

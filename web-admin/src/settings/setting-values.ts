@@ -104,3 +104,9 @@ export function valueInWords(name: SettingName, value: boolean | string): string
   if (kind === "line" && value !== "") return `“${value}”`;
   return settingInWords(name, sentValue(name, value));
 }
+
+/** What follows when less is kept than before. */
+export function shortenedWords(names: readonly SettingName[], values: SettingForm): string {
+  const parts = names.map((name) => `${settingRow(name).label}: ${values[name]} days`);
+  return `${parts.join("; ")}. Older data is permanently deleted within an hour. This can't be undone.`;
+}

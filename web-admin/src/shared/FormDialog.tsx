@@ -21,7 +21,7 @@ export interface FormDialogProps {
   readonly isFinal?: boolean;
   readonly running: boolean;
   /** Why it failed. */
-  readonly failure: string | undefined;
+  readonly failure: ReactNode;
   /** The dialog that asks for the password, where one may be asked for. */
   readonly proof?: ReactNode;
   /** Fields. Without any, the focus is on the button that sends it, or leaves it where that is final. */
@@ -56,7 +56,11 @@ export function FormDialog(props: FormDialogProps) {
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <DialogContentText>{consequence}</DialogContentText>
           {props.children}
-          {props.failure && <Alert severity="error">{props.failure}</Alert>}
+          {props.failure && (
+            <Alert severity="error" sx={{ overflowWrap: "anywhere" }}>
+              {props.failure}
+            </Alert>
+          )}
         </DialogContent>
         <DialogActions sx={{ p: 2 }}>
           <Button onClick={props.onClose} disabled={running} autoFocus={isPlain && isFinal}>

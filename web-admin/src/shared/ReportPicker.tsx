@@ -87,9 +87,9 @@ function useFound(text: string) {
       const asked = askedFor(text);
       if ("seoTitle" in asked) {
         const report = await provider
-          .ask<ReportDetail>(`/prod/api/reports/${encodeURIComponent(asked.seoTitle)}`)
+          .read<ReportDetail>(`/prod/api/reports/${encodeURIComponent(asked.seoTitle)}`)
           .catch(nothingThere);
-        return report ? [picked(report.data)] : [];
+        return report ? [picked(report)] : [];
       }
       const { data } = await provider.getList<AdminReport>("reports", {
         pagination: { page: 1, perPage: SHOWN },

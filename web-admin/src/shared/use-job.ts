@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useDataProvider } from "react-admin";
-import { isEnded, type Job, type JobLine } from "#contracts/http/jobs.ts";
+import { isEnded, JOBS, type Job, type JobLine, type JobStarted } from "#contracts/http/jobs.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 
@@ -23,7 +23,10 @@ export interface FollowedJob {
    * Follows the job that `ask` begins; undefined where it begins none.
    * @param notBegun what a refusal follows, for instance "Nothing was changed".
    */
-  readonly begin: (ask: () => Promise<string | undefined>, notBegun: string) => Promise<void>;
+  readonly begin: (
+    ask: () => Promise<{ data: JobStarted } | undefined>,
+    notBegun: string,
+  ) => Promise<void>;
   /** Follows a job that has begun already. */
   readonly follow: (id: string) => void;
   readonly stop: () => Promise<void>;
@@ -86,7 +89,7 @@ export function useJob(changed: readonly string[]): FollowedJob {
         const begun = await ask();
         if (begun === undefined) return;
         setJob(undefined);
-        setId(begun);
+        setId(begun.data.job_id);
       } catch (error) {
         setFailure(`${notBegun}: ${messageOf(error, "Unknown error occurred")}`);
       } finally {
@@ -97,7 +100,7 @@ export function useJob(changed: readonly string[]): FollowedJob {
     async stop() {
       if (!id) return;
       try {
-        await provider.stopJob(id);
+        await provider.command(`${JOBS}/${encodeURIComponent(id)}/stop`);
       } catch (error) {
         setFailure(`Couldn't stop it: ${messageOf(error, "Unknown error occurred")}`);
       }

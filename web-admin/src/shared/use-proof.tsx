@@ -37,7 +37,7 @@ export function useProof(): Proof {
   const prove = async (password: string) => {
     setRunning(true);
     try {
-      await provider.provePassword(password);
+      await provider.command("/prod/api/auth/prove", { password });
       answer(true);
     } catch (error) {
       setFailure(messageOf(error, "The password could not be checked. Please try again."));

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
+import type { SystemSettings } from "#contracts/http/settings.ts";
+import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 
 /** The registry's settings as they are now; read again when somebody changes them. */
@@ -7,7 +9,7 @@ export function useSettings() {
   const provider = useDataProvider<ConsoleDataProvider>();
   return useQuery({
     queryKey: ["settings"],
-    queryFn: async () => (await provider.settings()).data,
+    queryFn: () => provider.read<SystemSettings>(SYSTEM_SETTINGS),
     retry: false,
   });
 }

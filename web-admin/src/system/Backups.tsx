@@ -4,21 +4,26 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useDataProvider } from "react-admin";
 import { given } from "#contracts/given.ts";
-import type { BackupList, KeptBackup } from "#contracts/http/backups.ts";
-import { isEnded } from "#contracts/http/jobs.ts";
+import {
+  BACKUPS,
+  type BackupList,
+  type KeptBackup,
+  type ListedBackups,
+} from "#contracts/http/backups.ts";
 import { BACKUP_CHECK_ACTION } from "#contracts/system/actions.ts";
 import { size } from "#theme/tokens.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { FieldList } from "../shared/FieldList.tsx";
 import { FigureTable } from "../shared/figures/FigureTable.tsx";
 import { Instant } from "../shared/Instant.tsx";
+import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
-import { useJob } from "../shared/use-job.ts";
-import { checkWords, makerWords, sizeWords, stateWords } from "./backup-words.ts";
-import { failureReason } from "./system-words.ts";
+import { checkWords, failureReason, makerWords, sizeWords, stateWords } from "./labels.ts";
+import { useSystemJob } from "./use-system-job.ts";
 
 const TITLE = "Backups";
 
@@ -27,7 +32,7 @@ export function Backups() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, refetch } = useQuery({
     queryKey: ["system", "backups"],
-    queryFn: () => provider.backups(),
+    queryFn: () => provider.read<ListedBackups>(BACKUPS),
     retry: false,
   });
   const check = useBackupCheck();
@@ -44,16 +49,7 @@ export function Backups() {
       }
     >
       {error && (
-        <Alert
-          severity="error"
-          action={
-            <Button color="inherit" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          Couldn't load the backups: {failureReason(error)}
-        </Alert>
+        <RetryAlert onRetry={refetch}>Couldn't load the backups: {failureReason(error)}</RetryAlert>
       )}
       {data && !data.list && (
         <EmptyNote title="No backups listed yet">
@@ -73,29 +69,17 @@ type BackupCheck = ReturnType<typeof useBackupCheck>;
 
 /** Lists the backups again or verifies one, and follows a check that runs already. */
 function useBackupCheck() {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const [name, setName] = useState<string>();
-  const job = useJob(["system", "audit-logs"]);
-  const { begin, follow, isBegun, isBusy } = job;
-  const { data: recent = [] } = useQuery({
-    queryKey: ["system", "jobs"],
-    queryFn: () => provider.newestJobs("system"),
-  });
-  const running = recent.find(
-    ({ kind, state }) => kind === BACKUP_CHECK_ACTION && !isEnded(state),
-  )?.id;
-  useEffect(() => {
-    if (!isBegun && running) follow(running);
-  }, [isBegun, running, follow]);
+  const job = useSystemJob((kind) => kind === BACKUP_CHECK_ACTION);
   return {
     ...job,
+    /** Of the backup that is verified. */
     name,
     start(backup?: string) {
-      if (isBusy) return;
+      if (job.isBusy) return;
       setName(backup);
-      const action = BACKUP_CHECK_ACTION;
-      void begin(
-        () => provider.startAction({ action, ...given({ backup }) }),
+      void job.start(
+        { action: BACKUP_CHECK_ACTION, ...given({ backup }) },
         "The check didn't start",
       );
     },
@@ -110,26 +94,14 @@ function Listed(props: {
   const { list, at, check } = props;
   return (
     <>
-      <Box
-        component="dl"
-        sx={{
-          display: "grid",
-          gridTemplateColumns: { sm: "max-content minmax(0, 1fr)" },
-          columnGap: 2,
-          m: 0,
-          mb: 2,
-          "& dt": { color: "text.secondary" },
-          "& dd": { m: 0, overflowWrap: "anywhere" },
-        }}
-      >
-        <dt>Archives</dt>
-        <dd>{list.archives}</dd>
-        <dt>Keys</dt>
-        <dd>{list.keys}</dd>
-        <dt>Last checked</dt>
-        <dd>
-          <Instant at={at} />
-        </dd>
+      <Box sx={{ mb: 2 }}>
+        <FieldList
+          fields={[
+            { label: "Archives", value: list.archives },
+            { label: "Keys", value: list.keys },
+            { label: "Last checked", value: <Instant at={at} /> },
+          ]}
+        />
       </Box>
       {list.backups.length === 0 ? (
         <EmptyNote title="No backups here">

@@ -3,40 +3,49 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Confirm } from "react-admin";
-import { isEnded, type Job } from "#contracts/http/jobs.ts";
+import { Confirm, useDataProvider } from "react-admin";
+import { isEnded, type Job, type JobLine, type JobSummary } from "#contracts/http/jobs.ts";
 import {
   SYSTEM_ACTION_NAMES,
   SYSTEM_ACTIONS,
   type SystemActionName,
 } from "#contracts/system/actions.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { Section } from "../shared/Section.tsx";
-import { ActionHistory } from "./ActionHistory.tsx";
 import {
   ACTION_NOTES,
+  actionName,
+  attentionFirst,
   attentionWords,
   endSentence,
+  failureReason,
+  historyWords,
+  isSystemAction,
   isWell,
+  needsAttention,
   progressWords,
-} from "./action-words.ts";
-import { JobLines } from "./JobLines.tsx";
-import { useSystemAction } from "./use-system-action.ts";
+} from "./labels.ts";
+import { useSystemJob } from "./use-system-job.ts";
+
+const BARE = { listStyle: "none", p: 0, m: 0 } as const;
 
 /** What an admin has done with the registry as a whole. */
 export function SystemActions() {
-  const { action, job, isBusy, failure, recent, recentError, start, stop, dialog } =
-    useSystemAction();
+  const { job, isBusy, failure, recent, recentError, start, stop, dialog } =
+    useSystemJob(isSystemAction);
   const [isAsking, setAsking] = useState(false);
+  const begin = (action: SystemActionName) =>
+    void start({ action }, `Failed to ${actionName(action).toLowerCase()}`);
   return (
     <>
       <Section title="Actions" anchor="actions">
         <Box
           component="ul"
           sx={{
-            listStyle: "none",
-            p: 0,
-            m: 0,
+            ...BARE,
             display: "grid",
             gap: 2,
             gridTemplateColumns: { md: "repeat(2, minmax(0, 1fr))" },
@@ -51,7 +60,7 @@ export function SystemActions() {
                 onClick={() => {
                   if (isBusy) return;
                   if (name === "restart") setAsking(true);
-                  else start(name);
+                  else begin(name);
                 }}
               >
                 {SYSTEM_ACTIONS[name]}
@@ -69,7 +78,7 @@ export function SystemActions() {
           confirm="Restart"
           onConfirm={() => {
             setAsking(false);
-            start("restart");
+            begin("restart");
           }}
           onClose={() => setAsking(false)}
         />
@@ -79,7 +88,9 @@ export function SystemActions() {
             {failure}
           </Alert>
         )}
-        {action && job && <ActionProgress action={action} job={job} onStop={() => void stop()} />}
+        {job && isSystemAction(job.kind) && (
+          <ActionProgress action={job.kind} job={job} onStop={() => void stop()} />
+        )}
       </Section>
       <ActionHistory jobs={recent} error={recentError} />
     </>
@@ -94,10 +105,9 @@ function ActionProgress(props: {
 }) {
   const { action, job, onStop } = props;
   const { done, total, state, lines } = job;
-  const isOver = isEnded(state);
   return (
     <Box sx={{ mt: 2 }}>
-      {isOver ? (
+      {isEnded(state) ? (
         <Alert role="status" severity={isWell(job) ? "success" : "warning"}>
           {endSentence(action, job)}
           {attentionWords(job)}
@@ -122,4 +132,79 @@ function ActionProgress(props: {
       {lines.length > 0 && <JobLines label="Results" lines={lines} />}
     </Box>
   );
+}
+
+/** What an action found or did, what needs attention first. */
+function JobLines(props: { readonly label: string; readonly lines: readonly JobLine[] }) {
+  return (
+    <Box component="ul" aria-label={props.label} sx={{ mt: 1, pl: 3 }}>
+      {attentionFirst(props.lines).map(({ number, message, target, outcome }) => (
+        <Typography
+          component="li"
+          key={number}
+          sx={{
+            overflowWrap: "anywhere",
+            fontWeight: needsAttention(outcome) ? "fontWeightBold" : undefined,
+          }}
+        >
+          {message ?? target}
+        </Typography>
+      ))}
+    </Box>
+  );
+}
+
+const HISTORY = "Action history";
+
+/** What was done with the registry, by whom, when and with what result, the newest first. */
+function ActionHistory(props: {
+  readonly jobs: readonly JobSummary[];
+  readonly error: Error | null;
+}) {
+  const { jobs, error } = props;
+  const ended = jobs.filter((job) => historyWords(job));
+  if (!error && ended.length === 0) return null;
+  return (
+    <Section title={HISTORY} anchor="history">
+      {error !== null && (
+        <Alert severity="error">Couldn't load the history: {failureReason(error)}</Alert>
+      )}
+      <Box component="ul" aria-label={HISTORY} sx={BARE}>
+        {ended.map((job) => (
+          <Entry key={job.id} job={job} />
+        ))}
+      </Box>
+    </Section>
+  );
+}
+
+function Entry({ job }: { readonly job: JobSummary }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Box component="li" sx={{ borderTop: 1, borderColor: "divider" }}>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <Box component="summary" sx={{ py: 1.25, cursor: "pointer" }}>
+          {historyWords(job)}
+          <Typography component="span" color="textSecondary">
+            {" "}
+            · {job.by ?? "An admin"} · <Instant at={job.ended_at ?? job.created_at} as="ago" />
+          </Typography>
+        </Box>
+        {isOpen && <Results job={job} />}
+      </details>
+    </Box>
+  );
+}
+
+/** The results are read once someone asks for them. */
+function Results({ job: { id, state } }: { readonly job: JobSummary }) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data, error } = useQuery({
+    queryKey: ["system", "job", id, state],
+    queryFn: () => provider.openJob(id, 0),
+    retry: false,
+  });
+  if (error) return <Typography>Couldn't load the results: {failureReason(error)}</Typography>;
+  if (data?.lines.length === 0) return <Typography>No results were recorded.</Typography>;
+  return data ? <JobLines label="Earlier results" lines={data.lines} /> : null;
 }

@@ -1,16 +1,41 @@
 import Alert from "@mui/material/Alert";
-import Button from "@mui/material/Button";
+import Box from "@mui/material/Box";
+import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useDataProvider } from "react-admin";
-import type { SystemStatus } from "#contracts/http/system.ts";
+import {
+  PART_STATUSES,
+  type ProcessorReport,
+  SYSTEM_PART_NAMES,
+  SYSTEM_PARTS,
+  type SystemStatus,
+} from "#contracts/http/system.ts";
+import { type } from "#theme/tokens.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { formatInstant } from "../shared/formats.ts";
+import { Delayed } from "../shared/Delayed.tsx";
+import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { FigureTable } from "../shared/figures/FigureTable.tsx";
+import { Tile, Tiles } from "../shared/figures/Tile.tsx";
+import { counted, formatCount, formatInstant } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
-import { ProcessorTable } from "./ProcessorTable.tsx";
-import { ProcessTable } from "./ProcessTable.tsx";
-import { SystemTiles } from "./SystemTiles.tsx";
-import { failureReason } from "./system-words.ts";
+import { RetryAlert } from "../shared/RetryAlert.tsx";
+import { Section } from "../shared/Section.tsx";
+import {
+  ASKED_NAMES,
+  failureReason,
+  followWords,
+  formatCpu,
+  formatMemory,
+  formatUptime,
+  partNote,
+  processName,
+  processorState,
+  processState,
+  STATUS_URL,
+  silentProcesses,
+} from "./labels.ts";
 
 /** Milliseconds between two looks. */
 const REFRESH_MS = 5000;
@@ -20,13 +45,18 @@ export function SystemState() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, refetch } = useQuery({
     queryKey: ["system", "status"],
-    queryFn: async () => (await provider.systemStatus()).data,
+    queryFn: () => provider.read<SystemStatus>(STATUS_URL),
     refetchInterval: REFRESH_MS,
     retry: false,
   });
   return (
     <>
-      {error && <LoadFailed error={error} shown={data} onRetry={() => void refetch()} />}
+      {error && (
+        <RetryAlert severity={data ? "warning" : "error"} onRetry={refetch}>
+          Failed to load system data: {failureReason(error)}
+          {data && ` Showing data from ${formatInstant(data.checked_at)}.`}
+        </RetryAlert>
+      )}
       {(data || !error) && (
         <>
           {data && data.old_servers.length > 0 && (
@@ -46,31 +76,146 @@ export function SystemState() {
               </>
             )}
           </Typography>
-          <ProcessTable processes={data?.processes} asked={data?.asked} />
-          <ProcessorTable processors={data?.processors} />
+          <Section title="Processes">
+            {data ? (
+              <ProcessTable data={data} />
+            ) : (
+              <Delayed>
+                <Skeleton variant="rectangular" height={120} />
+              </Delayed>
+            )}
+          </Section>
+          {data && <ProcessorTable processors={data.processors} />}
         </>
       )}
     </>
   );
 }
 
-function LoadFailed(props: {
-  readonly error: Error;
-  readonly shown: SystemStatus | undefined;
-  readonly onRetry: () => void;
-}) {
-  const { error, shown, onRetry } = props;
+/** The cards of the parts, then what all processes take together. */
+function SystemTiles({ data }: { readonly data: SystemStatus | undefined }) {
+  const running = data?.processes.filter(({ state }) => state === "running").length ?? 0;
+  const known = running + (data?.asked.filter(({ figures }) => figures).length ?? 0);
+  const follow = data && followWords(data.processors);
+  const among =
+    data && (known === 1 ? "Of one process" : `${counted(known, "process", "processes")} together`);
   return (
-    <Alert
-      severity={shown ? "warning" : "error"}
-      action={
-        <Button color="inherit" onClick={onRetry}>
-          Try again
-        </Button>
-      }
+    <>
+      <Tiles label="Connections" columns={4}>
+        {SYSTEM_PART_NAMES.map((name) => {
+          const part = data?.parts.find((each) => each.part === name);
+          return (
+            <Tile
+              key={name}
+              label={SYSTEM_PARTS[name]}
+              value={
+                part && (
+                  <State isWell={part.status === "connected"}>{PART_STATUSES[part.status]}</State>
+                )
+              }
+              note={part && partNote(part)}
+            />
+          );
+        })}
+        <Tile
+          label="Read models"
+          value={follow && <State isWell={follow.isWell}>{follow.value}</State>}
+          note={follow?.note}
+        />
+      </Tiles>
+      <Tiles label="Use" columns={3}>
+        <Tile
+          label="Uptime"
+          value={data && formatUptime(data.uptime)}
+          note="Of the oldest process"
+        />
+        <Tile label="Memory" value={data && formatMemory(data.memory)} note={among} />
+        <Tile label="CPU" value={data && formatCpu(data.cpu)} note="Of one core" />
+      </Tiles>
+    </>
+  );
+}
+
+/** A state in words. What needs a look has the colour of a warning besides. */
+function State(props: { readonly isWell: boolean; readonly children: ReactNode }) {
+  return (
+    <Box
+      component="span"
+      sx={{
+        color: props.isWell ? "success.main" : "warning.main",
+        // Two cards stand beside each other on a phone.
+        fontSize: { xs: type.body.size, sm: "inherit" },
+      }}
     >
-      Failed to load system data: {failureReason(error)}
-      {shown && ` Showing data from ${formatInstant(shown.checked_at)}.`}
-    </Alert>
+      {props.children}
+    </Box>
+  );
+}
+
+/** What each process takes. One that was killed stays for an hour, and says so. */
+function ProcessTable({ data: { processes, asked } }: { readonly data: SystemStatus }) {
+  const taken = (of: { uptime: number; memory: number; cpu: number }) => [
+    formatUptime(of.uptime),
+    formatMemory(of.memory),
+    formatCpu(of.cpu),
+  ];
+  return (
+    <>
+      <FigureTable
+        label="Processes"
+        columns={["Services", "State", "Version", "Uptime", "Memory", "CPU"]}
+        rows={[
+          ...processes.map((process) => ({
+            key: process.id,
+            cells: [
+              processName(process),
+              processState(process),
+              process.version,
+              ...taken(process),
+            ],
+          })),
+          ...asked.flatMap(({ address, figures }, i) =>
+            figures
+              ? {
+                  key: `${address} ${i}`,
+                  cells: [ASKED_NAMES[figures.service], "Running", "Unknown", ...taken(figures)],
+                }
+              : [],
+          ),
+        ]}
+      />
+      {silentProcesses(asked).map((name) => (
+        <Typography key={name} sx={{ mt: 1, color: "warning.main" }}>
+          {name} reports no resource data.
+        </Typography>
+      ))}
+    </>
+  );
+}
+
+/** How far each group of tables is behind the event log. */
+function ProcessorTable({ processors }: { readonly processors: readonly ProcessorReport[] }) {
+  return (
+    <Section title="Read models">
+      {processors.length === 0 ? (
+        <EmptyNote title="No projector reports">
+          What was decided since it stopped shows once one runs again. Nothing is lost.
+        </EmptyNote>
+      ) : (
+        <FigureTable
+          label="Read models"
+          columns={["Tables", "State", "Behind the log", "Parked streams"]}
+          rows={processors.map(({ name, state, seconds_behind, parked }) => ({
+            key: name,
+            cells: [
+              name,
+              processorState(state),
+              seconds_behind === 0 ? "No" : formatUptime(seconds_behind),
+              formatCount(parked),
+            ],
+          }))}
+        />
+      )}
+    </Section>
   );
 }

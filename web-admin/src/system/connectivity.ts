@@ -1,15 +1,14 @@
-import type { SystemStatus } from "#contracts/http/system.ts";
-import type { SystemCalls, TriedCall } from "../data/system-calls.ts";
+import { PART_STATUSES, SYSTEM_PARTS, type SystemStatus } from "#contracts/http/system.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import {
   ASKED_NAMES,
   failureReason,
   followWords,
-  PART_NAMES,
   processName,
   processState,
-  STATUS_NAMES,
+  STATUS_URL,
   silentProcesses,
-} from "./system-words.ts";
+} from "./labels.ts";
 
 /** What one check found. */
 export interface Outcome {
@@ -19,43 +18,35 @@ export interface Outcome {
   readonly ms?: number;
 }
 
-const CALLS: Readonly<Record<TriedCall | "system", string>> = {
-  dashboard: "Dashboard API",
-  users: "Users API",
-  reports: "Reports API",
-  system: "System API",
-};
+/** The specification's page of the test. */
+const FIRST_PAGE = "page=1&limit=5";
+/** What the console's pages call; the state of the system last. */
+const CALLS = [
+  ["Dashboard API", "/dashboard"],
+  ["Users API", `/users?${FIRST_PAGE}`],
+  ["Reports API", `/reports?${FIRST_PAGE}`],
+  ["System API", STATUS_URL],
+] as const;
 
 /** Makes all calls at the same time, then lists what the registry says about its parts, its tables and its processes. */
 export async function runChecks(
-  provider: Pick<SystemCalls, "systemStatus" | "tryCall">,
+  provider: Pick<ConsoleDataProvider, "read">,
   now: () => number = () => performance.now(),
 ): Promise<Outcome[]> {
-  let status: SystemStatus | undefined;
-  const calls: Readonly<Record<keyof typeof CALLS, () => Promise<void>>> = {
-    dashboard: () => provider.tryCall("dashboard"),
-    users: () => provider.tryCall("users"),
-    reports: () => provider.tryCall("reports"),
-    async system() {
-      status = (await provider.systemStatus()).data;
-    },
-  };
-  const outcomes = await Promise.all(
-    (Object.keys(calls) as (keyof typeof CALLS)[]).map(async (name) => {
+  const answers = await Promise.all(
+    CALLS.map(async ([name, url]) => {
       const start = now();
-      const failure = await calls[name]().then(
-        () => undefined,
-        (error: unknown) => failureReason(error),
+      const { data, failure } = await provider.read<unknown>(url).then(
+        (data) => ({ data, failure: undefined }),
+        (error: unknown) => ({ data: undefined, failure: failureReason(error) }),
       );
-      const words = failure === undefined ? "working" : `failed: ${failure}`;
-      return {
-        name,
-        isWell: failure === undefined,
-        words: `${CALLS[name]} ${words}`,
-        ms: Math.round(now() - start),
-      };
+      const isWell = failure === undefined;
+      const words = `${name} ${isWell ? "working" : `failed: ${failure}`}`;
+      return { data, outcome: { name, isWell, words, ms: Math.round(now() - start) } };
     }),
   );
+  const outcomes = answers.map(({ outcome }) => outcome);
+  const status = answers.at(-1)?.data as SystemStatus | undefined;
   if (!status) return outcomes;
   return [
     ...outcomes,
@@ -69,7 +60,7 @@ function partOutcome({ part, status, ms }: SystemStatus["parts"][number]): Outco
   return {
     name: part,
     isWell: status === "connected",
-    words: `${PART_NAMES[part]}: ${STATUS_NAMES[status].toLowerCase()}`,
+    words: `${SYSTEM_PARTS[part]}: ${PART_STATUSES[status].toLowerCase()}`,
     ...(ms === undefined ? {} : { ms }),
   };
 }
@@ -92,17 +83,11 @@ function processOutcomes({ processes, asked }: SystemStatus): Outcome[] {
     const words = `${processName(process)}: ${processState(process).toLowerCase()}`;
     return { name: process.id, isWell, words: isWell ? words : `${words}. ${GONE_ADVICE}` };
   });
-  const told = asked.flatMap(({ address, figures }, index) =>
-    figures
-      ? [
-          {
-            name: `asked ${address} ${index}`,
-            isWell: true,
-            words: `${ASKED_NAMES[figures.service]}: running`,
-          },
-        ]
-      : [],
-  );
+  const told = asked.flatMap(({ address, figures }, index) => {
+    if (!figures) return [];
+    const words = `${ASKED_NAMES[figures.service]}: running`;
+    return { name: `asked ${address} ${index}`, isWell: true, words };
+  });
   const silent = silentProcesses(asked).map((name) => ({
     name,
     isWell: false,

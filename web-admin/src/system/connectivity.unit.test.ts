@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { SystemStatus } from "#contracts/http/system.ts";
 import { ApiError } from "../data/api-error.ts";
 import { runChecks } from "./connectivity.ts";
+import { STATUS_URL } from "./labels.ts";
 
 const status = {
   parts: [
@@ -25,10 +26,10 @@ it("says of each call whether it works, then of each part, of the tables and of 
   let clock = 0;
   const found = await runChecks(
     {
-      async tryCall(name) {
-        if (name === "users") throw new ApiError(502, "");
+      async read<T>(url: string) {
+        if (url === "/users?page=1&limit=5") throw new ApiError(502, "");
+        return (url === STATUS_URL ? status : {}) as T;
       },
-      systemStatus: async () => ({ data: status }),
     },
     () => (clock += 1),
   );
@@ -57,8 +58,10 @@ it("says of each call whether it works, then of each part, of the tables and of 
 
 it("tells why the state of the system is missing, and what works all the same", async () => {
   const found = await runChecks({
-    tryCall: async () => undefined,
-    systemStatus: () => Promise.reject(new ApiError(503, "Try again in a moment.")),
+    async read<T>(url: string) {
+      if (url === STATUS_URL) throw new ApiError(503, "Try again in a moment.");
+      return {} as T;
+    },
   });
   expect(found.map(({ words }) => words)).toEqual([
     "Dashboard API working",

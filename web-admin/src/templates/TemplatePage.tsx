@@ -163,7 +163,7 @@ function SameKind({ kind, id }: { readonly kind: TemplateKind; readonly id: stri
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data } = useQuery({
     queryKey: ["templates", "all"],
-    queryFn: async () => (await provider.ask<TemplateItem[]>(ADMIN_TEMPLATES)).data,
+    queryFn: () => provider.read<TemplateItem[]>(ADMIN_TEMPLATES),
     retry: false,
   });
   // Once the session has ended there is no list, and the sign-in page follows.

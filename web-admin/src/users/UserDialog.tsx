@@ -1,73 +1,339 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogContentText from "@mui/material/DialogContentText";
-import DialogTitle from "@mui/material/DialogTitle";
-import type { ReactNode } from "react";
-import type { UserCommands } from "./use-user-command.ts";
+import MenuItem from "@mui/material/MenuItem";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { TextInput, useDataProvider, useNotify } from "react-admin";
+import { FormProvider, useForm, useWatch } from "react-hook-form";
+import { BAN_REASON_LENGTH, USER_ROLES } from "#contracts/account/account-words.ts";
+import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
+import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
+import type { AuditEntry } from "#contracts/http/audit.ts";
+import type { ListedUser } from "#contracts/http/users.ts";
+import { ApiError } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { actionText } from "../shared/action-words.ts";
+import { FormDialog } from "../shared/FormDialog.tsx";
+import { formatInstant } from "../shared/formats.ts";
+import { useProof } from "../shared/use-proof.tsx";
+import {
+  addressOf,
+  BAN_ENDS,
+  type BanEnd,
+  banUntil,
+  differences,
+  failureSentence,
+  roleWord,
+  type UserAction,
+  userName,
+} from "./labels.ts";
+
+type Values = Readonly<Record<string, string>>;
+
+interface FieldRow {
+  readonly source: string;
+  readonly label: string;
+  readonly max?: number;
+  readonly type?: "email" | "date";
+  /** Words by code. */
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly isLong?: true;
+  readonly help?: string | ((typed: string) => string);
+  /** What is said where less than `least` characters are typed; without it, the field may be empty. */
+  readonly needs?: string;
+  readonly least?: number;
+  readonly isShown?: (values: Values, user: ListedUser | undefined) => boolean;
+}
+
+interface DialogRow {
+  readonly title: (name: string) => string;
+  /** What happens. */
+  readonly consequence: string | ((user: ListedUser) => string);
+  readonly confirm: string;
+  readonly isGrave?: true;
+  readonly fields?: readonly FieldRow[];
+  readonly values?: (user: ListedUser) => Values;
+  /** What is sent, if not what is typed. */
+  readonly body?: (values: Values) => object;
+}
+
+const named = (source: "first_name" | "last_name"): FieldRow => {
+  const { label, max } = PROFILE_FIELDS[source];
+  return { source, label, max, needs: `${label} is a required field` };
+};
+const PHONE: FieldRow = { source: "phone", ...PROFILE_FIELDS.phone };
+const ROLE: FieldRow = { source: "role", label: "Role", choices: USER_ROLES };
+
+const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
+  invite: {
+    title: () => "Add user",
+    consequence: `We'll email a link to this address. Its owner has ${INVITATION_DAYS} days to open it and set a password.`,
+    confirm: "Add user",
+    fields: [
+      named("first_name"),
+      named("last_name"),
+      {
+        source: "email",
+        label: "Email",
+        max: 254,
+        type: "email",
+        needs: "Email is a required field",
+      },
+      PHONE,
+      ROLE,
+    ],
+  },
+  edit: {
+    title: (name) => `Edit ${name}`,
+    consequence: "The owner sees the change in their profile. Email and password stay theirs.",
+    confirm: "Save",
+    fields: [
+      named("first_name"),
+      named("last_name"),
+      { ...PHONE, help: "Leave empty to keep the current phone" },
+    ],
+    values: ({ first_name, last_name }) => ({ first_name, last_name }),
+  },
+  role: {
+    title: (name) => `Role of ${name}`,
+    consequence: ({ role }) =>
+      `The current role is ${roleWord(role)}. A new one signs the account out everywhere, and we'll email all admins.`,
+    confirm: "Change role",
+    isGrave: true,
+    fields: [ROLE],
+    values: ({ role }) => ({ role }),
+  },
+  ban: {
+    title: (name) => `Ban ${name}?`,
+    consequence:
+      "Signs the account out everywhere and blocks sign-in. We'll email the owner the reason and the end, and show both at sign-in. Pending reports leave the queue; published ones stay.",
+    confirm: "Ban",
+    isGrave: true,
+    fields: [
+      {
+        source: "reason",
+        label: "Reason",
+        max: BAN_REASON_LENGTH,
+        isLong: true,
+        help: (typed) => `${typed.length} of ${BAN_REASON_LENGTH} characters`,
+        needs: "Please give a reason",
+      },
+      { source: "end", label: "For how long", choices: BAN_ENDS },
+      {
+        source: "until",
+        label: "Last day of the ban",
+        type: "date",
+        needs: "Please choose a day",
+        isShown: ({ end }) => end === "date",
+      },
+    ],
+    values: () => ({ end: "30" satisfies BanEnd }),
+    body: ({ reason, end, until = "" }) => {
+      const ends = banUntil(end as BanEnd, until, new Date());
+      return { reason, ...(ends ? { until: ends } : {}) };
+    },
+  },
+  unban: {
+    title: (name) => `Unban ${name}?`,
+    consequence:
+      "The owner can sign in again with the same password, and we'll email them. An unconfirmed address stays unconfirmed.",
+    confirm: "Unban",
+  },
+  reopen: {
+    title: (name) => `Open the account of ${name} again?`,
+    consequence:
+      "The owner can sign in again with the same password and second factor, as a user: give a staff role separately. We'll email the owner and all admins. A ban that the account had stays.",
+    confirm: "Open again",
+  },
+  delete: {
+    title: (name) => `Delete ${name}?`,
+    consequence:
+      "The owner is signed out and can't sign in again. The account is erased within two hours; its reports stay published, without the name. Staff accounts are kept because the history refers to them, and can be opened again.",
+    confirm: "Delete",
+    isGrave: true,
+  },
+  factor: {
+    title: (name) => `Reset ${name}'s second factor?`,
+    consequence:
+      "For an owner who lost both device and recovery codes. It turns off immediately and signs the account out everywhere. We'll email the owner and all admins.",
+    confirm: "Reset",
+    isGrave: true,
+    fields: [
+      {
+        source: "reason",
+        label: "Reason",
+        max: 1000,
+        isLong: true,
+        help: "Why, and how you know who asked you. All admins can read it.",
+        needs: "Say why, and how you know who asked you",
+      },
+      {
+        source: "code",
+        label: "Your own code",
+        max: 40,
+        help: "From your authenticator app, or a recovery code",
+        needs: "Enter the 6-digit code or a recovery code",
+        least: 6,
+        isShown: (_values, user) => user?.role === "admin",
+      },
+    ],
+  },
+};
 
 export interface UserDialogProps {
-  readonly title: string;
-  /** What happens. */
-  readonly consequence: string;
-  readonly confirm: string;
-  readonly isGrave?: boolean;
-  readonly commands: UserCommands;
-  readonly children?: ReactNode;
-  readonly onConfirm: () => void;
+  readonly action: UserAction;
+  /** As it was when the dialog was opened; absent for a new one. */
+  readonly user?: ListedUser;
   readonly onClose: () => void;
 }
 
-/** Says what a command about an account will do, and asks for what it needs. */
-export function UserDialog(props: UserDialogProps) {
-  const { title, consequence, confirm, isGrave, commands, children, onConfirm, onClose } = props;
-  const { running, failure } = commands;
+/** Says what a command about an account does, asks for what it needs, and sends it. */
+export function UserDialog({ action, user, onClose }: UserDialogProps) {
+  const { title, consequence, confirm, isGrave, fields = [], values, body } = DIALOGS[action];
+  const { run, running, failure, proof } = useUserCommand(action, user);
+  const form = useForm<Values>({ defaultValues: { role: "user", ...(user && values?.(user)) } });
+  const now = form.watch();
+  const shown = fields.filter(({ isShown }) => !isShown || isShown(now, user));
+  const send = form.handleSubmit(async (all) => {
+    if (action === "role" && all.role === user?.role) return onClose();
+    const typed = Object.fromEntries(
+      shown.flatMap(({ source }) => {
+        const text = all[source]?.trim();
+        return text ? [[source, text]] : [];
+      }),
+    );
+    const refused = await run(body?.(typed) ?? typed);
+    if (!refused) return;
+    if (refused === "done") return onClose();
+    for (const { source } of shown)
+      if (refused[source]) form.setError(source, { message: refused[source] });
+  });
   return (
-    <>
-      <Dialog open onClose={running ? undefined : onClose} maxWidth="xs" fullWidth>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            onConfirm();
-          }}
-        >
-          <DialogTitle>{title}</DialogTitle>
-          <DialogContent>
-            <DialogContentText sx={{ mb: 2 }}>{consequence}</DialogContentText>
-            <Box sx={{ display: "grid", gap: 2 }}>{children}</Box>
-            {failure && (
-              <Alert severity="error" sx={{ mt: 2, overflowWrap: "anywhere" }}>
-                {failure.sentence}
-                {failure.changes.length > 0 && (
-                  <Box component="ul" sx={{ m: 0, mt: 1, pl: 2 }}>
-                    {failure.changes.map((change) => (
-                      <li key={change}>{change}</li>
-                    ))}
-                  </Box>
-                )}
-              </Alert>
-            )}
-          </DialogContent>
-          <DialogActions sx={{ p: 2 }}>
-            <Button onClick={onClose} disabled={running}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              variant="contained"
-              color={isGrave ? "warning" : "primary"}
-              loading={running}
-            >
-              {confirm}
-            </Button>
-          </DialogActions>
-        </form>
-      </Dialog>
-      {commands.proof}
-    </>
+    <FormProvider {...form}>
+      <FormDialog
+        title={title(user ? userName(user) : "")}
+        consequence={
+          typeof consequence === "string" ? consequence : user ? consequence(user) : undefined
+        }
+        confirm={confirm}
+        isFinal={isGrave ?? false}
+        running={running}
+        failure={failure}
+        proof={proof}
+        onSubmit={() => void send()}
+        onClose={onClose}
+      >
+        {shown.map((row, n) => (
+          <Field key={row.source} row={row} isFirst={n === 0} />
+        ))}
+      </FormDialog>
+    </FormProvider>
   );
+}
+
+function Field({ row, isFirst }: { readonly row: FieldRow; readonly isFirst: boolean }) {
+  const { source, label, max, type = "text", choices, isLong, help, needs, least = 1 } = row;
+  const typed: string = useWatch({ name: source }) ?? "";
+  return (
+    <TextInput
+      source={source}
+      label={label}
+      type={type}
+      fullWidth
+      autoFocus={isFirst}
+      autoComplete="off"
+      required={needs !== undefined}
+      validate={(value?: string | null) =>
+        needs && (value ?? "").trim().length < least ? needs : undefined
+      }
+      helperText={(typeof help === "function" ? help(typed) : help) ?? false}
+      multiline={isLong ?? false}
+      minRows={isLong && 3}
+      select={choices !== undefined}
+      slotProps={{
+        htmlInput: { maxLength: max },
+        ...(type === "date" ? { inputLabel: { shrink: true } } : {}),
+      }}
+    >
+      {Object.entries(choices ?? {}).map(([code, words]) => (
+        <MenuItem key={code} value={code}>
+          {words}
+        </MenuItem>
+      ))}
+    </TextInput>
+  );
+}
+
+/**
+ * Sends a command about an account, or adds one. If someone else was first, nothing is overwritten: what they
+ * changed is told, and the next try is about the account as it is then.
+ */
+function useUserCommand(action: UserAction, user: ListedUser | undefined) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const notify = useNotify();
+  const proof = useProof();
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<{ sentence: string; changes: readonly string[] }>();
+  const [latest, setLatest] = useState(user);
+
+  async function changesSince(before: ListedUser): Promise<readonly string[]> {
+    try {
+      const { data: now } = await provider.getOne<ListedUser>("users", { id: before.id });
+      setLatest(now);
+      return [await lastChange(provider, before.id), ...differences(before, now)].filter(Boolean);
+    } catch {
+      return [];
+    }
+  }
+
+  return {
+    running,
+    proof: proof.dialog,
+    failure: failure && (
+      <>
+        {failure.sentence}
+        {failure.changes.length > 0 && (
+          <Box component="ul" sx={{ m: 0, mt: 1, pl: 2 }}>
+            {failure.changes.map((change) => (
+              <li key={change}>{change}</li>
+            ))}
+          </Box>
+        )}
+      </>
+    ),
+    /** @returns one sentence for each refused field; undefined where the password was not entered. */
+    async run(body: object): Promise<"done" | Readonly<Record<string, string>> | undefined> {
+      if (running) return undefined;
+      setRunning(true);
+      setFailure(undefined);
+      const { path, method } = addressOf(action, latest?.id);
+      const sent = latest && action !== "factor" ? { ...body, revision: latest.revision } : body;
+      try {
+        const done = await proof.run(() => provider.command(path, sent, method));
+        if (!done) return undefined;
+        notify(done.message ?? "Done", { type: "success" });
+        await queryClient.invalidateQueries({ queryKey: ["users"] });
+        void queryClient.invalidateQueries({ queryKey: ["audit-logs"] });
+        return "done";
+      } catch (error) {
+        const isLate = error instanceof ApiError && error.code === "account_changed";
+        const changes = latest && isLate ? await changesSince(latest) : [];
+        setFailure({ sentence: failureSentence(action, error), changes });
+        return error instanceof ApiError ? error.fields : {};
+      } finally {
+        setRunning(false);
+      }
+    },
+  };
+}
+
+/** Who did what to the account last. */
+async function lastChange(provider: ConsoleDataProvider, id: string): Promise<string> {
+  const { data } = await provider.getList<AuditEntry>("audit-logs", {
+    pagination: { page: 1, perPage: 1 },
+    sort: { field: "timestamp", order: "DESC" },
+    filter: { search: `user-${id}` },
+  });
+  const [last] = data;
+  return last ? `${last.user}: ${actionText(last.action)}, ${formatInstant(last.timestamp)}` : "";
 }

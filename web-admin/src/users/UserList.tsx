@@ -14,11 +14,9 @@ import { Instant } from "../shared/Instant.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { FilterFields, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
+import { type OpenDialog, UserActions, UserStatusChip, useUserDialogs } from "./actions.tsx";
 import { roleWord, userName } from "./labels.ts";
-import { UserActions } from "./UserActions.tsx";
-import { AddUserDialog } from "./UserForms.tsx";
-import { UserStatusChip } from "./UserStatus.tsx";
-import { type OpenDialog, useUserDialogs } from "./use-user-dialogs.tsx";
+import { UserDialog } from "./UserDialog.tsx";
 
 const columnsFor = (onOpen: OpenDialog): readonly Column<ListedUser>[] => [
   {
@@ -97,7 +95,7 @@ export function UserList() {
         }
       />
       {dialogs.dialog}
-      {adding && <AddUserDialog onClose={() => setAdding(false)} />}
+      {adding && <UserDialog action="invite" onClose={() => setAdding(false)} />}
     </>
   );
 }

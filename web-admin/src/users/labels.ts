@@ -1,12 +1,12 @@
 import { USER_ROLES, USER_STATUSES, type UserStatus } from "#contracts/account/account-words.ts";
 import type { Role } from "#contracts/http/account.ts";
-import type { ListedUser, UserCommandName } from "#contracts/http/users.ts";
+import { type ListedUser, USER_COMMANDS, type UserCommandName } from "#contracts/http/users.ts";
 import { messageOf, statusOf } from "../data/api-error.ts";
 import { formatInstant } from "../shared/formats.ts";
 
 /** "Dana Ruiz"; an account may have no name, e.g. after a confirmation that dropped it. */
 export function userName({ first_name, last_name }: Pick<ListedUser, "first_name" | "last_name">) {
-  return `${first_name} ${last_name}`.trim() || "Without a name";
+  return `${first_name} ${last_name}`.trim() || "No name";
 }
 
 export const statusWord = (status: UserStatus) => USER_STATUSES[status];
@@ -32,8 +32,20 @@ export function differences(before: ListedUser, now: ListedUser): readonly strin
   );
 }
 
+/** What staff do about accounts. */
+export type UserAction = UserCommandName | "factor";
+
+/** Where a command is sent, below the routes of staff. @param id absent for a new account. */
+export function addressOf(action: UserAction, id = "") {
+  const { method, path } =
+    action === "factor"
+      ? ({ method: "POST", path: "/:id/two-factor/reset" } as const)
+      : USER_COMMANDS[action];
+  return { method, path: `/users${path.replace(":id", encodeURIComponent(id))}` };
+}
+
 /** How the sentence about a command that failed begins. */
-const FAILED: Readonly<Record<UserCommandName, string>> = {
+const FAILED: Readonly<Record<UserAction, string>> = {
   invite: "Failed to add user",
   edit: "Failed to update user",
   delete: "Failed to delete user",
@@ -41,11 +53,12 @@ const FAILED: Readonly<Record<UserCommandName, string>> = {
   unban: "Failed to unban user",
   reopen: "Failed to open the account again",
   role: "Failed to change the role",
+  factor: "Failed to reset the second factor",
 };
 
 /** What is said when a command fails: why, in the server's words, or else its status. */
-export function failureSentence(name: UserCommandName, error: unknown): string {
-  return `${FAILED[name]}: ${messageOf(error, statusOf(error) ?? "Unknown error occurred")}`;
+export function failureSentence(action: UserAction, error: unknown): string {
+  return `${FAILED[action]}: ${messageOf(error, statusOf(error) ?? "Unknown error occurred")}`;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -56,7 +69,7 @@ export const BAN_ENDS = {
   "30": "30 days",
   "90": "90 days",
   date: "Until a date",
-  never: "Without an end",
+  never: "No end date",
 } as const;
 export type BanEnd = keyof typeof BAN_ENDS;
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { ApiError } from "../data/api-error.ts";
-import { banUntil, differences, failureSentence, standingText, userName } from "./labels.ts";
+import {
+  addressOf,
+  banUntil,
+  differences,
+  failureSentence,
+  standingText,
+  userName,
+} from "./labels.ts";
 
 const ann: ListedUser = {
   id: "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
@@ -19,7 +26,7 @@ const ann: ListedUser = {
 
 it("an account without a name says so", () => {
   expect(userName(ann)).toBe("Ann Lee");
-  expect(userName({ first_name: "", last_name: "" })).toBe("Without a name");
+  expect(userName({ first_name: "", last_name: "" })).toBe("No name");
 });
 
 it("what somebody else changed is said field by field", () => {
@@ -60,4 +67,18 @@ describe("the end of a ban", () => {
   it("is the end of the chosen day", () => {
     expect(banUntil("date", "2026-12-31", now)).toBe(new Date(2027, 0, 1).toISOString());
   });
+});
+
+it.each([
+  ["invite", undefined, "POST /users"],
+  ["edit", "1", "PUT /users/1"],
+  ["delete", "1", "DELETE /users/1"],
+  ["ban", "1", "POST /users/1/ban"],
+  ["unban", "1", "POST /users/1/unban"],
+  ["reopen", "1", "POST /users/1/reopen"],
+  ["role", "1", "PUT /users/1/role"],
+  ["factor", "1", "POST /users/1/two-factor/reset"],
+] as const)("%s is sent to its own address", (action, id, address) => {
+  const { method, path } = addressOf(action, id);
+  expect(`${method} ${path}`).toBe(address);
 });

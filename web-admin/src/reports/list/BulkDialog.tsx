@@ -17,7 +17,7 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { isEnded, type Job } from "#contracts/http/jobs.ts";
+import { BULK, isEnded, type Job, type JobStarted } from "#contracts/http/jobs.ts";
 import { moderation } from "#contracts/http/moderation.ts";
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import { paths } from "../../config/paths.ts";
@@ -81,7 +81,10 @@ export function BulkDialog({
       ...answered,
       reports: chosen.map(({ id, revision }) => ({ id, revision })),
     };
-    await bulk.begin(() => proof.run(() => provider.startBulk(body)), "Nothing was changed");
+    await bulk.begin(
+      () => proof.run(() => provider.command<JobStarted>(BULK, body)),
+      "Nothing was changed",
+    );
   };
   const begin = async () => {
     const answered = answer();

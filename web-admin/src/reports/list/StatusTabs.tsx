@@ -1,9 +1,9 @@
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useNavigate } from "react-router-dom";
+import type { StatusCounts } from "#contracts/http/admin-reports.ts";
 import { REPORT_LISTS, type ReportFilters } from "#contracts/http/admin-reports.ts";
 import { paths } from "../../config/paths.ts";
-import type { Counts } from "../../data/console-data-provider.ts";
 import { formatCount } from "../../shared/formats.ts";
 import { totalOf } from "../../shared/use-status-counts.ts";
 
@@ -11,7 +11,7 @@ export interface StatusTabsProps {
   readonly filter: ReportFilters;
   /** Whether deleted reports are shown, which are on a page of their own. */
   readonly isDeleted?: true;
-  readonly counts: Counts | undefined;
+  readonly counts: StatusCounts | undefined;
   /** Takes what the tab sets, and undefined for what it clears. */
   readonly onChange: (
     tab: {
@@ -57,7 +57,7 @@ function tabOf({ status, asked, to_decide, verified }: ReportFilters): TabName {
   return asked ?? status ?? "all";
 }
 
-function labelOf(tab: TabName, counts: Counts | undefined): string {
+function labelOf(tab: TabName, counts: StatusCounts | undefined): string {
   const name = tab === "all" ? "All" : tab === "deleted" ? "Deleted" : REPORT_LISTS[tab].name;
   if (!counts) return name;
   return `${name} (${formatCount(tab === "all" ? totalOf(counts) : counts[tab])})`;

@@ -81,7 +81,10 @@ export function useReveal(id: string): Reveal {
   const proof = useProof();
   const mutation = useMutation({
     mutationKey: ["reveal", id],
-    mutationFn: () => proof.run(() => provider.revealReport(id)),
+    mutationFn: () =>
+      proof.run(() =>
+        provider.command<RevealedReport>(`/reports/${encodeURIComponent(id)}/reveal`),
+      ),
     gcTime: 0,
     onSuccess: (revealed) => {
       if (!revealed) return;

@@ -1,7 +1,12 @@
 import type { SavedQuery, Store } from "react-admin";
-import type { FilteredList } from "#contracts/http/list-exports.ts";
+import {
+  type FilteredList,
+  SAVED_FILTER,
+  SAVED_FILTERS,
+  type SavedFilter,
+} from "#contracts/http/list-exports.ts";
 import { messageOf } from "../../data/api-error.ts";
-import type { FilterCalls } from "../../data/filter-calls.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 
 /** What a saved query has besides its filter: the same for all, so that queries differ by filter alone. */
 export const SAVED_VALUE = {
@@ -24,13 +29,18 @@ const LISTS: Readonly<Record<string, FilteredList>> = {
  * once, and goes back with a sentence under {@link SAVED_FAILURE} where the server does not take it.
  * @param memory where they are kept meanwhile.
  */
-export function savedQueries(memory: Store, calls: FilterCalls) {
+export function savedQueries(
+  memory: Store,
+  provider: Pick<ConsoleDataProvider, "read" | "command">,
+) {
   let isRead = false;
   /** Another one after each sign-out: what was asked before is not for whoever signs in next. */
   let turn = 0;
   let last: Promise<unknown> = Promise.resolve();
+  const kept = async () =>
+    (await provider.read<{ filters: readonly SavedFilter[] }>(SAVED_FILTERS)).filters;
   const read = async (mine: number) => {
-    const all = await calls.savedFilters();
+    const all = await kept();
     if (mine !== turn) return;
     for (const [key, list] of Object.entries(LISTS)) {
       const own = all.filter((each) => each.list === list);
@@ -54,7 +64,7 @@ export function savedQueries(memory: Store, calls: FilterCalls) {
   ) => {
     const isIn = (some: readonly SavedQuery[]) => (query: SavedQuery) =>
       some.some((each) => textOf(each) === textOf(query));
-    const saved = await calls.savedFilters();
+    const saved = await kept();
     for (const query of before.filter((each) => !isIn(after)(each))) {
       const { label: name, value } = query;
       const found = saved.find(
@@ -62,11 +72,12 @@ export function savedQueries(memory: Store, calls: FilterCalls) {
           each.list === list &&
           textOf({ label: each.name, value: each }) === textOf({ label: name, value }),
       );
-      if (found && mine === turn) await calls.deleteFilter(found.id);
+      if (found && mine === turn)
+        await provider.command(SAVED_FILTER.replace(":id", found.id), {}, "DELETE");
     }
     for (const { label, value } of after.filter((each) => !isIn(before)(each)))
       if (mine === turn)
-        await calls.saveFilter({
+        await provider.command(SAVED_FILTERS, {
           list,
           name: label,
           filter: value.filter as Record<string, string>,

@@ -1,8 +1,7 @@
 import { memoryStore, type SavedQuery } from "react-admin";
 import { describe, expect, it } from "vitest";
-import type { SavedFilter } from "#contracts/http/list-exports.ts";
+import { SAVED_FILTER, type SavedFilter } from "#contracts/http/list-exports.ts";
 import { consoleStore } from "../../app/console-store.ts";
-import type { FilterCalls } from "../../data/filter-calls.ts";
 import { SAVED_FAILURE, SAVED_VALUE } from "./saved-queries.ts";
 
 const KEY = "users.savedQueries";
@@ -15,18 +14,18 @@ const OWN = { id: "1", list: "users", name: "Banned", filter: { status: "banned"
 /** A store on a server with these filters. */
 function opened(filters: SavedFilter[], fails = false) {
   let id = 1;
-  const calls = {
-    savedFilters: async () => [...filters],
-    saveFilter: async (filter) => {
-      if (fails) throw new Error("You have 50 saved filters");
+  const provider = {
+    read: async <T>() => ({ filters: [...filters] }) as T,
+    async command<T>(url: string, body?: object, method?: string) {
+      if (fails && method !== "DELETE") throw new Error("You have 50 saved filters");
       id += 1;
-      filters.push({ id: `${id}`, ...filter });
+      const kept = filters.filter((each) => url !== SAVED_FILTER.replace(":id", each.id));
+      if (method !== "DELETE") kept.push({ id: `${id}`, ...(body as Omit<SavedFilter, "id">) });
+      filters.splice(0, filters.length, ...kept);
+      return { data: undefined as T, message: undefined };
     },
-    deleteFilter: async (gone) => {
-      filters.splice(0, filters.length, ...filters.filter((each) => each.id !== gone));
-    },
-  } as Pick<FilterCalls, "savedFilters" | "saveFilter" | "deleteFilter"> as FilterCalls;
-  const store = consoleStore(calls, memoryStore());
+  };
+  const store = consoleStore(provider, memoryStore());
   store.setup();
   const seen: unknown[] = [];
   store.subscribe(KEY, (value) => seen.push(value));

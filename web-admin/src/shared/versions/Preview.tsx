@@ -34,7 +34,7 @@ export function Preview<T extends object>(props: {
   const isWritten = Object.values(source).every((part) => part.trim() !== "");
   const { data, error, refetch } = useQuery({
     queryKey: ["preview", url, asked],
-    queryFn: async () => (await provider.send<T>(url, "POST", source)).data,
+    queryFn: async () => (await provider.command<T>(url, source)).data,
     enabled: isWritten,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,

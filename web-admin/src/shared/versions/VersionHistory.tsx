@@ -106,7 +106,7 @@ function Comparison<T extends object>(props: Compared<T> & { readonly revision: 
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error } = useQuery({
     queryKey: ["version", url, revision],
-    queryFn: async () => (await provider.ask<T>(`${url}/versions/${revision}`)).data,
+    queryFn: () => provider.read<T>(`${url}/versions/${revision}`),
     retry: false,
     gcTime: 0,
   });

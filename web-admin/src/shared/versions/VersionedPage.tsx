@@ -35,7 +35,7 @@ export function VersionedPage<R extends { readonly id: string }>(props: {
   const { isPending: isChecking } = useRequireAccess({ resource, action: "edit" });
   const { data, error, refetch } = useQuery({
     queryKey: [resource, "detail", url],
-    queryFn: async () => (await provider.ask<R>(url)).data,
+    queryFn: () => provider.read<R>(url),
     enabled: !isChecking,
     retry: false,
     gcTime: 0,

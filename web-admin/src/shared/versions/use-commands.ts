@@ -56,10 +56,10 @@ export function useCommands({ rows, changedCode, resource }: CommandSet) {
       setFailure(undefined);
       try {
         const answer = await proof.run(() =>
-          provider.send<{ id: string; revision: number }>(
+          provider.command<{ id: string; revision: number }>(
             url + row.path.replace(/\/:\w+/g, ""),
-            row.method,
             body,
+            row.method,
           ),
         );
         if (!answer) return { state: "declined" };

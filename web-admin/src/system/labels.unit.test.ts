@@ -1,0 +1,179 @@
+import { expect, it } from "vitest";
+import type { KeptBackup } from "#contracts/http/backups.ts";
+import type { Job } from "#contracts/http/jobs.ts";
+import { ApiError } from "../data/api-error.ts";
+import {
+  attentionFirst,
+  attentionWords,
+  checkWords,
+  endSentence,
+  failureReason,
+  followWords,
+  formatCpu,
+  formatMemory,
+  formatUptime,
+  historyWords,
+  isWell,
+  makerWords,
+  partNote,
+  progressWords,
+  sizeWords,
+  stateWords,
+} from "./labels.ts";
+
+it.each([
+  [0, "0 s"],
+  [6, "6 s"],
+  [306, "5 min 6 s"],
+  [3600, "1 h"],
+  [14_705, "4 h 5 min"],
+  [273_600, "3 d 4 h"],
+])("says %d seconds as %s", (seconds, words) => {
+  expect(formatUptime(seconds)).toBe(words);
+});
+
+it("counts memory in MB and processor time in percent", () => {
+  expect([formatMemory(432_013_312), formatCpu(3.25)]).toEqual(["412 MB", "3.3 %"]);
+});
+
+it("says where a part runs and how long its check took, or that nobody can check it", () => {
+  const email = { part: "email", status: "connected", mode: "external", ms: 12 } as const;
+  expect(partNote(email)).toBe("External, 12 ms");
+  expect(partNote({ ...email, mode: "embedded" })).toBe("Embedded: emails in a folder, 12 ms");
+  expect(partNote({ part: "email", status: "disconnected", mode: "embedded" })).toBe(
+    "No process runs that could check it",
+  );
+});
+
+it("sums up how the tables follow the log", () => {
+  const reports = { name: "reports", state: "live", seconds_behind: 0, parked: 0 };
+  expect(followWords([])).toMatchObject({ value: "Not running", isWell: false });
+  expect(followWords([reports])).toMatchObject({ value: "Up to date", isWell: true });
+  expect(followWords([reports, { ...reports, seconds_behind: 45 }])).toMatchObject({
+    value: "45 s behind",
+    isWell: false,
+  });
+  expect(followWords([{ ...reports, parked: 2 }])).toMatchObject({
+    note: "2 streams parked",
+    isWell: false,
+  });
+});
+
+it("tells the status of an answer that has no sentence of its own", () => {
+  expect(failureReason(new ApiError(502, ""))).toBe("HTTP error! status: 502");
+  expect(failureReason(new ApiError(503, "Try again soon"))).toBe("Try again soon");
+  expect(failureReason(new ApiError(0, "Connection failed"))).toBe("Connection failed");
+});
+
+const counts = { done: 2, conflict: 0, refused: 0, gone: 0, failed: 0 };
+const job = (more: Partial<Job> = {}): Job => ({
+  id: crypto.randomUUID(),
+  kind: "clear-cache",
+  state: "done",
+  account_id: crypto.randomUUID(),
+  done: 2,
+  created_at: "2026-11-23T10:00:00.000Z",
+  counts,
+  lines: [],
+  ...more,
+});
+
+it("says how an action ended in the words of the spec", () => {
+  expect(endSentence("clear-cache", job())).toBe("Clear cache completed successfully");
+  expect(endSentence("clear-cache", job({ state: "stopped" }))).toBe("Clear cache was stopped");
+  const error = { code: "interrupted", message: "The process ended." };
+  expect(endSentence("clear-cache", job({ state: "failed", error }))).toBe(
+    "Failed to clear cache: The process ended.",
+  );
+});
+
+it("says how far an action is: of so many, or how much of a backup is written", () => {
+  expect(progressWords("clear-cache", { done: 2, total: 5 })).toBe(", 2 of 5");
+  expect(progressWords("backup", { done: 1200 })).toBe(", 1,200 MB written");
+  expect(progressWords("backup", { done: 0 })).toBe("");
+  expect(progressWords("restart", { done: 1 })).toBe("");
+});
+
+it("takes an action for well only if no part of it failed", () => {
+  expect(isWell(job())).toBe(true);
+  expect(isWell(job({ counts: { ...counts, failed: 1 } }))).toBe(false);
+  expect(isWell(job({ state: "stopped" }))).toBe(false);
+});
+
+it("has a line of the history for each action of the system that has ended, and for no other job", () => {
+  expect(historyWords(job())).toBe("Clear cache completed successfully");
+  expect(historyWords(job({ state: "running" }))).toBeUndefined();
+  const error = { code: "failed", message: "There is no archive" };
+  expect(historyWords(job({ kind: "check-backups", state: "failed", error }))).toBe(
+    "Backup check failed: There is no archive",
+  );
+  expect(historyWords(job({ kind: "bulk" }))).toBeUndefined();
+  expect(historyWords(job({ kind: "log_check" }))).toBeUndefined();
+});
+
+it("shows what needs attention first, and says how much that is", () => {
+  const line = (number: number, outcome: "done" | "refused" | "gone" | "failed") => ({
+    number,
+    outcome,
+    at: "2026-11-23T10:00:00.000Z",
+  });
+  const lines = [line(1, "done"), line(2, "refused"), line(3, "gone"), line(4, "failed")];
+  expect(attentionFirst(lines).map(({ number }) => number)).toEqual([2, 4, 1, 3]);
+  const found = { ...counts, refused: 1, failed: 1 };
+  expect(attentionWords(job({ lines, counts: found }))).toBe(": 2 of 4 need attention.");
+  expect(attentionWords(job({ lines, counts }))).toBeUndefined();
+});
+
+const backup: KeptBackup = {
+  name: "registry-1",
+  bytes: 1,
+  state: "opens",
+  key_versions: [2],
+  current_key: true,
+};
+
+it("says whether a backup opens, and with which key", () => {
+  const words = (fields: Partial<KeptBackup>) => stateWords({ ...backup, ...fields });
+  expect(words({})).toBe("Opens with the current key (version 2)");
+  expect(words({ key_versions: [1, 2], current_key: false })).toBe(
+    "Opens with a previous key (version 1 and 2)",
+  );
+  expect(words({ state: "other_key", key_versions: [1] })).toBe("Needs master key version 1");
+  const broken = ["no_keys", "no_archive", "unreadable", "mismatched"] as const;
+  expect(broken.map((state) => words({ state }))).toEqual([
+    "Keys missing",
+    "Archive missing",
+    "Can't be read",
+    "Archive and keys don't match",
+  ]);
+});
+
+it("says who asked for it and how large it is", () => {
+  expect(
+    [true, false, undefined].map((by_hand) =>
+      makerWords({ ...(by_hand === undefined ? {} : { by_hand }) }),
+    ),
+  ).toEqual(["By hand", "Scheduled", "Unknown"]);
+  expect([0, 999, 12_400, 1_250_000_000].map(sizeWords)).toEqual([
+    "0 bytes",
+    "999 bytes",
+    "12.4 kB",
+    "1.3 GB",
+  ]);
+});
+
+it("says what a check does, and what it has come to", () => {
+  const check = (fields: Partial<Job>) => fields as Job;
+  expect(checkWords("registry-1", undefined)).toBe("Verifying registry-1");
+  expect(checkWords("registry-1", check({ state: "done" }))).toBe(
+    "registry-1 is whole and can be restored.",
+  );
+  const error = { code: "unavailable", message: "The archive a.tar.zst is cut off." };
+  expect(checkWords("registry-1", check({ state: "failed", error }))).toBe(
+    "Couldn't verify registry-1: The archive a.tar.zst is cut off.",
+  );
+  expect(checkWords(undefined, check({ state: "running" }))).toBe(
+    "Checking which backups are kept",
+  );
+  expect(checkWords(undefined, check({ state: "done" }))).toBe("The list is up to date.");
+});

@@ -1,0 +1,385 @@
+import LockIcon from "@mui/icons-material/LockOutlined";
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { keepPreviousData, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useDataProvider, useGetList, useGetOne, useRequireAccess } from "react-admin";
+import { Link as RouterLink, useParams } from "react-router-dom";
+import { SIGN_IN_CAUSES } from "#contracts/account/account-words.ts";
+import { PROFILE_FIELDS, type ProfileField } from "#contracts/account/profile-fields.ts";
+import type { ListedMail } from "#contracts/http/admin-mails.ts";
+import type { AuditEntry } from "#contracts/http/audit.ts";
+import type { RevealedUser, UserRecord } from "#contracts/http/users.ts";
+import { mailTitle } from "#contracts/mail/mail-titles.ts";
+import { color } from "#theme/color.ts";
+import { radius } from "#theme/tokens.ts";
+import { filtered, paths } from "../config/paths.ts";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { actionText } from "../shared/action-words.ts";
+import { Delayed } from "../shared/Delayed.tsx";
+import { FieldList } from "../shared/FieldList.tsx";
+import { FullPageLoading } from "../shared/FullPageLoading.tsx";
+import { formatCount, formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
+import { LoadError } from "../shared/LoadError.tsx";
+import { MailOutcome } from "../shared/MailFacts.tsx";
+import { PageHeading } from "../shared/PageHeading.tsx";
+import { RetryAlert } from "../shared/RetryAlert.tsx";
+import { Section } from "../shared/Section.tsx";
+import { StatusChip } from "../shared/StatusChip.tsx";
+import { useProof } from "../shared/use-proof.tsx";
+import { UserActions, UserStatusChip, useUserDialogs } from "./actions.tsx";
+import { roleWord, userName } from "./labels.ts";
+
+/** A list's rows are no whole records, so they must not stand in for one. */
+const WHOLE = { whole: true };
+
+/** One user: facts, reports, sessions, failed sign-ins, and what happened to the account. */
+export function UserShow() {
+  const { id = "" } = useParams();
+  const { isPending: isChecking } = useRequireAccess({ resource: "users", action: "show" });
+  const { data, error, refetch } = useGetOne<UserRecord>(
+    "users",
+    { id, meta: WHOLE },
+    { enabled: !isChecking, retry: false },
+  );
+  // A dialog that is open keeps what is typed in it, even if a later read fails.
+  if (data) return <OpenUser key={data.id} user={data} />;
+  if (!error) return <FullPageLoading />;
+  return (
+    <LoadError
+      what="user"
+      absence="The account doesn't exist, or it was erased."
+      error={error}
+      onRetry={() => void refetch()}
+      list={
+        <Button key="list" variant="outlined" component={RouterLink} to={paths.users}>
+          All users
+        </Button>
+      }
+    />
+  );
+}
+
+function OpenUser({ user }: { readonly user: UserRecord }) {
+  const { id, reports, reports_count, sessions, failed_sign_ins } = user;
+  const name = userName(user);
+  const dialogs = useUserDialogs();
+  return (
+    <Box sx={{ display: "grid", gap: 2, maxWidth: 880 }}>
+      <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", alignItems: "center" }}>
+        <Box sx={{ flex: "1 1 240px", minWidth: 0 }}>
+          <PageHeading title={name}>{name}</PageHeading>
+          <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+            Account {id}
+          </Typography>
+        </Box>
+        <UserStatusChip user={user} />
+      </Box>
+      <UserActions user={user} onOpen={dialogs.open} asButtons />
+      <RevealUser id={id} />
+      <Section title="Facts">
+        <FieldList fields={factsOf(user)} />
+      </Section>
+      <Section title={`Reports (${formatCount(reports_count)})`}>
+        <Lines rows={reports}>
+          {({ id: report, first_name, last_name, title, status, created_at }) => (
+            <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+              <Box sx={{ flex: "1 1 220px", minWidth: 0 }}>
+                <Link component={RouterLink} to={paths.report(report)} underline="hover">
+                  {`${first_name} ${last_name}`.trim() || title}
+                </Link>
+                <Detail>
+                  {title}, <Instant at={created_at} as="day" />
+                </Detail>
+              </Box>
+              <StatusChip status={status} />
+            </Box>
+          )}
+        </Lines>
+        {reports_count > reports.length && (
+          <Detail>
+            The newest {reports.length} of {formatCount(reports_count)}
+          </Detail>
+        )}
+      </Section>
+      <Section title="Sessions">
+        <Lines rows={sessions}>
+          {({ started_at, last_used_at, ...from }) => (
+            <>
+              <Typography>{placeOf(from)}</Typography>
+              <Detail>
+                Since <Instant at={started_at} />, last used <Instant at={last_used_at} />
+              </Detail>
+            </>
+          )}
+        </Lines>
+      </Section>
+      <Section title="Failed sign-ins">
+        <Lines rows={failed_sign_ins} none="None in the last three months">
+          {({ at, cause, ...from }) => (
+            <>
+              <Typography>{SIGN_IN_CAUSES[cause]}</Typography>
+              <Detail>
+                <Instant at={at} />, {placeOf(from)}
+              </Detail>
+            </>
+          )}
+        </Lines>
+      </Section>
+      <Mails id={id} />
+      <History id={id} />
+      {dialogs.dialog}
+    </Box>
+  );
+}
+
+/** Device and network, masked. */
+function placeOf(from: { readonly device?: string; readonly network?: string }): string {
+  return [from.device ?? "Unknown device", from.network].filter(Boolean).join(", ");
+}
+
+function factsOf(user: UserRecord) {
+  const { ban } = user;
+  return [
+    { label: "Role", value: roleWord(user.role) },
+    { label: "Email", value: `${user.email}${user.confirmed ? "" : " (not confirmed)"}` },
+    { label: "Phone", value: user.phone ?? "Not given" },
+    { label: "Two-factor sign-in", value: user.two_factor ? "On" : "Off" },
+    { label: "Created", value: formatInstant(user.created_at) },
+    { label: "Last login", value: user.last_login ? formatInstant(user.last_login) : "Never" },
+    ...(ban
+      ? [
+          {
+            label: "Banned since",
+            value: `${formatInstant(ban.at)}${ban.by ? `, by ${ban.by}` : ""}`,
+          },
+          { label: "Banned until", value: ban.until ? formatInstant(ban.until) : "No end date" },
+          { label: "Reason for the ban", value: ban.reason || "Erased" },
+        ]
+      : []),
+    ...(user.erase_at ? [{ label: "Erased on", value: formatInstant(user.erase_at) }] : []),
+  ];
+}
+
+/** A list with lines between its entries. */
+function Lines<Row>(props: {
+  readonly rows: readonly Row[];
+  readonly none?: string;
+  readonly children: (row: Row) => ReactNode;
+}) {
+  const { rows, none = "None", children } = props;
+  if (rows.length === 0) return <Detail>{none}</Detail>;
+  return (
+    <Box
+      component="ul"
+      sx={{
+        listStyle: "none",
+        m: 0,
+        p: 0,
+        "& > li": { py: 1, overflowWrap: "anywhere" },
+        "& > li + li": { borderTop: 1, borderColor: "divider" },
+      }}
+    >
+      {rows.map((row, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be of one moment; they have no state.
+        <li key={n}>{children(row)}</li>
+      ))}
+    </Box>
+  );
+}
+
+function Detail({ children }: { readonly children: ReactNode }) {
+  return (
+    <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+      {children}
+    </Typography>
+  );
+}
+
+/** Opens what is masked, which the registry records. It exists only here and in no cache. */
+function RevealUser({ id }: { readonly id: string }) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const proof = useProof();
+  const { data, error, isPending, mutate, reset } = useMutation({
+    mutationKey: ["reveal-user", id],
+    mutationFn: () =>
+      proof.run(() => provider.command<RevealedUser>(`/users/${encodeURIComponent(id)}/reveal`)),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
+    gcTime: 0,
+  });
+  return (
+    <Box
+      component="section"
+      aria-label="Masked data"
+      sx={{
+        p: 2,
+        bgcolor: color.privateTint,
+        border: `1px solid ${color.privateLine}`,
+        borderRadius: `${radius.small}px`,
+      }}
+    >
+      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
+        <LockIcon sx={{ color: color.private }} />
+        <Box sx={{ flex: "1 1 300px" }}>
+          <Typography sx={{ fontWeight: 600 }}>
+            {data ? "Masked data is visible" : "Email and phone are masked"}
+          </Typography>
+          <Typography>
+            {data
+              ? "This view is recorded in the history."
+              : "Revealing them is recorded in the history, with your name."}
+          </Typography>
+        </Box>
+        {data ? (
+          <Button variant="outlined" onClick={reset}>
+            Hide
+          </Button>
+        ) : (
+          <Button variant="outlined" loading={isPending} onClick={() => mutate()}>
+            Reveal
+          </Button>
+        )}
+      </Box>
+      {data && <FieldList fields={revealed(data.data)} />}
+      {error && (
+        <Alert severity="error" sx={{ mt: 1 }}>
+          Failed to open the masked data: {messageOf(error, "Unknown error occurred")}
+        </Alert>
+      )}
+      {proof.dialog}
+    </Box>
+  );
+}
+
+function revealed(data: RevealedUser) {
+  const names = Object.keys(PROFILE_FIELDS) as ProfileField[];
+  return [
+    { label: "Email", value: data.email },
+    ...names.map((name) => ({
+      label: PROFILE_FIELDS[name].label,
+      value: data[name] || "Not given",
+    })),
+  ];
+}
+
+const QUIET = {
+  retry: false,
+  onError: () => undefined,
+  placeholderData: keepPreviousData,
+} as const;
+
+/** The newest emails about an account. Those about its reports are in the list of all emails. */
+function Mails({ id }: { readonly id: string }) {
+  const filter = { account: id };
+  const read = useGetList<ListedMail>("mails", { filter }, QUIET);
+  return (
+    <Read title="Emails" what="emails" {...read}>
+      {(mails) => (
+        <>
+          <Lines rows={mails}>
+            {(mail) => (
+              <Box sx={{ display: "grid", gap: 1, gridTemplateColumns: { sm: "1fr 1fr" } }}>
+                <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+                  <Typography sx={{ fontWeight: 600 }}>{mailTitle(mail.kind)}</Typography>
+                  <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+                    <Instant at={mail.created_at} />
+                  </Typography>
+                </Box>
+                <MailOutcome mail={mail} />
+              </Box>
+            )}
+          </Lines>
+          {read.pageInfo?.hasNextPage && (
+            <Link component={RouterLink} to={filtered(paths.mails, filter)}>
+              All emails about this account
+            </Link>
+          )}
+        </>
+      )}
+    </Read>
+  );
+}
+
+const PAGE_SIZE = 25;
+
+/** What happened to the account, who looked at it, and what it did itself, newest first. */
+function History({ id }: { readonly id: string }) {
+  const [shown, setShown] = useState(PAGE_SIZE);
+  const read = useGetList<AuditEntry>(
+    "audit-logs",
+    {
+      pagination: { page: 1, perPage: shown },
+      sort: { field: "timestamp", order: "DESC" },
+      filter: { search: id },
+    },
+    QUIET,
+  );
+  return (
+    <Read title="History" what="history" {...read}>
+      {(entries) => (
+        <>
+          <Lines rows={entries.filter(isNew)}>
+            {({ action, user, user_id, timestamp, ipAddress }) => (
+              <>
+                <Typography>
+                  {actionText(action)}: {user_id === id ? "the user" : user}
+                </Typography>
+                <Detail>
+                  <Instant at={timestamp} />
+                  {ipAddress && `, ${ipAddress}`}
+                </Detail>
+              </>
+            )}
+          </Lines>
+          {read.total !== undefined && read.total > shown && shown < 1000 && (
+            <Button sx={{ mt: 1 }} onClick={() => setShown(Math.min(shown + 100, 1000))}>
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </Read>
+  );
+}
+
+/** A section that is read on its own. What was read stays while a later read fails. */
+function Read<Row>(props: {
+  readonly title: string;
+  readonly what: string;
+  readonly data: readonly Row[] | undefined;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly refetch: () => unknown;
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}) {
+  const { title, what, data, error, isPending, refetch, children } = props;
+  return (
+    <Section title={title}>
+      {Boolean(error) && (
+        <RetryAlert onRetry={refetch}>
+          Failed to load the {what}: {messageOf(error, "Unknown error occurred")}
+        </RetryAlert>
+      )}
+      {isPending && !error && (
+        <Delayed>
+          <LinearProgress aria-label={`Loading the ${what}`} />
+        </Delayed>
+      )}
+      {data && children(data)}
+    </Section>
+  );
+}
+
+/** Whether the entry tells something after the one before: a command may append several events. */
+function isNew(entry: AuditEntry, index: number, all: readonly AuditEntry[]): boolean {
+  const before = all[index - 1];
+  const { action, user_id, timestamp } = entry;
+  return before?.action !== action || before.user_id !== user_id || before.timestamp !== timestamp;
+}
