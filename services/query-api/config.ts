@@ -17,6 +17,14 @@ import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 /** Settings of the read side. `main.ts` and the launcher fill them in. */
 export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly searchUrl: string;
+  /** What the operator has named for settings that admins may leave empty. */
+  readonly named?: {
+    readonly backupTime: string;
+    /** Days. */
+    readonly backupKeep: number;
+    /** The support address when absent. */
+    readonly salesEmail?: string | undefined;
+  };
   /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   /** Addresses of the operators' ports of processes that do not report by themselves, each with the authority that it names. */
@@ -33,6 +41,11 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
     ...storeSettings(env),
     searchUrl: env.SEARCH_URL,
+    named: {
+      backupTime: env.BACKUP_TIME,
+      backupKeep: env.BACKUP_KEEP,
+      salesEmail: env.SALES_EMAIL,
+    },
     ...publicSettings(env),
   } satisfies Partial<QueryApiConfig>;
 }

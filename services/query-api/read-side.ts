@@ -3,7 +3,7 @@ import { DatabaseError } from "pg";
 import type { Logger } from "pino";
 import { loadShippedTexts } from "#content/shipped-texts.ts";
 import { textRenderer } from "#content/text-values.ts";
-import { keptDays } from "#contracts/settings/catalogue.ts";
+import { keptDays, MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
 import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";
@@ -221,6 +221,13 @@ export async function openReadSide(
     heartbeatMs: config.heartbeatMs ?? HEARTBEAT_MS,
     present,
     settings: present.settings,
+    /** What applies while a setting is empty, by its name. */
+    otherwise() {
+      const { supportEmail, named } = config;
+      const unset = { ...present.settings(), salesEmail: "" };
+      const { sales: salesEmail } = desksIn(unset, { ...named, supportEmail });
+      return { ...named, supportEmail, salesEmail, maintenanceMessage: MAINTENANCE_SENTENCE };
+    },
     layouts,
     shipped,
     renderer,

@@ -76,6 +76,8 @@ export const SystemSettings = strict({
   revision: Type.Integer(),
   /** By setting; those that no one changed are absent. */
   changes: Type.Record(Type.String(), SettingChange),
+  /** By setting that may be empty: what applies while it is. */
+  otherwise: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
 });
 export type SystemSettings = Static<typeof SystemSettings>;
 export const SystemSettingsReply = reply(SystemSettings);

@@ -112,7 +112,6 @@ const REGISTRY_SETTINGS_ROWS = {
     unit: "days",
     orNone: true,
     isTold: true,
-    empty: "7, unless the operator set another number",
     label: "Backups kept",
     sentence:
       "Keeps all backups of this many of the most recent days that have any. Older ones are removed once a new one has been verified. Leave blank to use the operator's number.",
@@ -130,7 +129,6 @@ const REGISTRY_SETTINGS_ROWS = {
     kind: "address",
     default: "",
     isTold: true,
-    empty: "The operator's address",
     label: "Support address",
     sentence:
       "Shown on pages and in emails. Replies to emails and inquiries go there. Emails are still sent from the operator's address.",
@@ -139,7 +137,6 @@ const REGISTRY_SETTINGS_ROWS = {
     kind: "address",
     default: "",
     isTold: true,
-    empty: "The operator's sales address, else the support address",
     label: "Sales address",
     sentence: "Inquiries about enterprise plans go there.",
   },

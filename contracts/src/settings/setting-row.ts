@@ -77,8 +77,6 @@ export type SettingRow = (
   readonly label: string;
   /** What it does, for whoever sets it. */
   readonly sentence: string;
-  /** What applies while the field is empty, as its placeholder. */
-  readonly empty?: string;
   /** The switch that it belongs to. It is asked for beside it. */
   readonly of?: string;
   /** Whether every admin is emailed about a change: it concerns who gets in, or what is kept. */

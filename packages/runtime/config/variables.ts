@@ -85,7 +85,7 @@ const backupVariables = {
     }),
     meaning:
       "number of days for which all backups are kept; older ones are removed. Admins can change it under Settings ([more](runbooks/backup.md#how-long-backups-stay))",
-    readBy: ["launcher", "backup"],
+    readBy: ["launcher", "query-api", "backup"],
     default: 7,
   },
   BACKUP_TIME: {
@@ -95,7 +95,7 @@ const backupVariables = {
     }),
     meaning:
       "time of the daily backup (UTC) while Auto Backup is on. Admins can change it under Settings. A missed or interrupted backup is made at the next start",
-    readBy: ["launcher", "command-api"],
+    readBy: ["launcher", "command-api", "query-api"],
     default: "02:00",
   },
 } as const satisfies Record<string, Variable>;
@@ -183,7 +183,7 @@ export const variables = {
     schema: Type.Optional(sensible(emailProblem)),
     meaning:
       "address for inquiries about enterprise plans, unless admins set another one under Settings",
-    readBy: ["launcher", "mailer"],
+    readBy: ["launcher", "query-api", "mailer"],
     otherwise: "`SUPPORT_EMAIL`",
   },
   DMCA_AGENT_NAME: {

@@ -40,6 +40,12 @@ describe("the settings", () => {
       rateLimitEnabled: true,
       revision: -1,
       changes: {},
+      otherwise: {
+        backupTime: "02:00",
+        backupKeep: 7,
+        supportEmail: "support@registry.test",
+        salesEmail: "support@registry.test",
+      },
     });
     expect(await site()).not.toHaveProperty("maintenance");
   });
@@ -51,6 +57,11 @@ describe("the settings", () => {
       revision,
       changes: { debugMode: { at: "2026-11-24T08:00:00.000Z" } },
     });
+    // What is named anew for support is for sales too, which nobody has named.
+    await set({ supportEmail: "desk@shop.example" });
+    await expect
+      .poll(async () => (await read()).otherwise, soon)
+      .toMatchObject({ supportEmail: "support@registry.test", salesEmail: "desk@shop.example" });
     await set({});
   });
 });

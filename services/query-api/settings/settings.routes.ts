@@ -9,7 +9,8 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
 /** The settings as admins see them. */
-export function settingsRoutes(app: ServiceInstance, { db, names, freshness }: ReadSide): void {
+export function settingsRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, names, freshness } = side;
   const read = reads(["admin"], "system", freshness.waitFor(["settings"], "any"));
   app.get(
     SYSTEM_SETTINGS,
@@ -32,6 +33,7 @@ export function settingsRoutes(app: ServiceInstance, { db, names, freshness }: R
         ...settingsAt(row?.state, Date.now()),
         revision: row?.state.revision ?? -1,
         changes: Object.fromEntries(changes),
+        otherwise: side.otherwise(),
       });
     },
   );

@@ -136,6 +136,7 @@ export async function startQueryApi(
         searchUrl: options.searchUrl ?? database.url,
         productName: "Chargeback Registry",
         supportEmail: "support@registry.test",
+        named: { backupTime: "02:00", backupKeep: 7 },
         staffSecondFactor: "off",
         filesUrl: pathToFileURL(filesFolder).href,
         masterKeys: [masterKey],

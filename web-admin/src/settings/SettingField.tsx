@@ -9,30 +9,31 @@ import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import { TextInput } from "react-admin";
 import { useController } from "react-hook-form";
+import type { SystemSettings } from "#contracts/http/settings.ts";
 import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
-import type { SettingRow } from "#contracts/settings/setting-row.ts";
+import { type SettingRow, settingInWords } from "#contracts/settings/setting-row.ts";
 import { codesOf, problemWith, type SettingForm } from "./setting-values.ts";
 
 /** Kinds that are typed by the browser's own controls. */
 const TYPES: Partial<Record<SettingRow["kind"], string>> = {
   instant: "datetime-local",
-  time: "time",
   address: "email",
 };
 
 /** The control of one setting, with its sentence below. */
 export function SettingField(props: {
   readonly name: SettingName;
+  /** As saved: what applies now is the placeholder. */
+  readonly present: SystemSettings;
   /** A second sentence, about how the setting stands now. */
   readonly note?: string | undefined;
 }) {
-  const { name, note } = props;
+  const { name, present, note } = props;
   const row: SettingRow = settingRow(name);
   const field = { name, row, help: [row.sentence, note].filter(Boolean).join(" ") };
   if (row.kind === "switch") return <SwitchField {...field} />;
   if (row.kind === "off") return <SwitchedOffField {...field} choices={row.choices} />;
   const isWide = row.kind === "line" || row.kind === "address";
-  const isDrawnByBrowser = row.kind === "instant" || row.kind === "time";
   return (
     <TextInput
       source={name}
@@ -41,7 +42,7 @@ export function SettingField(props: {
       type={TYPES[row.kind] ?? "text"}
       select={row.kind === "choice"}
       helperText={field.help}
-      placeholder={row.empty}
+      placeholder={settingInWords(name, present[name] || present.otherwise[name])}
       // An empty field is an empty text.
       parse={(typed: string) => typed}
       validate={(value: string) => problemWith(name, value)}
@@ -52,7 +53,6 @@ export function SettingField(props: {
         "& .MuiInputBase-root": isWide ? {} : { maxWidth: 320 },
       }}
       slotProps={{
-        inputLabel: isDrawnByBrowser ? { shrink: true } : {},
         htmlInput: {
           ...(row.kind === "line" ? { maxLength: row.most } : {}),
           ...(row.kind === "whole" ? { inputMode: "numeric" } : {}),

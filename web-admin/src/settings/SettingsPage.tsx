@@ -31,7 +31,12 @@ export function SettingsPage() {
                     )}
                     <Box sx={{ ...GRID, maxWidth: 720 }}>
                       {names.map((name) => (
-                        <SettingField key={name} name={name} note={setBy(present.changes[name])} />
+                        <SettingField
+                          key={name}
+                          name={name}
+                          present={present}
+                          note={setBy(present.changes[name])}
+                        />
                       ))}
                     </Box>
                   </Section>

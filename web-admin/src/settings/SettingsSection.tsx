@@ -18,7 +18,7 @@ export function SettingsSection() {
       <LoadedSettings failed="Failed to load system data">
         {(settings) => (
           <SettingsForm settings={settings} names={SYSTEM_SETTING_NAMES}>
-            {({ values, limitsNote }) => (
+            {({ values, present, limitsNote }) => (
               <Box sx={{ display: "grid", gap: 2, mb: 3, maxWidth: 720 }}>
                 {SYSTEM_SETTING_NAMES.filter(
                   (name) =>
@@ -27,6 +27,7 @@ export function SettingsSection() {
                   <SettingField
                     key={name}
                     name={name}
+                    present={present}
                     note={name === "rateLimitEnabled" ? limitsNote : undefined}
                   />
                 ))}

@@ -16,6 +16,7 @@ const settings = (change: Partial<SystemSettings> = {}): SystemSettings => ({
   ...DEFAULT_SETTINGS,
   revision: 3,
   changes: {},
+  otherwise: {},
   ...change,
 });
 
