@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { startSmtpServer, type TestSmtpServer } from "#services/mailer/testing/smtp-server.ts";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
@@ -211,11 +212,14 @@ describe("mails in the console", () => {
       .getByRole("button", { name: /^Read: Confirm a report/ })
       .click();
     const dialog = page.getByRole("dialog", { name: "Confirm a report" });
+    await page.clock.install();
     await dialog.getByRole("button", { name: "Reveal" }).click();
     const text = dialog.getByRole("region", { name: "Text of the email" });
     await text.getByText("[link hidden]").first().waitFor();
     expect(await text.innerText()).not.toContain("/verify-email/");
     expect(await faults(page)).toEqual([]);
+    await page.clock.fastForward(REVEAL_MS);
+    await text.waitFor({ state: "detached" });
     await dialog.getByRole("button", { name: "Close" }).click();
     const search = page.getByRole("searchbox", { name: "Search" });
     await search.fill(`x${REPORTER}`);

@@ -161,6 +161,14 @@ describe("the page Settings in the console", () => {
     await page.getByText("You have unsaved changes.").waitFor();
     await page.getByRole("button", { name: "Discard changes" }).click();
     await expect.poll(() => field(page, /^Backups kept/).inputValue()).toBe("");
+    // What applies while they are empty.
+    for (const [name, value] of [
+      [/^Backups kept/, "7 days"],
+      [/^Time of the daily backup/, "02:00 UTC"],
+      [/^Support address/, "support@registry.example"],
+      [/^Rejected reports/, "365 days"],
+    ] as const)
+      expect(await field(page, name).getAttribute("placeholder")).toBe(value);
   });
 
   it("changes what pages, mails and the privacy page say, and tells every admin", async () => {
@@ -168,6 +176,12 @@ describe("the page Settings in the console", () => {
     await field(page, /^Support address/).fill("desk@shop.example");
     await save(page);
     await saved(page);
+    // A second change right after the first keeps it.
+    await field(page, /^Sales address/).fill("sales@shop.example");
+    await save(page);
+    const stored = () => page.evaluate(readSettings, tokenKey);
+    const both = { supportEmail: "desk@shop.example", salesEmail: "sales@shop.example" };
+    await expect.poll(stored, SOON).toMatchObject(both);
     await expect.poll(home, SOON).toContain("mailto:desk@shop.example");
     await expect.poll(outbox, SOON).toContain("Chargeback Registry settings were changed");
     await page

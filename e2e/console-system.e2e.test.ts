@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AskedProcess } from "#contracts/http/system.ts";
+import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
@@ -167,10 +168,15 @@ describe("system management", () => {
 
   it("empties the caches of every process, with progress and result", async () => {
     await page.goto(url("/admin/system"));
-    // However fast the processes answer, the first look finds the job at work.
+    const begun: (string | null)[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith(SYSTEM_ACTIONS_PATH)) begun.push(request.postData());
+    });
+    // However fast the processes answer, the first look finds the job at work. No other begins before it.
     await page.route(
       JOB,
       async (route) => {
+        await page.getByRole("button", { name: "Security Scan" }).dispatchEvent("click");
         const response = await route.fetch();
         const { data } = await response.json();
         const job = { ...data, state: "running", done: 0, lines: [] };
@@ -188,6 +194,16 @@ describe("system management", () => {
     await history
       .filter({ hasText: /Clear cache completed successfully · First Admin · / })
       .waitFor();
+    expect(begun).toEqual(['{"action":"clear-cache"}']);
+    // One that is refused is named, and the result stays that of the one before.
+    await page.route(`**${SYSTEM_ACTIONS_PATH}`, (route) => route.fulfill({ status: 502 }));
+    await page.getByRole("button", { name: "Security Scan" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/^Failed to security scan: /)
+      .waitFor();
+    await page.getByRole("status").getByText("Clear cache completed successfully").waitFor();
+    await page.unroute(`**${SYSTEM_ACTIONS_PATH}`);
   });
 
   it("scans the registry, and says what to do about what it finds", async () => {
