@@ -136,7 +136,7 @@ const HOLDERS = {
   query_api: { commonName: "query-api", hosts: ["query-api", HERE] },
   web: { commonName: "web", hosts: ["web", HERE] },
   haproxy: { commonName: "haproxy", hosts: ["haproxy", HERE] },
-  // Whoever has it may change users and roles of OpenSearch (`plugins.security.authcz.admin_dn`).
+  // Anyone who has it may change users and roles of OpenSearch (`plugins.security.authcz.admin_dn`).
   opensearch_admin: { commonName: "opensearch-admin", hosts: [] },
   // All nodes of a cluster must have the same common name.
   eventstoredb: {

@@ -83,7 +83,7 @@ describe("HAProxy, while a process is frozen", () => {
       }),
     );
     expect(await streams).toContain("answered");
-    // Whoever reads a stream opens it again.
+    // Anyone who reads a stream opens it again.
     expect(await endOf(url + STREAM)).toBe("answered");
     expect(well.seen.filter((call) => call !== `GET ${STREAM}`).toSorted()).toEqual(
       asked

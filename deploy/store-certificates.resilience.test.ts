@@ -153,7 +153,7 @@ describe("services", () => {
     expect(explainFailure(otherName)).toMatch(/not accepted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
     const stranger = await ask(verified("localhost", strangers)).catch((error: unknown) => error);
     expect(explainFailure(stranger)).toMatch(/^The certificate of a store is not accepted \(/);
-    // The server's own list refuses whoever does not ask for TLS.
+    // The server's own list refuses anyone who does not ask for TLS.
     await expect(ask(server.url)).rejects.toThrow(/pg_hba\.conf/);
   });
 

@@ -79,7 +79,7 @@ it("says what is to be done and, in turn, how far it is and what was made", asyn
   expect(told).toContain(4_000_000_000);
 });
 
-it("makes one at a time, whoever asks and however many processes make them", async () => {
+it("makes one at a time, no matter who asks and however many processes make them", async () => {
   let running = 0;
   let most = 0;
   const make: RunBackup = async () => {
@@ -94,7 +94,7 @@ it("makes one at a time, whoever asks and however many processes make them", asy
   expect(most).toBe(1);
 });
 
-it("stops when whoever asked stops it, and leaves no row", async () => {
+it("stops when anyone who asked stops it, and leaves no row", async () => {
   const begun = Promise.withResolvers<AbortSignal>();
   keeper((signal, run) => {
     begun.resolve(signal);

@@ -146,7 +146,7 @@ describe("two moderators at once", () => {
     expect(await isSamePage(anns)).toBe(true);
     await bens.getByText("Your reservation expired.").waitFor();
 
-    // Whoever takes it now has it.
+    // The person who takes it now has it.
     await anns.getByRole("link", { name: "Queue" }).first().click();
     await anns.getByRole("heading", { level: 2, name: taken }).waitFor();
     await bens.getByRole("button", { name: "Reserve again" }).click();

@@ -231,7 +231,7 @@ describe("DMCA notices in the console", () => {
     await dialog().getByRole("combobox", { name: "Reason" }).click();
     await page.getByRole("option", { name: "The sender withdrew the notice" }).click();
     await confirm("Put back");
-    // An erased notice that holds nothing any more is gone.
+    // An erased notice that holds nothing anymore is gone.
     await page.getByRole("heading", { name: "There is no such notice" }).waitFor();
     expect(await page.getByRole("button", { name: "Put back" }).count()).toBe(0);
     await expect.poll(outbox).toContain("is public again");

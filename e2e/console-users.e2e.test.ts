@@ -184,7 +184,7 @@ describe("the users of the console", () => {
     await page.context().close();
   });
 
-  it("cannot be changed by whoever looks at themselves, and are deleted for good", async () => {
+  it("cannot be changed by the person who looks at themselves, and are deleted for good", async () => {
     const page = await openAs(await login(ADMIN.email), ADMINS);
     const own = row(page, "First Admin");
     await own.waitFor();

@@ -149,7 +149,7 @@ describe("the console", () => {
     await page.getByText("Somebody else was first.", { exact: true }).waitFor();
     await page.getByRole("alert").getByText("The report is already rejected").waitFor();
 
-    // What somebody else decided is not reversed by whoever did not see it yet.
+    // What somebody else decided is not reversed by the person who did not see it yet.
     await page.route(`**/prod/api/admin/reports/${id}`, (route) => route.abort());
     await post(registry.url, `/admin/reports/${id}/status`, { status: "pending" }, token);
     await page.getByRole("button", { name: "Change decision…" }).click();

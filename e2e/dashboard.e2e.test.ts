@@ -23,7 +23,7 @@ beforeAll(async () => {
 const dashboard = () => site.show(page, "/dashboard");
 const row = (title: string) => page.getByRole("article").filter({ hasText: title });
 
-/** Sends a report as whoever is signed in on the page. */
+/** Sends a report as the person who is signed in on the page. */
 async function submit(title: string, change: object = {}): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem("token"));
   return (await site.post("/reports/submit", { ...chargeback, title, ...change }, token ?? "")).id;

@@ -47,7 +47,7 @@ const settings = () => ({ SMTP_URL: inbox.url, RATE_LIMIT: "off" });
 
 /** Starts the registry on the same data, and waits until it is ready. */
 async function start(): Promise<void> {
-  // Assigned at once, so that it is ended even if nothing waits for it any more.
+  // Assigned at once, so that it is ended even if nothing waits for it anymore.
   registry = await spawnRegistry({ dataDir, port, env: settings() });
   await untilPrinted(registry, /^Ready after /m);
 }

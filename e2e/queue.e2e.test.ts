@@ -200,7 +200,7 @@ describe("the moderation queue", () => {
     await page.context().close();
   });
 
-  it("shows a report again to whoever dealt with it, once it is back in the queue", async () => {
+  it("shows a report again to anyone who dealt with it, once it is back in the queue", async () => {
     const ids = await fill(2);
     const [[first = "", id = ""] = [], [second = ""] = []] = [...ids];
     const { page } = await openAs(ann);

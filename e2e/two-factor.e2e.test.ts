@@ -130,7 +130,7 @@ describe("two-factor sign-in in a browser", () => {
     await page.waitForURL(url("/account-settings"));
   });
 
-  it("says what is left to whoever lost device and codes", async () => {
+  it("says what is left to anyone who lost device and codes", async () => {
     await givePassword();
     expect(await faults(page)).toEqual([]);
     await page.getByText("Lost your device and codes?").click();

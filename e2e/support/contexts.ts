@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>();
 
 /**
- * A context that knows nothing of what others were used for. Once closed it is kept for whoever asks for the same
+ * A context that knows nothing of what others were used for. Once closed it is kept for anyone who asks for the same
  * options, empty but for the code that the browser has cached: a new one would fetch and compile all of it again.
  * What stays in a context for good, such as a clock, needs a context of the browser's own.
  *
@@ -54,7 +54,7 @@ function emptier(context: BrowserContext): () => Promise<void> {
     await session.detach();
     await context.clearCookies();
     await context.clearPermissions();
-    // On the host of the others, unless nothing answers there any more.
+    // On the host of the others, unless nothing answers there anymore.
     const [last] = [...origins].filter((origin) => origin.startsWith("http")).slice(-1);
     origins.clear();
     if (last && keeper.url() === "about:blank")

@@ -111,7 +111,7 @@ function wholeEntry(name: string, text: string): Entry {
 async function writeEntry(packed: Pack, entry: Entry, sum?: PartSum): Promise<void> {
   const { name, size, content } = entry;
   const written = Promise.withResolvers<void>();
-  // Whoever fails first tells why; the other ends with it.
+  // The first to fail tells why; the other ends with it.
   written.promise.catch(() => undefined);
   sum?.begin(name, size);
   const sink = packed.entry({ name, size, mode: 0o600 }, (error) =>

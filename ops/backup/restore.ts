@@ -134,7 +134,7 @@ export async function restore(
   }
 }
 
-/** Whoever replaces an archive between the passes is refused like one that changes it. */
+/** The person who replaces an archive between the passes is refused like one that changes it. */
 function refuseOther(expected: { readonly mac: string }) {
   return (found: { readonly mac: string }) => {
     if (found.mac !== expected.mac)

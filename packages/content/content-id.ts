@@ -3,7 +3,7 @@ import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 
 /**
  * Id of the text at an address. Address and id belong together for good: two texts cannot get one
- * address, whoever is first, and the address of a deleted text is known without being stored.
+ * address, no matter who is first, and the address of a deleted text is known without being stored.
  * @param hash `slugHash` of the vault under the service key `slugs`, which is never replaced.
  */
 export function contentIdOf(

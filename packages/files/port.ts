@@ -32,7 +32,7 @@ export interface FileStore {
   size(id: string): Promise<number | undefined>;
 
   /**
-   * Reads a file, or the part of a range that exists. Whoever does not read to the end must destroy
+   * Reads a file, or the part of a range that exists. Anyone who does not read to the end must destroy
    * the stream, which holds a connection or a file open.
    * @returns undefined if there is none. The stream fails with {@link FilesUnavailable} if it ends
    * early.

@@ -34,7 +34,7 @@ export type FoundFile =
   | { readonly state: "erased" }
   | { readonly state: "missing" };
 
-/** The key of a file is destroyed: nothing can be stored under its id any more. */
+/** The key of a file is destroyed: nothing can be stored under its id anymore. */
 export class FileErased extends Error {
   override readonly name = "FileErased";
 }

@@ -64,7 +64,7 @@ export interface BackupPlaceTable {
   listed_at: Date | null;
 }
 
-/** Seconds without a sign of whoever asked after which a backup is not wanted any more. */
+/** Seconds without a sign of the person who asked after which a backup is not wanted anymore. */
 export const WANTED_SECONDS = 60;
 
 /**

@@ -30,7 +30,7 @@ export class Pictures {
   /**
    * Finds out what a file is, by its content alone. A picture is encoded again, upright, without
    * metadata and without anything that stood beside its pixels. A PDF stays as it is.
-   * @throws {FileRefused} with a sentence for whoever sent it.
+   * @throws {FileRefused} with a sentence for anyone who sent it.
    * @throws {PicturesBusy} @throws {PictureProcessFailed}
    */
   async prepare(bytes: Buffer): Promise<Prepared> {

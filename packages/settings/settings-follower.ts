@@ -28,7 +28,7 @@ export class SettingsFollower {
     onError: (err, isFirst) =>
       isFirst && this.#deps.log.warn({ err }, "the settings cannot be read now"),
   });
-  /** The event that was read last; the stream is another one if it is not there any more. */
+  /** The event that was read last; the stream is another one if it is not there anymore. */
   #last: Pick<StoredEvent, "id" | "revision"> | undefined;
   #state: SettingsState | undefined;
   #reading: Promise<void> | undefined;

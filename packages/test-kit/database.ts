@@ -34,7 +34,7 @@ const CLOSING_MS = 1000;
 
 /**
  * A pool's `end()` resolves before its connections are closed. Ending them by force would raise
- * errors that nothing listens for any more.
+ * errors that nothing listens for anymore.
  */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const deadline = performance.now() + CLOSING_MS;

@@ -21,7 +21,7 @@ export interface MailCatcher {
   hold(domain: string): void;
   /** Mails that are held, including those whose senders have died meanwhile. */
   readonly held: number;
-  /** Replies to everything that is held, and holds nothing any more. */
+  /** Replies to everything that is held, and holds nothing anymore. */
   release(): void;
   close(): Promise<void>;
 }

@@ -330,7 +330,7 @@ export function submissionHeldBack(until?: string): ReportEvent {
   return { type: "SubmissionHeldBack", data: until === undefined ? {} : { until } };
 }
 
-/** A notice does not count against the reporter any more. */
+/** A notice does not count against the reporter anymore. */
 export function reporterWarningLifted(notice_id: string): ReportEvent {
   return { type: "ReporterWarningLifted", data: { notice_id } };
 }

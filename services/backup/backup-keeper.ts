@@ -96,7 +96,7 @@ export class BackupKeeper {
 
 const IS_WANTED = `report is null and wanted_at > now() - interval '${WANTED_SECONDS} seconds'`;
 
-/** One that was begun before is never begun again: whoever asked says that it is lost, and asks anew. */
+/** One that was begun before is never begun again: anyone who asked says that it is lost, and asks anew. */
 const TAKE = `
   update ops.backup set runner = $1, beat_at = now() where id = (
     select id from ops.backup where ${IS_WANTED} and runner is null for update skip locked limit 1

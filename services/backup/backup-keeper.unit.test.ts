@@ -68,7 +68,7 @@ it("makes what is asked for, one after the other, and says how far it is and wha
   expect(said).toContainEqual({ id: "a", bytes: 7 });
 });
 
-it("stops what nobody wants any more", async () => {
+it("stops what nobody wants anymore", async () => {
   const { keeper: one, ends, world } = keeper(["a"], untilStopped);
   world.isWanted = false;
   one.start();

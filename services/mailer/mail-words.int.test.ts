@@ -135,7 +135,7 @@ describe("a template that fails", () => {
     });
   });
 
-  it("is an alarm until it is corrected or not used any more", async () => {
+  it("is an alarm until it is corrected or not used anymore", async () => {
     await append("approved", created(A, "{{ password }}"), activated(A));
     await write("approved");
     await append("approved", deactivated(A));

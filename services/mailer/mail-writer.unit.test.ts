@@ -548,7 +548,7 @@ describe("a mail about a decision on an account's report", () => {
     expect(await decided()).toEqual({ drop: "unwanted" });
   });
 
-  it("does not ask an account that the report does not belong to any more", async () => {
+  it("does not ask an account that the report does not belong to anymore", async () => {
     await happens(registered, off);
     const submitted = await log.append(streams.report(id), [reportSubmitted()], { actor });
     expect(submitted.revision).toBe(0);

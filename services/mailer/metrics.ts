@@ -83,7 +83,7 @@ interface Deps {
   readonly active: (kind: TemplateKind) => Promise<ReadTemplate | undefined>;
 }
 
-/** Tells that a template fails: once for each text of it, until it works or is not used any more. */
+/** Tells that a template fails: once for each text of it, until it works or is not used anymore. */
 export class TemplateAlarm {
   readonly #deps: Deps;
   /** The text that failed, by kind of mail; empty where it could not be read. */

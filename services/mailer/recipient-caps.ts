@@ -46,7 +46,7 @@ export class RecipientCaps {
     return this.#together.do({ mail, recipient });
   }
 
-  /** @returns undefined for a mail that is not there, not leased to this worker any more, or locked. */
+  /** @returns undefined for a mail that is not there, not leased to this worker anymore, or locked. */
   async #admit(
     asked: readonly Asked[],
     locking: Locking,

@@ -105,7 +105,7 @@ export function isThere(part: Locator): Promise<boolean> {
   );
 }
 
-/** Waits until the page shows something, and nothing of it loads any more. */
+/** Waits until the page shows something, and nothing of it loads anymore. */
 export async function complete(page: Page, timeout?: number): Promise<void> {
   const isComplete = (busy: string) => {
     const shown = document.querySelector<HTMLElement>("main");

@@ -70,7 +70,7 @@ const handler = createStaticHandler(routes);
 
 /**
  * Renders the page at an address, or an error page.
- * @throws when `signal` is aborted, because nobody waits for the page any more.
+ * @throws when `signal` is aborted, because nobody waits for the page anymore.
  */
 export async function render(request: RenderRequest): Promise<Rendered> {
   const options = {

@@ -196,7 +196,7 @@ export const HistoryQuery = strict({
 export const HistoryReply = reply(
   strict({
     report_id: Type.String(),
-    /** True once the person is erased: no entry holds texts or names any more. */
+    /** True once the person is erased: no entry holds texts or names anymore. */
     erased: Type.Boolean(),
     events: Type.Array(HistoryEntry),
     /** Who opened the sealed data of this report, and when. */

@@ -35,7 +35,7 @@ export const UploadReply = reply(Upload);
 export const NamedUpload = strict({
   id: FileId,
   secret: Secret,
-  /** As the file was called by whoever sent it. */
+  /** As the file was called by the person who sent it. */
   name: Type.String({ minLength: 1, maxLength: FILE_NAME_LENGTH, pattern: ONE_LINE }),
 });
 export type NamedUpload = Static<typeof NamedUpload>;

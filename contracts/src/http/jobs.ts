@@ -44,7 +44,7 @@ const JOB_STATES = {
 } as const;
 export type JobState = keyof typeof JOB_STATES;
 
-/** Whether a job's state will not change any more. */
+/** Whether a job's state will not change anymore. */
 export function isEnded(state: JobState): boolean {
   return state === "stopped" || state === "done" || state === "failed";
 }

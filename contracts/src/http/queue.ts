@@ -20,7 +20,7 @@ export const TakeReport = strict({
 });
 export const TakenReply = reply(
   strict({
-    /** Absent when none of them is free any more. */
+    /** Absent when none of them is free anymore. */
     taken: opt(strict({ report_id: ReportId, until: Time })),
   }),
 );

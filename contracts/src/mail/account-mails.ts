@@ -4,7 +4,7 @@ import type { KindOfMail } from "./kind-of-mail.ts";
  * Emails to an account about itself. A link that confirms an address goes only to addresses that are not the
  * account's yet. A sign-in link has to reach the account's owner however many emails strangers caused; the
  * command side requests at most five a day that are not opened, and none for an address that is not confirmed.
- * Only the owner, or whoever has the password, causes emails about a new password, device or second factor.
+ * Only the owner, or anyone who has the password, causes emails about a new password, device or second factor.
  * Links for a new password have their own cap.
  */
 export const ACCOUNT_MAILS = {

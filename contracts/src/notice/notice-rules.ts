@@ -20,7 +20,7 @@ export const WAITING_NOTICES: readonly NoticeStatus[] = ["new", "in_work", "pass
 /** Statuses in which a notice hides what it is about. */
 export const HOLDING_NOTICES: readonly NoticeStatus[] = ["taken_down", "countered"];
 
-/** Statuses in which nothing about it can happen any more: only then can what was sent be deleted. */
+/** Statuses in which nothing about it can happen anymore: only then can what was sent be deleted. */
 export const ENDED_NOTICES: readonly NoticeStatus[] = ["lifted", "restored", "refused"];
 
 /** Why staff delete what was sent, by the code that the log keeps. */

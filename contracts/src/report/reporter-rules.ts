@@ -56,7 +56,7 @@ export const NOTE_CHARS = 2000;
 /** How many notes a report takes. */
 export const MOST_NOTES = 100;
 
-/** How long whoever decided a report can take the decision back, in milliseconds. */
+/** How long anyone who decided a report can take the decision back, in milliseconds. */
 export const UNDO_MS = 60_000;
 
 /** Milliseconds that emails about a decision wait: longer than it can be undone. */

@@ -157,7 +157,7 @@ export const US_STATES = {
 /** Version of the terms at /terms: the day on which it comes into force. Each submission keeps it as evidence. */
 export const TERMS_VERSION = "2026-11-29";
 
-/** Said to whoever agreed to terms that are no longer in force. */
+/** Said to anyone who agreed to terms that are no longer in force. */
 export const TERMS_OUTDATED =
   "Our terms have changed since you opened this form. Please read them and agree again.";
 

@@ -75,7 +75,7 @@ export type SettingRow = (
   | SwitchedOff
 ) & {
   readonly label: string;
-  /** What it does, for whoever sets it. */
+  /** What it does, for anyone who sets it. */
   readonly sentence: string;
   /** The switch that it belongs to. It is asked for beside it. */
   readonly of?: string;

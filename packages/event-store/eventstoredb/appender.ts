@@ -80,7 +80,7 @@ export class Appender {
     const before = this.#queues.get(stream);
     const work = (async () => {
       await before;
-      // The caller was already told that the outcome is unknown, so nothing may be sent any more.
+      // The caller was already told that the outcome is unknown, so nothing may be sent anymore.
       if (performance.now() >= latest) throw new NoAnswer(timeoutMs);
       return this.#append(stream, batch, expected, latest);
     })();

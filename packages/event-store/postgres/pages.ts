@@ -229,7 +229,7 @@ export class Connections {
     if (this.#closed) return;
     this.#closed = true;
     if (!this.#own) return;
-    // Queries that still wait for a silent server have their own limits, and no caller any more.
+    // Queries that still wait for a silent server have their own limits, and no caller anymore.
     await withDeadline(this.#pool.end(), CLOSE_MS, () => new Error("too late")).catch(
       () => undefined,
     );

@@ -61,7 +61,7 @@ alter table event_log.event enable always trigger append_only;
  *   mixed     some of its ids are stored already, but it is not a repeated batch
  *
  * The lock comes first. READ COMMITTED takes a new snapshot for each statement of a VOLATILE
- * function, so whoever holds the lock sees everything that earlier holders committed; it is held
+ * function, so anyone who holds the lock sees everything that earlier holders committed; it is held
  * until its own commit is visible. So positions have no gaps and ascend in the order of commits: a
  * reader that has seen N never finds N - 1 later.
  *

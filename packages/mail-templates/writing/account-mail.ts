@@ -79,9 +79,9 @@ function endsOf(kind: MailKind, { closed, banned }: AccountState) {
   return { until: banned?.until, reason: banned?.reason ?? undefined };
 }
 
-/** Whether what the mail tells is not so any more. */
+/** Whether what the mail tells is not so anymore. */
 function isOver(kind: MailKind, { banned, closed }: AccountState): boolean {
-  // Both lead to a page that nobody can open any more. The mail about the end of the account comes.
+  // Both lead to a page that nobody can open anymore. The mail about the end of the account comes.
   if (kind === "role_changed" || kind === "profile_edited") return closed !== undefined;
   if (kind === "account_deleted") return closed === undefined;
   if (kind === "account_kept") return closed !== undefined;

@@ -114,7 +114,7 @@ export function shippedMail(kind: MailKind, facts: MailFacts, siteUrl: string): 
   return { subject, rendered, ...fixedParts(kind, values, facts.url) };
 }
 
-/** What stands below the words of a template, whoever wrote it. */
+/** What stands below the words of a template, no matter who wrote it. */
 export function fixedParts(kind: TemplateKind, values: ReturnType<typeof valuesOf>, url: string) {
   const { warning, action } = renderFixed(kind, values);
   return {

@@ -338,7 +338,7 @@ export class MailWriter {
     return this.#statusUrl(mail, loaded);
   }
 
-  /** @returns undefined when the question does not wait for an answer any more. */
+  /** @returns undefined when the question does not wait for an answer anymore. */
   #questionUrl(mail: MailToWrite, state: ReportState, asking: ReportEvent): string | undefined {
     if (asking.type !== "ReporterAsked") return undefined;
     const { link } = asking.data;

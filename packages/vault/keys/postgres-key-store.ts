@@ -289,7 +289,7 @@ class PostgresKeyStore implements KeyStore {
       wrapped.push(wrapKey(currentKey, key, { kind, name: row.name, version }));
     }
     const updated = await this.#query(
-      // A key that was destroyed meanwhile has no version any more and stays destroyed.
+      // A key that was destroyed meanwhile has no version anymore and stays destroyed.
       `update ${table} set wrapped = n.rewrapped, key_version = $1
        from unnest($2::text[], $3::bytea[], $4::int[]) as n (bound, rewrapped, former)
        where (${column}) = n.bound and key_version = n.former returning 1`,

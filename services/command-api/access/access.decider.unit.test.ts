@@ -40,7 +40,7 @@ it("names the files that are opened with it, without what is erased and without 
   });
 });
 
-it("opens nothing where there is no report, or none any more", () => {
+it("opens nothing where there is no report, or none anymore", () => {
   const deleted: ReportEvent = {
     type: "ReportDeleted",
     data: { from: "pending", reason_code: "other", erase_at: "2026-11-22T10:00:00.000Z" },

@@ -134,7 +134,7 @@ export function owned(state: AccountState | undefined, own: OwnSession): Account
   return state;
 }
 
-/** The refusal of whoever is not signed in any more. */
+/** The refusal of anyone who is not signed in anymore. */
 export function sessionOver(): DomainError {
   return new DomainError("invalid_token", "Your session has ended. Please sign in again.");
 }

@@ -219,7 +219,7 @@ async function endSessions(
 }
 
 /**
- * One admin at least who can sign in is left when this account is none any more. The lock lets one change follow
+ * One admin at least who can sign in is left when this account is none anymore. The lock lets one change follow
  * the other, so two that are decided at once cannot both pass.
  * @param by the admin who acts, who must still be one.
  * @throws {DomainError} `last_admin`, `forbidden`

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 /** How long the former address can undo a change. */
 const UNDO_MS = EMAIL_UNDO_DAYS * DAY_MS;
-/** How new a second factor is, before a change, that may be of whoever made the change. */
+/** How new a second factor is, before a change, that may be of the person who made the change. */
 const SUSPECT_MS = 7 * DAY_MS;
 
 type Of<T extends CredentialCommand["type"]> = Extract<CredentialCommand, { type: T }>;
@@ -23,7 +23,7 @@ export function requestEmailChange(_: AccountState, email: string, moment: Momen
   return [{ type: "EmailChangeRequested", data: { link, account: { email } } }];
 }
 
-/** Nobody waits for another address any more: the link that was mailed is void. */
+/** Nobody waits for another address anymore: the link that was mailed is void. */
 export function withdrawEmailChange({ emailChange }: AccountState): UserEvent[] {
   return emailChange ? [{ type: "EmailChangeWithdrawn", data: {} }] : [];
 }
@@ -55,7 +55,7 @@ export function confirmEmailChange(
 }
 
 /**
- * The former address takes the account back, also from whoever closed it meanwhile in its owner's name;
+ * The former address takes the account back, also from the person who closed it meanwhile in its owner's name;
  * what staff closed stays closed, and a ban stays. A link to set a password is in the answer.
  * @returns nothing when the second factor is another one than the command expects.
  */

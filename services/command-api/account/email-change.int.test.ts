@@ -30,7 +30,7 @@ describe("asking for another address", () => {
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.statusCode).toBe(200);
-    // Whoever has an address learns of it by their own mail alone.
+    // Anyone who has an address learns of it by their own mail alone.
     expect(await typesOf(bea.id)).toEqual(["AccountAdded"]);
     expect((await typesOf(ann.id)).slice(1)).toEqual(Array(3).fill("EmailChangeRequested"));
   });
@@ -158,7 +158,7 @@ describe("the link to another address", () => {
     expect((await login(email)).json().data.user.id).toBe(winner?.id);
   });
 
-  it("goes to the account or to whoever registers it at the same moment, never to both", async () => {
+  it("goes to the account or to anyone who registers it at the same moment, never to both", async () => {
     for (let round = 0; round < 3; round += 1) {
       const [ann, email] = [await member(), someAddress()];
       await ask(ann.token, email);
@@ -169,7 +169,7 @@ describe("the link to another address", () => {
           body: { ...form, password: PASSWORD, confirmPassword: PASSWORD },
         }),
       ]);
-      // Whoever registers it shows nothing: only while that is under way may the link be refused.
+      // Anyone who registers it shows nothing: only while that is under way may the link be refused.
       expect([200, 409]).toContain(confirmed.statusCode);
       if (confirmed.statusCode === 409) {
         expect((await confirm(await linkOf(ann.id), ann.token)).statusCode).toBe(200);

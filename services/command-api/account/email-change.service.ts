@@ -66,7 +66,7 @@ export class EmailChangeService {
   }
 
   /**
-   * Makes the new address the account's, in a session of the account: whoever has the mailbox alone
+   * Makes the new address the account's, in a session of the account: anyone who has the mailbox alone
    * may be a stranger to it. Other sessions end; this one gets new tokens.
    * @throws {DomainError} `link_invalid`, also for a link of another account; `email_taken`,
    *   `conflict`, `invalid_token`

@@ -33,7 +33,7 @@ describe("a deleted account", () => {
     expect(refusal(await ban(ada.id))).toEqual([409, "account_closed"]);
   });
 
-  it("is no admin any more, and the other admins are told", async () => {
+  it("is no admin anymore, and the other admins are told", async () => {
     const bob = await member("admin");
     const removed = await command("DELETE", `/${bob.id}`, {});
     expect(removed.json(), removed.body).toMatchObject({
@@ -78,7 +78,7 @@ describe("a deleted account", () => {
     });
   });
 
-  it("is not opened by whoever can undo a change of its address; a banned one stays banned", async () => {
+  it("is not opened by the person who can undo a change of its address; a banned one stays banned", async () => {
     const { member: owner } = emailChangeCalls(() => fixture);
     const [ann, bob] = [await owner(), await owner()];
     await change(ann);
@@ -120,7 +120,7 @@ describe("an invited user", () => {
     expect(JSON.stringify(await eventsOf(id))).not.toMatch(/Ada|shop\.example/);
   });
 
-  it("is nobody any more once somebody registers the address, or the link is over", async () => {
+  it("is nobody anymore once somebody registers the address, or the link is over", async () => {
     const [one, two] = [`${randomUUID()}@shop.example`, `${randomUUID()}@shop.example`];
     const [first, second] = [
       (await invite(one)).json().data.id,

@@ -21,7 +21,7 @@ export function keepSession(sessionId: string): {
   return { refreshToken, kept: { sessionId, tokenHash } };
 }
 
-/** @throws {DomainError} `invalid_token` where the account is not there any more. */
+/** @throws {DomainError} `invalid_token` where the account is not there anymore. */
 export async function keptTokens(
   accounts: Pick<AccountStore, "byId">,
   { actor: { id, sessionId = "" } }: Caller,

@@ -100,7 +100,7 @@ describe("a forgotten password", () => {
   });
 
   it("looks for the account after the answer alone", async () => {
-    // With the table of accounts locked, whoever looked before would wait.
+    // With the table of accounts locked, anyone who looked before would wait.
     const client = await fixture.db.connect();
     await client.query("begin; lock table command.account in access exclusive mode");
     const asked = [email, "nobody@shop.example"].map((address) =>

@@ -23,13 +23,13 @@ export function requestPasswordReset(
   if (!state?.profile || isLocked(state, moment.now)) return [];
   const { invitation } = state;
   if (invitation && invitation.expires_at <= moment.now) return [];
-  // Before the address is confirmed, the known browser is that of whoever registered it.
+  // Before the address is confirmed, the known browser is that of the person who registered it.
   const device = state.confirmed ? from : "unknown";
   const working = state.passwordResets.filter(
     (link) => link.delivery === "mail" && link.device === device && link.expires_at > moment.now,
   );
   if (working.length >= RESET_LINKS) return [];
-  // Whoever is invited gets the same link once more: no other one makes the account theirs.
+  // Anyone who is invited gets the same link once more: no other one makes the account theirs.
   const link = invitation ?? linkFrom(moment, RESET_LINK_MS);
   return [{ type: "PasswordResetRequested", data: { link, delivery: "mail", device } }];
 }

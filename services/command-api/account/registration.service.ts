@@ -101,7 +101,7 @@ export class AddressClaims {
 
   /** @returns the account that is over, or its owner's; undefined when read before its end, or without a key. */
   async #replace(id: string, caller: Caller): Promise<AccountState | undefined> {
-    // Whoever registers the address next gets this id; until then nobody has it.
+    // Anyone who registers the address next gets this id; until then nobody has it.
     const command = { type: "ReplaceAccount", by: randomUUID() } as const;
     const account = accountAggregate(id);
     const { state } = await this.#deps.handler.execute(account, command, newEnvelope(caller));
@@ -196,7 +196,7 @@ export class RegistrationService {
     throw othersRegister();
   }
 
-  /** The terms in force, to which whoever registers agrees. */
+  /** The terms in force, to which anyone who registers agrees. */
   async #agreedTerms({ terms_version }: Register): Promise<string> {
     const inForce = await this.#deps.terms.termsVersion();
     if (terms_version !== undefined && terms_version !== inForce)
@@ -281,7 +281,7 @@ export class RegistrationService {
     return undefined;
   }
 
-  /** The address is an account's: its owner is told, and whoever asks. */
+  /** The address is an account's: its owner is told, and anyone who asks. */
   async #refuse(id: string, caller: Caller): Promise<never> {
     const { background, handler } = this.#deps;
     const command = { type: "NoteRegistration" } as const;

@@ -36,7 +36,7 @@ describe("the link of an account that left its address to a change that failed",
     const opened = await openLink(former.id);
     expect(opened.json().error?.code, opened.body).toBe("link_invalid");
     expect(await typesOf(victim.id)).toEqual(["AccountRegistered", "EmailChangeRequested"]);
-    // Whoever registers the address next has it, and the link is theirs.
+    // Anyone who registers the address next has it, and the link is theirs.
     const next = await pending(former.email);
     expect(next.id).toBe(replaced?.data.replaced_by);
     expect((await openLink(former.id)).json().data.next).toBe("set_password");

@@ -109,7 +109,7 @@ export class SessionService {
     const { accountId, device } = attempt;
     // Also runs without an account, so that an unknown address takes as long as a known one.
     const { account, revision } = await credentials.at(accountId);
-    // Whoever registers an address has a browser that the account knows, before anybody confirms it.
+    // Anyone who registers an address has a browser that the account knows, before anybody confirms it.
     const by = device && account?.confirmed ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;

@@ -98,7 +98,7 @@ function edit(
   const { edit: profile, role, admins } = command;
   if (role === undefined) return editProfile(open(seen(state, command, moment)), profile);
   const account = open(others(state, command, moment));
-  // Whoever gave it that role ended its sessions too.
+  // The person who gave it that role ended its sessions too.
   if (account.role === role) throw changedMeanwhile();
   return [...editProfile(account, profile), ...changeRole(account, { role, admins })];
 }

@@ -355,7 +355,7 @@ describe("a deleted account", () => {
     given(invited, toUser, closed("admin", SOON))
       .when({ type: "EraseAccount" })
       .gives({ type: "AccountErased", data: {} });
-    // Whoever is no auditor any more before accepting never acts as one.
+    // Anyone who is no auditor anymore before accepting never acts as one.
     given(invited, toUser, emailConfirmed(false, "invitation"))
       .when(remove)
       .gives(closed("admin", SOON));

@@ -20,7 +20,7 @@ const { member, command, ban, unban, refusal, login, works, eventsOf, typesOf, s
   standingCalls(() => fixture);
 
 describe("a ban", () => {
-  it("ends every session at once, and tells the reason to whoever has the password alone", async () => {
+  it("ends every session at once, and tells the reason to anyone who has the password alone", async () => {
     const ann = await member();
     const other = newBrowser(fixture);
     const { refreshToken } = await other.login(ann.email);

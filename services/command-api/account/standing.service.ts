@@ -68,7 +68,7 @@ type Change = Omit<CredentialChange, "accountId">;
 /**
  * What staff decide about accounts. Each method answers with how the account stands then.
  * @throws {DomainError} `account_not_found`, `account_closed`; `account_changed` where `seen` is not the
- *   account's `factsRevision` any more; `own_account`, `last_admin`, `account_unconfirmed`.
+ *   account's `factsRevision` anymore; `own_account`, `last_admin`, `account_unconfirmed`.
  */
 export class StandingService {
   readonly #deps: Deps;
@@ -276,7 +276,7 @@ function roleChange(id: string, role: Role, envelope: CommandEnvelope): Change {
   return role === "admin" ? {} : unseating(id, envelope);
 }
 
-/** The decider refuses it of one's own account, whoever is left. */
+/** The decider refuses it of one's own account, no matter who is left. */
 function unseating(id: string, { caller }: CommandEnvelope): Pick<Change, "unseats"> {
   const by = adminOf(caller.actor);
   return by === id ? {} : { unseats: { by } };

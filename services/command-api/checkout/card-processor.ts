@@ -60,7 +60,7 @@ export interface CardProcessor {
   open(order: CardOrder): Promise<CardPage>;
   /** @param expiresAt after which an unknown page has ended. @param withinMs to wait at most. @throws {CardsAway} */
   find(sessionId: string, expiresAt: Date, withinMs?: number): Promise<PageNow>;
-  /** Makes a page take no payment any more. @throws {CardsAway} */
+  /** Makes a page take no payment anymore. @throws {CardsAway} */
   end(sessionId: string): Promise<void>;
   /**
    * Reads a message of the payment service.

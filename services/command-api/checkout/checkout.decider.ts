@@ -11,7 +11,7 @@ import type { CardPayment, Charged } from "./card-processor.ts";
 interface OpenCheckout {
   readonly type: "OpenCheckout";
   readonly requestId: string;
-  /** The payment of a page that takes none any more, though its time is not over. */
+  /** The payment of a page that takes none anymore, though its time is not over. */
   readonly ended?: string | undefined;
   /** The page, once the payment service has opened it. */
   readonly page?: {

@@ -92,7 +92,7 @@ describe("opening a payment page", () => {
       });
   });
 
-  it("stores none while one is open, unless that takes no payment any more", () => {
+  it("stores none while one is open, unless that takes no payment anymore", () => {
     given(...due, stored())
       .when({ ...open, page: { ...page, payment_id: OTHER } })
       .gives();

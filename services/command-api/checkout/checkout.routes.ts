@@ -94,7 +94,7 @@ export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void
     handler: async (request) => {
       const signature = request.headers["stripe-signature"];
       await notices.take(request.body as string, typeof signature === "string" ? signature : "");
-      // Whoever is not Stripe learns nothing from what became of it.
+      // Anyone who is not Stripe learns nothing from what became of it.
       return done("The message was received.");
     },
   });

@@ -99,7 +99,7 @@ export class CheckoutService {
 
   /**
    * Whether a payment is on its way, of which no message has come yet, or is not the fee, or the page takes none
-   * any more: the payment service, and the operator there, can end it before its time. Nothing is said where the payment
+   * anymore: the payment service, and the operator there, can end it before its time. Nothing is said where the payment
    * service does not tell at once.
    * @param now RFC 3339, UTC.
    */

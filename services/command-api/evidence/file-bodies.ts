@@ -64,7 +64,7 @@ export class Receiving {
 
   /**
    * The file that gives way to one more of a network that has `own` places: first one of the network that
-   * has the most places, then the slowest. Whoever is fast keeps its place, unless its network has more
+   * has the most places, then the slowest. Anyone who is fast keeps its place, unless its network has more
    * places than the newcomer's would have.
    */
   #slowest(network: string, own: number): Place | undefined {

@@ -175,7 +175,7 @@ class UploadService {
 
   async #store(id: string, sent: Buffer) {
     const { uploads, files, pictures, scan } = this.#deps;
-    // What was sent, since a new encoding of a picture holds nothing any more.
+    // What was sent, since a new encoding of a picture holds nothing anymore.
     await scan?.(sent);
     const prepared = await pictures.prepare(sent);
     const { type } = prepared;

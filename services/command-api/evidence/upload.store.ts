@@ -176,7 +176,7 @@ export class UploadStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Begins the removal of files, whoever names them. */
+  /** Begins the removal of files, no matter who names them. */
   async remove(ids: readonly string[], now: string): Promise<void> {
     await this.#pool.query(
       "update command.upload set removed_at = $2 where id = any($1::uuid[]) and removed_at is null",

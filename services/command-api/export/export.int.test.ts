@@ -198,7 +198,7 @@ describe("an export of one's own data", () => {
     ]);
     const data = await exported((await signIn(email)).token);
     expect(data.reports).toEqual([]);
-    // Whoever opened the link.
+    // The person who opened the link.
     expect(data.history[0]).toMatchObject({ event: "EmailConfirmed", by: "you" });
     expect(data.sessions).toHaveLength(1);
     expect(data.sessions).toMatchObject([{ current: true }]);

@@ -186,7 +186,7 @@ export function openSweeps(
   ];
 }
 
-/** Removes what nothing will use any more. Each step may run twice, and in any number of processes. */
+/** Removes what nothing will use anymore. Each step may run twice, and in any number of processes. */
 function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
   const { accountEraser: eraser, keys, removal, store } = side;
   // They follow the log, each from where it was.
@@ -292,7 +292,7 @@ interface Row {
 }
 
 /**
- * Looks once more at each report that an account submitted. Whoever submits one looks at its account
+ * Looks once more at each report that an account submitted. Anyone who submits one looks at its account
  * afterwards; this does it for a process that died in between. A report that was submitted after
  * somebody else took the account over, and before anybody had signed in to it since, was sent in a session
  * of before.

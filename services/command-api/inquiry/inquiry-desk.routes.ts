@@ -226,7 +226,7 @@ class InquiryDesk {
   async disclose(id: string, reportId: string, envelope: CommandEnvelope) {
     const { handler, reports } = this.#deps;
     const aggregate = inquiryAggregate(await this.#known(id));
-    // Whoever may not disclose leaves no look at the report.
+    // Anyone who may not disclose leaves no look at the report.
     requireDisclosable((await handler.load(aggregate))?.state);
     const look = newEnvelope(envelope.caller);
     const { report, revision } = await reports.reveal(reportId, look, false);

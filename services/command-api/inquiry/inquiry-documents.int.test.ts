@@ -118,7 +118,7 @@ describe("a document with a request", () => {
     expect(document && (await text(document.content))).toBe(order.toString());
   });
 
-  it("belongs to one request or report only, and to whoever has its secret", async () => {
+  it("belongs to one request or report only, and to anyone who has its secret", async () => {
     const file = await upload(fixture);
     const guessed = await send(named({ ...file, secret: "A".repeat(43) }));
     expect(guessed.json().error).toMatchObject({

@@ -72,7 +72,7 @@ export class InquiryDocuments {
     await this.#deps.removal.erase([uploadId], now);
   }
 
-  /** The inquiry's file, to be read to its end; undefined when it has none, or none any more. */
+  /** The inquiry's file, to be read to its end; undefined when it has none, or none anymore. */
   async open(inquiryId: string): Promise<Readable | undefined> {
     const found = await this.#deps.files.get(inquiryId, undefined, subjects.inquiry(inquiryId));
     return found.state === "present" ? found.content : undefined;

@@ -229,12 +229,12 @@ export function requireDisclosable(state: InquiryState | undefined): void {
     throw new DomainError("inquiry_closed", "This request is closed. Take it into work first.");
 }
 
-/** The refusal where there is no such inquiry, or none any more. */
+/** The refusal where there is no such inquiry, or none anymore. */
 export function notFound(): DomainError {
   return new DomainError("not_found", "There is no such inquiry, or it was erased");
 }
 
-/** The refusal where there is no such notice, or none any more. */
+/** The refusal where there is no such notice, or none anymore. */
 export function noticeNotFound(): DomainError {
   return new DomainError("not_found", "There is no such notice, or it was erased");
 }

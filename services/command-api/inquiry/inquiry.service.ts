@@ -237,7 +237,7 @@ export class InquiryService {
     }
   }
 
-  /** The event comes first: whoever follows the log finishes what a crash leaves undone. */
+  /** The event comes first: anyone who follows the log finishes what a crash leaves undone. */
   async #erase(
     inquiry: KnownInquiry,
     by: Extract<InquiryCommand, { type: "EraseInquiry" }>["by"],

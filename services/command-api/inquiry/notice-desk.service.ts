@@ -58,7 +58,7 @@ const notice = (id: string) => inquiryAggregate({ id, family: "notice" });
 /**
  * What staff do about DMCA notices and counter-notices. Reports change first, each by a command that changes
  * nothing the second time, with what they count against their reporters, and the notice last: what a crash leaves undone, the next press finishes. Where a
- * notice is refused or unlinked it changes first, and what it held is put back then: whoever takes down at the
+ * notice is refused or unlinked it changes first, and what it held is put back then: anyone who takes down at the
  * same time is refused, and puts back too.
  * Every method throws `not_found` where there is no such notice, and `conflict` where it was changed since the
  * revision that the sender saw. All but notes throw `forbidden` to staff whom one of its reports concerns.
@@ -254,7 +254,7 @@ export class NoticeDesk {
     await this.#putBack(id, isOver ? [...linked, ...others] : others, caller);
   }
 
-  /** Reports that were deleted in the meantime stay deleted. What counted against their reporters does not any more. */
+  /** Reports that were deleted in the meantime stay deleted. What counted against their reporters does not anymore. */
   async #putBack(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
     const { reports, infringers } = this.#deps;
     for (const { report_id, copy_id: copyId } of targets) {

@@ -32,14 +32,14 @@ export interface NewJobLine {
 /** Why a run ends early: it was stopped, the process ends, another has the job, or its owner may not do it. */
 export type RunCause = "stop" | "ending" | "lost" | "forbidden";
 
-/** A job while this process runs it. Its methods throw {@link RunOver} once it may not any more. */
+/** A job while this process runs it. Its methods throw {@link RunOver} once it may not anymore. */
 export interface JobRun {
   readonly id: string;
   /** 1, or more where a process died before. */
   readonly attempt: number;
   /** Targets that have a line from an earlier attempt. */
   readonly finished: ReadonlySet<string>;
-  /** Aborted when somebody stops the job, when this process ends, and when it may not run the job any more. */
+  /** Aborted when somebody stops the job, when this process ends, and when it may not run the job anymore. */
   readonly signal: AbortSignal;
   /** Why the signal is aborted. */
   readonly cause: RunCause | undefined;
@@ -52,7 +52,7 @@ export interface JobRun {
   progress(done: number): Promise<void>;
 }
 
-/** The job is not this process's any more, or its owner may not do this any more. Nothing was written. */
+/** The job is not this process's anymore, or its owner may not do this anymore. Nothing was written. */
 export class RunOver extends Error {
   override readonly name = "RunOver";
 }

@@ -488,7 +488,7 @@ describe("a process that dies in the middle", () => {
   });
 });
 
-it("ends a job whose account may not do it any more", async () => {
+it("ends a job whose account may not do it anymore", async () => {
   const begun = gate();
   const { jobs } = aProcess({
     async run(_, run) {

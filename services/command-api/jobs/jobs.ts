@@ -140,7 +140,7 @@ export class Jobs {
     this.#looks.start();
   }
 
-  /** Gives running jobs back, and resolves when none runs here any more. */
+  /** Gives running jobs back, and resolves when none runs here anymore. */
   async end(): Promise<void> {
     const looked = this.#looks.stop();
     for (const { job } of this.#running.values()) job?.cancel("ending");

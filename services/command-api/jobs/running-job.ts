@@ -94,7 +94,7 @@ export class RunningJob implements JobRun {
     return { state: this.#cause === "stop" ? "stopped" : "done" };
   }
 
-  /** @throws {RunOver} the job is not this process's any more. */
+  /** @throws {RunOver} the job is not this process's anymore. */
   #heed(standing: Standing | undefined): void {
     this.#note(standing);
     if (this.#cause === "lost" || this.#cause === "forbidden") throw new RunOver();

@@ -44,7 +44,7 @@ export class QueueLeases {
     );
   }
 
-  /** Ends the lease of a report that nobody needs to decide any more. */
+  /** Ends the lease of a report that nobody needs to decide anymore. */
   async end(reportId: string): Promise<void> {
     await this.#pool.query("delete from command.queue_lease where report_id = $1", [reportId]);
   }
@@ -90,7 +90,7 @@ export class QueueService {
     await this.#deps.leases.leave(reportId, actor.id);
   }
 
-  /** Ends the lease of a report that was decided, whoever had it. */
+  /** Ends the lease of a report that was decided, no matter who had it. */
   async decided(reportId: string): Promise<void> {
     await this.#deps.leases.end(reportId);
   }

@@ -251,7 +251,7 @@ describe("a report with a name that the moderator had before", () => {
 });
 
 describe("a report that concerns who gave the moderator their role today", () => {
-  it("is for somebody else, whoever is between the two, and whichever command is sent", async () => {
+  it("is for somebody else, no matter who is between the two, and whichever command is sent", async () => {
     const seats = [jose];
     for (let i = 0; i < 2; i += 1) {
       const email = `${randomUUID()}@registry.example`;

@@ -119,7 +119,7 @@ export interface TakeDown {
   readonly reason?: string | undefined;
 }
 
-/** A notice does not hold the report, or one published copy, any more. */
+/** A notice does not hold the report, or one published copy, anymore. */
 export interface PutBack {
   readonly type: "PutMaterialBack";
   readonly noticeId: string;
@@ -141,7 +141,7 @@ export interface WarnReporter {
   readonly isCounted: boolean;
 }
 
-/** The notice does not count against the reporter any more. */
+/** The notice does not count against the reporter anymore. */
 export interface LiftReporterWarning {
   readonly type: "LiftReporterWarning";
   readonly noticeId: string;
@@ -173,7 +173,7 @@ interface Prepared {
   VerifyReport: Suspendable;
   VerifyReportByHand: Suspendable;
   SubmitReport: Suspendable & {
-    /** The terms that are in force: whoever agreed to others is asked again. */
+    /** The terms that are in force: anyone who agreed to others is asked again. */
     readonly termsVersion: string;
     readonly blind: BlindIndexes;
     readonly reporterBlind: ReporterBlindIndexes;
@@ -205,7 +205,7 @@ interface Prepared {
   };
   RequestResolution: PreparedRequest;
   UndoDecision: {
-    /** Whoever wants it. */
+    /** Anyone who wants it. */
     readonly accountId: string;
     /** Absent where something else was the last thing that happened. */
     readonly decision?: LastDecision | undefined;

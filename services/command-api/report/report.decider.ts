@@ -129,7 +129,7 @@ export function decideReport(
     case "OpenCheckout":
       return openCheckout(existing(state), command, moment);
     case "AcceptCheckout":
-      // Money can also come for a report that is deleted: whoever sends this has it told to staff.
+      // Money can also come for a report that is deleted: anyone who sends this has it told to staff.
       return acceptCheckout(state, command);
     case "DeleteReport":
       return deleteReport(state, command);
@@ -157,7 +157,7 @@ function submit(
   moment: Moment,
 ): ReportEvent[] {
   const { body, blind, reporterBlind, termsVersion, suspended, evidence = [] } = command;
-  // Nothing is accepted from an address that is suspended, whoever has confirmed it.
+  // Nothing is accepted from an address that is suspended, no matter who has confirmed it.
   const isConfirmed = command.isConfirmed === true && !suspended;
   const { terms_version = termsVersion } = body;
   refuse({
@@ -212,7 +212,7 @@ function verifyByLink(
   refuseVerified(report);
   const link = report.links.find(({ link_id }) => link_id === linkId);
   if (!link || link.expires_at <= now) throw linkInvalid();
-  // Whoever holds the link reads the mails of the address.
+  // Anyone who holds the link reads the mails of the address.
   if (suspended) throw submissionRefused();
   return [{ type: "ReportVerifiedByLink", data: { link_id: linkId } }];
 }

@@ -65,7 +65,7 @@ describe("a reporter who was erased separately", () => {
     expect((await fixture.call("DELETE", admin(id), { as: "admin" })).statusCode).toBe(200);
   });
 
-  it("accepts nothing about them any more, and says so", async () => {
+  it("accepts nothing about them anymore, and says so", async () => {
     const id = await submit();
     await destroy(subjects.reporter(id));
     const body = { reporter_first_name: "Ann", city: "Reno" };

@@ -54,7 +54,7 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
     refuse("page", page === undefined ? "Name the page of the PDF" : "A picture has no pages");
   if (kind === "check_image" && report.report_type !== "bad_check")
     refuse("kind", "Only a bad check report has a check");
-  // Whoever decides about a report may publish before: the pictures are seen with the report, once it is approved.
+  // Anyone who decides about a report may publish before: the pictures are seen with the report, once it is approved.
   if (report.status === "rejected")
     throw new DomainError(
       "report_rejected",

@@ -35,7 +35,7 @@ export function askReporter(
   ];
 }
 
-/** Decides that the answer is not wanted any more. */
+/** Decides that the answer is not wanted anymore. */
 export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] {
   const open = openQuestion(existing(state).questions);
   if (!open) throw new DomainError("not_askable", "No question is awaiting an answer");
@@ -43,7 +43,7 @@ export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] 
   return [{ type: "ReporterQuestionWithdrawn", data: { question_id } }];
 }
 
-/** Why an answer is not taken any more. */
+/** Why an answer is not taken anymore. */
 const CLOSED: Readonly<Record<Exclude<ReporterQuestion["state"], "open">, string>> = {
   answered: "This question has already been answered",
   withdrawn: "This question was withdrawn. You don't need to answer it anymore",

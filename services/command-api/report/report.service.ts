@@ -199,7 +199,7 @@ export class ReportService {
   /**
    * Gives a report another address, and has a mail sent there. The caller has shown a token for it.
    * @throws {DomainError} `already_verified`; `corrections_used`; `invalid_request` for the present
-   *   address; `link_invalid` where there is no reporter any more.
+   *   address; `link_invalid` where there is no reporter anymore.
    */
   correctAddress(id: string, email: string, envelope: CommandEnvelope): Promise<ReportOutcome> {
     return this.execute(id, { type: "CorrectReporterAddress", email }, envelope);

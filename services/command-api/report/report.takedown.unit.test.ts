@@ -125,7 +125,7 @@ describe("a published picture that a notice is about", () => {
       .gives();
   });
 
-  it("is not withheld where there is none, or none any more", () => {
+  it("is not withheld where there is none, or none anymore", () => {
     report(...shown)
       .when({ ...takeDown(), copyId: OTHER })
       .isRefused("not_found");

@@ -88,7 +88,7 @@ async function lookAgain(): Promise<void> {
 }
 
 describe("reports that were claimed from an address which an undo takes back", () => {
-  it("are nobody's, and are claimed by whoever has the address", async () => {
+  it("are nobody's, and are claimed by the person who has the address", async () => {
     const ann = await member();
     const before = await fromVisitor(ann.email);
     expect((await claim(before, ann.token)).statusCode).toBe(200);

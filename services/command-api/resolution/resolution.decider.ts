@@ -190,7 +190,7 @@ function refundPayment(
     : [refunded, { type: "ReportUnresolved", data: { request_id } }];
 }
 
-/** Erases one letter, or all: they name whoever wrote them. */
+/** Erases one letter, or all: they name the person who wrote them. */
 function letterErasures({ evidence }: ReportState, only?: string | null): ReportEvent[] {
   return evidence
     .filter(({ kind, erased }) => kind === LETTER && !erased)

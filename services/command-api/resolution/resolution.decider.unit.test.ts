@@ -195,7 +195,7 @@ describe("taking the request back", () => {
 });
 
 describe("checking the letter", () => {
-  it("is decided once, by whoever is first", () => {
+  it("is decided once, by the person who is first", () => {
     given(...asked)
       .when(accept)
       .gives(letterAccepted(REQUEST));
@@ -256,7 +256,7 @@ describe("noting a payment", () => {
       .gives(paid("Transfer 7"), reportResolved(REQUEST));
   });
 
-  it("happens once, unless whoever notes it says that the fee came again", () => {
+  it("happens once, unless the person who notes it says that the fee came again", () => {
     given(...resolved)
       .when(pay())
       .isRefused("already_paid");

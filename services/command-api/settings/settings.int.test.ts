@@ -214,7 +214,7 @@ it("refuses files above the size that is set, in another process too, and says t
     ]);
   }
   await save({ maxFileSize: 10 });
-  // It is no document that can be read, but not too large any more.
+  // It is no document that can be read, but not too large anymore.
   await expect.poll(async () => (await upload()).statusCode, soon).not.toBe(413);
 });
 
@@ -244,7 +244,7 @@ describe("the settings of the page Settings", () => {
       .toBe(200);
   });
 
-  it("require a second factor of staff in every process, once whoever says so has one", async () => {
+  it("require a second factor of staff in every process, once the person who says so has one", async () => {
     const refused = await put({ staffSecondFactor: "on" });
     expect([refused.statusCode, refused.json().error.code]).toEqual([
       403,
@@ -258,7 +258,7 @@ describe("the settings of the page Settings", () => {
     await factor(null);
     const code = async () => (await rejected({ reason_code: "abusive" })).json().error?.code;
     await expect.poll(code, soon).toBe("second_factor_required");
-    // Whoever has none cannot lift the rule.
+    // Anyone who has none cannot lift the rule.
     expect((await put({ staffSecondFactor: "off" })).json().error.code).toBe(
       "second_factor_required",
     );

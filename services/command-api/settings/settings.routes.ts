@@ -46,7 +46,7 @@ export function settingsRoutes(app: ServiceInstance, side: WriteSide): void {
 }
 
 /**
- * Whoever has no second factor could lock themselves out of the next step with this rule.
+ * Anyone who has no second factor could lock themselves out of the next step with this rule.
  * @throws {DomainError} `second_factor_required`
  */
 function refuseWithoutFactor(actor: Actor): void {

@@ -99,7 +99,7 @@ describe("a take-down", () => {
 });
 
 describe("a notice that is lifted", () => {
-  it("does not count any more", async () => {
+  it("does not count anymore", async () => {
     const { email, reports, notices } = await infringer(fixture, 1);
     const next = await publicReport(fixture, email);
     await decide(fixture, notices[0] ?? "", "lift", { reason_code: "withdrawn", revision: 2 });
@@ -108,7 +108,7 @@ describe("a notice that is lifted", () => {
     expect(await stepsOf([next])).toEqual([["warning"]]);
   });
 
-  it("does not count any more where the report is erased", async () => {
+  it("does not count anymore where the report is erased", async () => {
     const { reports, notices } = await infringer(fixture, 1);
     const [report = ""] = reports;
     await eraseReport(fixture, report);

@@ -63,7 +63,7 @@ export class RepeatInfringers {
     for (const account of accounts) await this.#align(account, caller);
   }
 
-  /** The notice does not count for the report any more, which may be deleted meanwhile. */
+  /** The notice does not count for the report anymore, which may be deleted meanwhile. */
   async lift(noticeId: string, reportId: string, caller: Caller): Promise<void> {
     const { reports, strikes } = this.#deps;
     const report = await reports.load(reportId);
@@ -73,7 +73,7 @@ export class RepeatInfringers {
       await reports.execute(reportId, lift, newEnvelope(caller));
       await strikes.follow();
     }
-    // Also where it was lifted before: whoever lifted it may have died before the ban was ended.
+    // Also where it was lifted before: the person who lifted it may have died before the ban was ended.
     const account = warning?.account_id ?? (report && (await this.#accountOf(reportId, report)));
     if (account !== undefined) await this.#align(account, caller);
   }

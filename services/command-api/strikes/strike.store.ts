@@ -113,7 +113,7 @@ export class StrikeStore {
     const connection = {
       url: this.#deps.databaseUrl,
       name: "command-api strikes",
-      // Whoever is frozen in the middle keeps others waiting no longer than this.
+      // Anyone who is frozen in the middle keeps others waiting no longer than this.
       settings: ["set idle_session_timeout = '60s'"],
     };
     const locked = async (client: Pick<Pool, "query">) => {

@@ -157,7 +157,7 @@ describe("an account that is suspended between a submission and its repetition",
   });
 });
 
-describe("whoever submitted it", () => {
+describe("anyone who submitted it", () => {
   it("asks for the link again and corrects the address with answers that tell nothing", async () => {
     const { email } = await infringer(fixture, 2);
     const free = someAddress();

@@ -102,7 +102,7 @@ export class BackupSchedule {
       const action = { jobId: idOf(day, number), action: "backup" } as const;
       const earlier = (await handler.load(systemAggregate(action.jobId)))?.state;
       if (!earlier) return this.#make(day, action, signal, number === MOST_ATTEMPTS);
-      // Whoever made it would have the lock.
+      // The person who made it would have the lock.
       if (!earlier.isEnded)
         await this.#note({
           type: "EndSystemAction",

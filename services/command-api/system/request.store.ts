@@ -14,7 +14,7 @@ export interface Asked {
   readonly isGone: boolean;
 }
 
-/** Who was there when it was asked, and whoever has answered and stopped since. */
+/** Who was there when it was asked, and who has answered or stopped since. */
 const ASKED = `
   select coalesce(p.id, a.process) as id, coalesce(p.service, a.service) as service, a.count,
     coalesce(p.beat_at < now() - interval '${GONE_SECONDS} seconds', true) as is_gone

@@ -108,7 +108,7 @@ describe("the active template", () => {
       .gives();
   });
 
-  it("tells all admins when it changes, whoever does it; a draft tells nobody", () => {
+  it("tells all admins when it changes, no matter who does it; a draft tells nobody", () => {
     given(created(A), activated(A)).when(edit(A, 1)).gives(edited(A, true));
     given(created(A)).when(edit(A, 0)).gives(edited(A));
     const restore = {

@@ -45,7 +45,7 @@ describe("a template of mails", () => {
       "TemplateActivated",
     ]);
     expect(JSON.stringify(events)).not.toMatch(/canary|friendlier|now public/i);
-    // Every admin is told, whoever did it.
+    // Every admin is told, no matter who did it.
     expect(events[2]?.data.told).toHaveLength(1);
     expect((await send("DELETE", `/approved/${id}`, { revision: 2 })).json().error.code).toBe(
       "template_active",

@@ -54,7 +54,7 @@ class UnsubscribeService {
   /**
    * Does nothing where the report or account is over, or has another address by now: no such mails go
    * to the address then.
-   * @param wanted false: no such mails any more.
+   * @param wanted false: no such mails anymore.
    * @param envelope by the id of the report or account.
    * @throws {DomainError} `link_invalid`
    */

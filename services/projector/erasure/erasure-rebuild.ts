@@ -35,7 +35,7 @@ export interface ErasureRebuildDeps
 /**
  * Rebuilds tables a week after an erasure. VACUUM leaves the bytes of a removed row in the table's
  * file, but a rebuild creates a new file. The owner of a processor rebuilds its tables beside the
- * live ones. The time of the last rebuild, whoever started it, is stored with the checkpoint.
+ * live ones. The time of the last rebuild, no matter who started it, is stored with the checkpoint.
  */
 export class ErasureRebuild {
   readonly #deps: ErasureRebuildDeps;

@@ -103,7 +103,7 @@ export class ChangeFeed {
       return;
     }
     const isThere = await this.#deps.watcher.reach(SHOWN, to);
-    // Nobody listens any more, or somebody has started again.
+    // Nobody listens anymore, or somebody has started again.
     if (this.#at !== from) return;
     // Told before, and still not there.
     if (streams?.length === 0 && !isThere) return;
@@ -152,7 +152,7 @@ interface ClaimWatchDeps {
 
 /**
  * Notices that moderators take reports of the queue and that they are free again, also by the time or with the
- * session of whoever took them, which nothing is written for. So it compares, once for the whole
+ * session of the person who took them, which nothing is written for. So it compares, once for the whole
  * process, while somebody listens.
  */
 export class ClaimWatch {

@@ -52,7 +52,7 @@ export function changeRoutes(
         claims,
         role: actor.role as Role,
         since: header === undefined ? undefined : (positions.open(header) ?? UNKNOWN),
-        // Whoever cannot read a stream asks now and then instead.
+        // Anyone who cannot read a stream asks now and then instead.
         lasts: acceptsEvents(request.raw),
         mayGoOn: () => isStillAllowed(request, accounts),
         seal: positions.seal,
@@ -81,7 +81,7 @@ function ofEvents(reply: FastifyReply): FastifyReply {
   );
 }
 
-/** Whether whoever opened the stream could open it again now, in the same role. */
+/** Whether anyone who opened the stream could open it again now, in the same role. */
 async function isStillAllowed(request: FastifyRequest, accounts: AccountGate): Promise<boolean> {
   try {
     const { id, role, needsFactor } = await identify(request, accounts);
@@ -98,7 +98,7 @@ const TOGETHER_MS = 250;
 interface Options {
   readonly feed: Pick<ChangeFeed, "listen">;
   readonly claims: Pick<ClaimWatch, "listen">;
-  /** Of whoever listens. */
+  /** Of anyone who listens. */
   readonly role: Role;
   /** Position that they have reached. */
   readonly since: LogPosition | undefined;

@@ -190,7 +190,7 @@ export class ContentHistory {
       return {
         revision,
         type,
-        // Whoever made the first change did not write what ships.
+        // The person who made the first change did not write what ships.
         ...(isShipped ? {} : given({ at: metadata.time, actor: nameOf(metadata.actor.id) })),
         ...given({ version, restored }),
         has_text: WITH_TEXT.has(type),

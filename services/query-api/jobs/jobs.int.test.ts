@@ -67,7 +67,7 @@ it("tells how far a job is, with the lines after the one that the caller has", a
   ]);
 });
 
-it("shows auditors checks of the log alone, whoever began them", async () => {
+it("shows auditors checks of the log alone, no matter who began them", async () => {
   const check = await addJob({ kind: "log_check", single: "log_check", done: 3 });
   const bulk = await addJob();
   const asAuditor = (path: string) =>
@@ -105,7 +105,7 @@ it("tells why a job failed, and the position from which reads show what it did",
   expect([list.statusCode, list.headers["x-stale"]]).toEqual([200, undefined]);
 });
 
-it("lists the newest jobs with whoever began them, and shows of none what it was given", async () => {
+it("lists the newest jobs with the person who began them, and shows of none what it was given", async () => {
   const newest = await addJob({ created_at: "2099-01-01T00:00:00Z" });
   const list = await read("");
   expect(list.json().data.jobs[0]).toMatchObject({

@@ -78,7 +78,7 @@ interface CreatedRows<F, Row> {
   readonly columns: readonly string[];
   wanted(filter: ExportFilter): F;
   count(wanted: F): Promise<number>;
-  /** Rows from one on, which need not be there any more. @param counted as {@link PageWanted} has it. */
+  /** Rows from one on, which need not be there anymore. @param counted as {@link PageWanted} has it. */
   rowsFrom(
     wanted: F,
     from: LastRow | undefined,

@@ -175,7 +175,7 @@ function presentOwnReport(row: OwnReportRow): OwnReport {
       decided_at: row.decided_at?.toISOString(),
       rejection_reason: row.rejection_reason,
       question: question && {
-        // One that has expired may still be open, and nobody can answer it any more.
+        // One that has expired may still be open, and nobody can answer it anymore.
         state: isOver(question) ? "closed" : question.state,
         asked_at: question.asked_at,
         ...given({ ended_at: question.ended_at }),

@@ -28,7 +28,7 @@ export function profileRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
     async ({ actor }, reply) => {
       const now = new Date();
       const account = await findProfile(db, actor.id, now);
-      // Whoever is signed in has an account: the projector has not come to it yet.
+      // Anyone who is signed in has an account: the projector has not come to it yet.
       if (!account) throw new DomainError("unavailable", messages.unavailable);
       await freshness.markParked(reply, ["accounts", "reports"], streams.user(actor.id));
       return succeed({ user: await presentProfile(account, actor.role as Role, keys, now) });

@@ -25,7 +25,7 @@ export function sessionRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
       const { id, sessionId = "" } = actor;
       const [rows, found] = await Promise.all([
         findSessions(db, id, sessionId, new Date()),
-        // Whoever is signed in acts under the account's own key.
+        // Anyone who is signed in acts under the account's own key.
         keys.get([subjects.account(id)]),
       ]);
       const sessions = rows.map((row) => present(row, sessionId, clientOf(row, found, log)));

@@ -134,7 +134,7 @@ export async function countUsers(db: ReadModelDatabase, filter: UserFilter): Pro
   return total;
 }
 
-/** Accounts that match, newest first, from one on, which need not be there any more. */
+/** Accounts that match, newest first, from one on, which need not be there anymore. */
 export async function usersFrom(
   db: ReadModelDatabase,
   filter: UserFilter,

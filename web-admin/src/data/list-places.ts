@@ -8,7 +8,7 @@ interface Asked {
   readonly size: number;
 }
 
-/** So many lists are remembered. A record's page reads some of its own: whoever comes back finds the page again. */
+/** So many lists are remembered. A record's page reads some of its own: anyone who comes back finds the page again. */
 const MOST_LISTS = 10;
 
 /**

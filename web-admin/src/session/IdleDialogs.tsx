@@ -53,7 +53,7 @@ function Warning({ untilMs, onStay }: { readonly untilMs: number; readonly onSta
   );
 }
 
-/** Hides the page: whoever passes by reads nothing of it. */
+/** Hides the page: anyone who passes by reads nothing of it. */
 function SignedOut() {
   const query = new URLSearchParams({ next: CONSOLE_BASE, [ENDED]: "" });
   return (

@@ -13,7 +13,7 @@ const MARGIN_MS = 20_000;
 /** How long before its end a session without use warns. */
 export const WARNS_MS = 120_000;
 
-/** What the console shows of it. `over`: whoever comes back has to sign in again. */
+/** What the console shows of it. `over`: anyone who comes back has to sign in again. */
 export type IdleState =
   | { readonly kind: "used" }
   | { readonly kind: "warns"; readonly untilMs: number }

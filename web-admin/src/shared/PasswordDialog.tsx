@@ -16,7 +16,7 @@ export interface PasswordDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the password of whoever is signed in. */
+/** Asks for the password of the person who is signed in. */
 export function PasswordDialog({ running, failure, onConfirm, onClose }: PasswordDialogProps) {
   const [password, setPassword] = useState("");
   const [isMissing, setMissing] = useState(false);

@@ -8,7 +8,7 @@ export interface Proof {
   /**
    * Runs work that the server may refuse until the password was shown again. Then it is asked for, and
    * the work goes on by itself.
-   * @returns undefined when whoever was asked does not want to.
+   * @returns undefined when anyone who was asked does not want to.
    */
   run<T>(work: () => Promise<T>): Promise<T | undefined>;
   /** To be rendered where the work is started. */
@@ -18,7 +18,7 @@ export interface Proof {
 /** Asks for the password where the server wants it shown again. */
 export function useProof(): Proof {
   const provider = useDataProvider<ConsoleDataProvider>();
-  /** Ends the wait for whoever is asked: whether the password was shown. */
+  /** Ends the wait for anyone who is asked: whether the password was shown. */
   const answered = useRef<(shown: boolean) => void>(undefined);
   const [isAsking, setAsking] = useState(false);
   const [running, setRunning] = useState(false);

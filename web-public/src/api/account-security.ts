@@ -98,7 +98,7 @@ export function changeEmail(
   return api.post("/api/auth/change-email", { body: { email, ...given({ code }) } });
 }
 
-/** DELETE /api/auth/change-email: nobody waits for the other address any more, and its link is void. */
+/** DELETE /api/auth/change-email: nobody waits for the other address anymore, and its link is void. */
 export function withdrawEmailChange(api: ApiClient): Promise<CommandReply<never>> {
   return api.delete("/api/auth/change-email");
 }

@@ -56,7 +56,7 @@ function isSame(one: Account, other: Account): boolean {
 
 function sayGoodbye(store: SessionStore): void {
   const text = "Your session has ended. Sign in again.";
-  // Whoever signs out leaves nothing in the browser. A session that ended by itself keeps the draft
+  // Anyone who signs out leaves nothing in the browser. A session that ended by itself keeps the draft
   // for its account.
   if (store.endedBy() === "signed_out") removeDraft();
   if (store.endedBy() === "ended") showToast({ kind: "warning", text });

@@ -89,7 +89,7 @@ export interface ReportState {
   readonly held_back: { readonly until?: string } | null;
   /** The account that took it over from a visitor; null when none did, or the reporter is erased. */
   readonly claimed_by: string | null;
-  /** Whether it is not its submitter's any more. */
+  /** Whether it is not its submitter's anymore. */
   readonly disowned: boolean;
   /** Links that were emailed to the reporter's present address. Each confirms it until it expires. */
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
@@ -331,7 +331,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
   }
 }
 
-/** The notices that hold something after one more does, or does not any more. */
+/** The notices that hold something after one more does, or does not anymore. */
 function held(holds: readonly string[], notice: string, isHeld: boolean): readonly string[] {
   const others = holds.filter((each) => each !== notice);
   return isHeld ? [...others, notice] : others;

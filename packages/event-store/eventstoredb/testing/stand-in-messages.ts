@@ -160,7 +160,7 @@ export const notLeader = ({ host, port }: StandInPlace) =>
 /** The answer to a name or a password that is not right. */
 export const unauthenticated = () => failure(status.UNAUTHENTICATED, "Unauthenticated");
 
-/** The answer to whoever may not do this, for instance because he named no user. */
+/** The answer to anyone who may not do this, for instance because he named no user. */
 export const accessDenied = () =>
   failure(status.PERMISSION_DENIED, "Access Denied", { exception: "access-denied" });
 

@@ -19,7 +19,7 @@ export function auditProjection(): Projection {
     models: [entries, actors],
     filter: undefined,
     opens: false,
-    // The history of a deleted report stays, but none of its sealed data can be opened any more.
+    // The history of a deleted report stays, but none of its sealed data can be opened anymore.
     erasedBy: [],
   });
 }

@@ -252,7 +252,7 @@ function withhold(row: ReportRow, id: string, notice: string, at: string): void 
       );
 }
 
-/** The copy is shown again, after the others, when no notice holds it any more. */
+/** The copy is shown again, after the others, when no notice holds it anymore. */
 function release(row: ReportRow, id: string, notice: string): void {
   row.withheld = row.withheld.map((copy) =>
     copy.copy_id === id ? { ...copy, holds: released(copy.holds, notice) } : copy,

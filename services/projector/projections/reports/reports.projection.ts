@@ -120,7 +120,7 @@ function changeOf(event: ReportEvent, slugHash: SlugHasher) {
 /** @param personal the new address, if any; null once it is erased. */
 function approvedAt(personal: { readonly slug: string } | null | undefined, slugHash: SlugHasher) {
   if (personal === undefined) return { kind: "approved" } as const;
-  // The new address of an erased report cannot be read any more, but the former one is still
+  // The new address of an erased report cannot be read anymore, but the former one is still
   // gone.
   if (personal === null) return { kind: "retired" } as const;
   return { kind: "approved", slug_hash: slugHash(personal.slug) } as const;

@@ -283,7 +283,7 @@ describe("the outbox", () => {
     expect(kinds(verifiedByLink(), verifiedByHand(), verificationWithdrawn(), edit)).toEqual([]);
   });
 
-  it("gets none for a sample, whoever moderates it", () => {
+  it("gets none for a sample, no matter who moderates it", () => {
     const log = new OpenedLog()
       .report(ID, reportSubmitted(), { origin: "sample" })
       .report(ID, reportApproved());

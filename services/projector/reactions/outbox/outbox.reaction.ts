@@ -217,7 +217,7 @@ interface OutboxChanges {
   readonly mails: readonly MailRow[];
   /** Reports that were approved, whose other authors may have to be told. */
   readonly approvals: readonly ApprovalRow[];
-  /** Reports that the sample loader submitted. No mail is sent for them, whoever moderates them. */
+  /** Reports that the sample loader submitted. No mail is sent for them, no matter who moderates them. */
   readonly samples: ReadonlySet<string>;
   /** Hidden reports, whose mails are removed, and what waits to be told of them. */
   readonly hidden: ReadonlySet<string>;

@@ -38,7 +38,7 @@ export async function releaseReactions(
     if (!epoch) throw new ProcessorStopped("log_not_started", "the event log was not started yet");
     const position = await store.head();
     await catchUp(client, store, position);
-    // Whoever had to be told of them may have been told.
+    // The person who had to be told of them may have been told.
     await client.query("delete from outbox.approval");
     const { rowCount } =
       unsent === "send"

@@ -75,7 +75,7 @@ export function useQueue(enabled: boolean): QueueWork {
   const ahead = useRef<Promise<Taken>>(undefined);
   /** What is being left: a report is not taken again before that. */
   const leaving = useRef<Promise<unknown>>(undefined);
-  /** The run whose answer counts: a page that is left takes nothing any more. */
+  /** The run whose answer counts: a page that is left takes nothing anymore. */
   const run = useRef(0);
   const looks = useRef(0);
 

@@ -34,7 +34,7 @@ export function savedQueries(
   provider: Pick<ConsoleDataProvider, "read" | "command">,
 ) {
   let isRead = false;
-  /** Another one after each sign-out: what was asked before is not for whoever signs in next. */
+  /** Another one after each sign-out: what was asked before is not for anyone who signs in next. */
   let turn = 0;
   let last: Promise<unknown> = Promise.resolve();
   const kept = async () =>

@@ -184,7 +184,7 @@ function editOf(values: Values, stored: Values): EditProfile {
   return Object.fromEntries(entries);
 }
 
-/** An edit of the profile that its account could not send any more, because its session ended. */
+/** An edit of the profile that its account could not send anymore, because its session ended. */
 interface Draft {
   readonly userId: string;
   readonly values: Readonly<Record<string, string>>;

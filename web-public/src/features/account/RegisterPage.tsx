@@ -56,7 +56,7 @@ export function RegisterPage() {
         const { data } = await register(api, account, sent.current.key);
         openSession(session, data);
       } catch (error) {
-        // Whoever presses again has been told, and agrees to those in force.
+        // Anyone who presses again has been told, and agrees to those in force.
         if (error instanceof ApiError && error.code === "terms_outdated") terms.current = "";
         throw error;
       }

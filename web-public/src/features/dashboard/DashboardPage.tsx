@@ -61,7 +61,7 @@ async function loadParts(api: ApiClient, signal: AbortSignal): Promise<Parts> {
   return { summary, first, claimable, AskedOfYou };
 }
 
-/** What became of one's own reports, and what is asked of whoever sent them. */
+/** What became of one's own reports, and what is asked of the person who sent them. */
 export function DashboardPage() {
   return (
     <div className={styles.page}>

@@ -108,7 +108,7 @@ function newItem(file: File, key: number, most: number): EvidenceItem {
   };
 }
 
-/** What became of the files of a form, once none is on its way any more. */
+/** What became of the files of a form, once none is on its way anymore. */
 export function outcomeInWords(items: readonly EvidenceItem[]): string {
   const count = (state: EvidenceItem["progress"]["state"]) =>
     items.filter(({ progress }) => progress.state === state).length;

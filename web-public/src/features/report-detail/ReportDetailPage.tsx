@@ -162,7 +162,7 @@ function isFromSearch(state: unknown): state is { search: string } {
   return typeof search === "string" && search.startsWith(paths.search);
 }
 
-/** Says that whoever reported the matter has declared it settled. */
+/** Says that anyone who reported the matter has declared it settled. */
 function ResolvedBanner() {
   return (
     <Notice tone="success">

@@ -11,7 +11,7 @@ import styles from "../report-status/ReportStatus.module.css";
 import { AnswerForm } from "./AnswerForm.tsx";
 import type { PlainAnswer } from "./plain-answer.ts";
 
-/** Why there is nothing to answer any more. */
+/** Why there is nothing to answer anymore. */
 const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = {
   answered: "This question has been answered. A moderator will read the answer next.",
   withdrawn: "This question was withdrawn. You don't need to answer it anymore.",

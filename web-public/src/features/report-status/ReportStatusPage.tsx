@@ -7,7 +7,7 @@ import { paths } from "../../config/paths.ts";
 import { formatMoment } from "../../lib/format.ts";
 import styles from "./ReportStatus.module.css";
 
-/** Where a report stands, for whoever opens the link of its mails. */
+/** Where a report stands, for anyone who opens the link of its mails. */
 export function ReportStatusPage() {
   const progress = useLoaderData<ReportProgress>();
   const { number, status, steps, reason } = progress;

@@ -132,7 +132,7 @@ interface CorrectAddressProps {
   readonly onCorrected: (email: string) => void;
 }
 
-/** Lets whoever has just submitted a report correct a mistyped address. */
+/** Lets anyone who has just submitted a report correct a mistyped address. */
 function CorrectAddress(props: CorrectAddressProps) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen)

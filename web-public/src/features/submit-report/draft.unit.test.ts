@@ -83,7 +83,7 @@ describe("the draft in the browser", () => {
     expect(storage.length).toBe(0);
   });
 
-  it("of an account is restored for that account only; a visitor's for whoever comes next", () => {
+  it("of an account is restored for that account only; a visitor's for anyone who comes next", () => {
     fakeBrowser();
     storeDraft(filled, ADMIN.id, NOW);
     expect(storedDraft("another", NOW)).toBeUndefined();

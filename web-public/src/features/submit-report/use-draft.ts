@@ -125,7 +125,7 @@ export function useDraft(
 
 /**
  * What an account says of itself, for the reporter's fields. The public company name is not among
- * them: whoever reports decides on each report whether it stands on it.
+ * them: anyone who reports decides on each report whether it stands on it.
  */
 export function prefillOf(user: User): Prefilled {
   return given({
@@ -163,7 +163,7 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The draft of whoever is at the browser; undefined when there is none. One that is too old or
+ * The draft of the person who is at the browser; undefined when there is none. One that is too old or
  * unreadable is removed. One of an account is shown to that account only.
  */
 export function storedDraft(account: string | null, now: number): Draft | undefined {

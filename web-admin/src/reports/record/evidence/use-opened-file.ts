@@ -22,7 +22,7 @@ const NOTHING: OpenedFile = {
 
 /**
  * Loads a file once, and shows its picture or one of its pages.
- * @param load resolves with undefined where whoever is asked for the password does not want to.
+ * @param load resolves with undefined where anyone who is asked for the password does not want to.
  * @param onRefused called then.
  */
 export function useOpenedFile(

@@ -27,7 +27,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const { returned, isPaying } = usePayment(id, resolution, setResolution);
-  // Whoever has just paid is not told to pay, nor that there is nothing to pay.
+  // Anyone who has just paid is not told to pay, nor that there is nothing to pay.
 
   function moveTo(next: OwnResolution) {
     setResolution(next);
