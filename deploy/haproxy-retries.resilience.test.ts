@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
 import {
   answer,
-  type Behaviour,
+  type Behavior,
   cut,
   frozen,
   keyed,
@@ -146,7 +146,7 @@ describe("HAProxy, while processes fail", () => {
 
   it("does not repeat anything once an answer has begun", async () => {
     const seen: Seen[] = [];
-    const begin: Behaviour = (request, response) => {
+    const begin: Behavior = (request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("half", () => request.socket.destroy());
     };

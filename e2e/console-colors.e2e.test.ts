@@ -27,7 +27,7 @@ function rgb(hex: string): string {
   return `rgb(${channel(1)}, ${channel(3)}, ${channel(5)})`;
 }
 
-/** Waits until the page stands on this ground: a change of colours is a transition, if only of a millisecond. */
+/** Waits until the page stands on this ground: a change of colors is a transition, if only of a millisecond. */
 async function shows(page: Page, ground: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => getComputedStyle(document.body).backgroundColor === wanted,
@@ -44,7 +44,7 @@ const needed = new Set<Allowance>();
  */
 async function faults(screen: Screen): Promise<string[]> {
   const found: string[] = [];
-  const shot = { width: WIDE.width, colours: "light", again: true } as const;
+  const shot = { width: WIDE.width, colors: "light", again: true } as const;
   await stage.show(screen, shot, async (page) => {
     const check = async (how: string) => {
       const said = await objections(page, CONSOLE_ALLOWANCES);
@@ -82,7 +82,7 @@ describe("the console's colors", () => {
 
   it("are the system's until an admin chooses others, which the browser keeps for the site as well", async () => {
     const screen: Screen = { name: "colors", path: "/admin/users", as: "admin" };
-    await stage.show(screen, { width: 1280, colours: "dark" }, async (page) => {
+    await stage.show(screen, { width: 1280, colors: "dark" }, async (page) => {
       const complaints: string[] = [];
       page.on("console", (message) => {
         if (message.type() === "error") complaints.push(message.text());
@@ -111,7 +111,7 @@ describe("the console's colors", () => {
       expect(await chosen()).toBe("Colors: Light");
 
       await page.emulateMedia({ colorScheme: "light" });
-      // With keys alone: the third of the colours stands below the first.
+      // With keys alone: the third of the colors stands below the first.
       await menu.press("Enter");
       await page.getByRole("menuitemradio", { name: "Colors: Dark" }).waitFor();
       await page.keyboard.press("ArrowDown");
@@ -136,7 +136,7 @@ describe("the console's colors", () => {
 
   it("are there before any script runs, so that a dark console never begins white", async () => {
     const screen: Screen = { name: "first-paint", path: "/admin", as: "admin" };
-    await stage.show(screen, { width: 1280, colours: "light" }, async (page) => {
+    await stage.show(screen, { width: 1280, colors: "light" }, async (page) => {
       await page.route("**/assets/*.js", (route) => route.abort());
       await page.reload();
       await shows(page, LIGHT);

@@ -93,7 +93,7 @@ async function draw(
   await page.mouse.up();
 }
 
-/** The colours of the only published picture on a report's public page, at parts of its sides. */
+/** The colors of the only published picture on a report's public page, at parts of its sides. */
 async function published(address: string) {
   const { page, complaints } = await openPage(await sharedBrowser());
   await page.goto(site.url(address));
@@ -245,7 +245,7 @@ describe("evidence", () => {
   });
 });
 
-/** The colour in the middle of the dialog's picture. */
+/** The color in the middle of the dialog's picture. */
 function middle(page: Page): Promise<string> {
   return page
     .getByRole("dialog")

@@ -66,7 +66,7 @@ describe("what is not known while it loads", () => {
     const start = { name: "start", path, ...(as === "visitor" ? {} : { as: as as Viewer }) };
     const found = await stage.show(
       { ...start, waits: true },
-      { width: WIDE.width, colours: "light" },
+      { width: WIDE.width, colors: "light" },
       (page) => takenBack(page, page.url(), () => page.waitForLoadState("networkidle")),
     );
     expect(found).toEqual([]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { isFirstOfPage, SCREENS } from "../tools/pictures/screens.ts";
 import { sharedStage } from "../tools/pictures/shared-stage.ts";
-import { COLOURS, type Stage } from "../tools/pictures/stage.ts";
+import { COLORS, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { overflows, violations, WIDE } from "./support/page-checks.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -20,11 +20,11 @@ async function faults(screen: Screen): Promise<string[]> {
   // The console's are checked apart (console-colors.e2e.test.ts).
   if (screen.path.startsWith("/admin")) return [];
   const found: string[] = [];
-  const shot = { width: 320, colours: "dark", again: true } as const;
+  const shot = { width: 320, colors: "dark", again: true } as const;
   await stage.show(screen, shot, async (page, complaints) => {
-    const check = async (colours: string) => {
+    const check = async (colors: string) => {
       const lines = await violations(page);
-      found.push(...lines.map((line) => `${screen.name}, ${colours}: ${line}`));
+      found.push(...lines.map((line) => `${screen.name}, ${colors}: ${line}`));
     };
     // Without JavaScript axe cannot run; the same markup is checked with it.
     if (!screen.plain) await check("dark");
@@ -58,22 +58,22 @@ describe("every screen in every state", () => {
 
   it("has buttons that can be read under the pointer, links among them", async () => {
     const screen: Screen = { name: "pointer", path: "/nowhere" };
-    for (const colours of COLOURS)
-      await stage.show(screen, { width: WIDE.width, colours }, async (page) => {
+    for (const colors of COLORS)
+      await stage.show(screen, { width: WIDE.width, colors }, async (page) => {
         const button = page.getByRole("main").getByRole("link", { name: "Search the database" });
         const ink = () => button.evaluate((element) => getComputedStyle(element).color);
         const before = await ink();
         await button.hover();
         // Text in the color of its ground is no violation to axe, as it may be hidden on purpose.
-        expect(await ink(), colours).toBe(before);
-        expect(await violations(page), colours).toEqual([]);
+        expect(await ink(), colors).toBe(before);
+        expect(await violations(page), colors).toEqual([]);
       });
   });
 
-  it("is in the colours that the visitor chose before anything runs, and prints light", async () => {
+  it("is in the colors that the visitor chose before anything runs, and prints light", async () => {
     const [home] = SCREENS as [Screen];
     const ground = () => getComputedStyle(document.body).backgroundColor;
-    await stage.show(home, { width: 1280, colours: "light" }, async (page) => {
+    await stage.show(home, { width: 1280, colors: "light" }, async (page) => {
       const light = await page.evaluate(ground);
       await page.getByLabel("Colors").selectOption("Dark");
       const dark = await page.evaluate(ground);

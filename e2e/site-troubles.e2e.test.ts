@@ -164,7 +164,7 @@ async function open<T>(
   use: (page: Page) => Promise<T>,
 ): Promise<T> {
   const screen = { name: path, path, ...(as ? { as } : {}) };
-  return stage.show(screen, { width: 360, colours: "light" }, use);
+  return stage.show(screen, { width: 360, colors: "light" }, use);
 }
 
 const alerts = (page: Page) => page.getByRole("alert");

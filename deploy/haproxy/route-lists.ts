@@ -5,7 +5,7 @@ import { API_ROUTES, type WhenRepeated } from "#contracts/http/routes.ts";
 /** Folder of the lists that `haproxy.cfg` reads, and what each is for. */
 const LISTS = {
   "reads-by-post.lst": "reads",
-  "recognised.lst": "recognised",
+  "recognized.lst": "recognized",
 } as const satisfies Record<string, WhenRepeated>;
 
 /** What the proxy may send a second time: file name and text, a regular expression of method and path a line. */

@@ -15,13 +15,13 @@ export interface Seen {
   readonly body: string;
 }
 
-export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+export type Behavior = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A process of a service that records what arrives, and says whether it is ready. */
 export async function upstream(
   name: string,
   seen: Seen[],
-  behave: Behaviour,
+  behave: Behavior,
   ready: boolean | (() => boolean) = true,
 ): Promise<string> {
   const server = http.createServer(async (request, response) => {
@@ -41,15 +41,15 @@ export async function upstream(
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-export const answer: Behaviour = (_request, response) => response.end("whole");
+export const answer: Behavior = (_request, response) => response.end("whole");
 /** The process dies while it works on the request. */
-export const cut: Behaviour = (request) => request.socket.destroy();
+export const cut: Behavior = (request) => request.socket.destroy();
 /** The process is about to end, and says that it takes nothing more. */
-export const unavailable: Behaviour = (_request, response) => {
+export const unavailable: Behavior = (_request, response) => {
   response.writeHead(503, { "retry-after": "5", connection: "close" }).end('{"success":false}');
 };
 /** The process accepts the request and never answers. */
-export const frozen: Behaviour = () => {};
+export const frozen: Behavior = () => {};
 /** An address where nobody listens. */
 export const refused = async () => `http://${host}:${await freePort()}`;
 

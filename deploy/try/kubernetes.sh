@@ -91,7 +91,7 @@ check() {
   until_true kubectl get serviceaccount default
   kubectl create secret generic registry --from-file=source/secrets
   kubectl create configmap haproxy --from-file=source/deploy/haproxy.cfg --from-file=source/deploy/haproxy/reads-by-post.lst \
-    --from-file=source/deploy/haproxy/recognised.lst --from-file=source/deploy/haproxy/leave-frozen.lua
+    --from-file=source/deploy/haproxy/recognized.lst --from-file=source/deploy/haproxy/leave-frozen.lua
   for dry_run in client server; do apply --dry-run=$dry_run --filename $registry --filename $operate; done
   apply --filename $registry
   kubectl diff --filename $registry

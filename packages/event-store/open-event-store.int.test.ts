@@ -24,7 +24,7 @@ describe("the event log of a URL", () => {
     },
   );
 
-  it.each(["http://ops:hunter2@db", "esdb://ops:hunter2@db?colour=red", "hunter2"])(
+  it.each(["http://ops:hunter2@db", "esdb://ops:hunter2@db?color=red", "hunter2"])(
     "is refused without being repeated: %s",
     async (url) => {
       const refusal = await (async () => openEventStore(url))().catch((error) => error);

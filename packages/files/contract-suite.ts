@@ -23,7 +23,7 @@ async function all(list: AsyncIterable<StoredFile>): Promise<StoredFile[]> {
 }
 
 /**
- * The behaviour of every file store. Each adapter runs the whole suite.
+ * The behavior of every file store. Each adapter runs the whole suite.
  * @param open opens a store that is empty.
  */
 export function fileStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {

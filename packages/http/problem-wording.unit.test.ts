@@ -15,9 +15,9 @@ it.each([
 });
 
 it.each([
-  ["a code", Type.Enum(["one", "two"]), "Colour must be one of: one, two"],
-  ["a number", Type.Number(), "Colour must be a number, as in 12.50"],
+  ["a code", Type.Enum(["one", "two"]), "Color must be one of: one, two"],
+  ["a number", Type.Number(), "Color must be a number, as in 12.50"],
 ])("says of a field that can be cleared and takes %s which value it takes", (_, type, sentence) => {
-  const schema = Type.Object({ colour: Type.Union([type, Type.Null()]) });
-  expect(wordProblems(Errors(schema, { colour: "red" }), "The body")).toEqual({ colour: sentence });
+  const schema = Type.Object({ color: Type.Union([type, Type.Null()]) });
+  expect(wordProblems(Errors(schema, { color: "red" }), "The body")).toEqual({ color: sentence });
 });

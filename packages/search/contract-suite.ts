@@ -19,7 +19,7 @@ export interface IndexUnderTest {
 }
 
 /**
- * The behaviour of every search index. Each adapter runs the whole suite.
+ * The behavior of every search index. Each adapter runs the whole suite.
  * @param open opens an index that counts exactly up to `TEST_COUNT_CAP`.
  * @param hookTimeout milliseconds to open, empty and close it; vitest's default when absent.
  */

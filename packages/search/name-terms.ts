@@ -105,12 +105,12 @@ export function phoneticCodes(word: string): string[] {
   const codes = new Set(secondary.length < 3 ? [primary] : [primary, secondary]);
   return [...codes].flatMap((code) => {
     if (code === "") return [];
-    return code.length > 3 ? [code] : [`${code}-${vowelColour(word)}`];
+    return code.length > 3 ? [code] : [`${code}-${vowelColor(word)}`];
   });
 }
 
 /** The class of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au, aw), open. */
-function vowelColour(word: string): "front" | "back" | "open" | "none" {
+function vowelColor(word: string): "front" | "back" | "open" | "none" {
   const vowel = /[aeiou]|(?<!^)y/.exec(word);
   if (!vowel) return "none";
   const rest = word.slice(vowel.index);

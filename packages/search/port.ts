@@ -104,7 +104,7 @@ export interface SearchResult {
   readonly page: number;
   /** Number of pages, at least 1; for a capped total, those up to the cap. */
   readonly pages: number;
-  /** Tokens of the neighbouring pages; null if there is none. */
+  /** Tokens of the neighboring pages; null if there is none. */
   readonly next: string | null;
   readonly previous: string | null;
 }

@@ -22,7 +22,7 @@ export function themeAttribute(theme: Theme): string | undefined {
   return theme === "system" ? undefined : theme;
 }
 
-/** Shows the page in the chosen colours, and keeps the choice for a year. */
+/** Shows the page in the chosen colors, and keeps the choice for a year. */
 export function applyTheme(page: Document, theme: Theme): void {
   const attribute = themeAttribute(theme);
   if (attribute) page.documentElement.dataset.theme = attribute;

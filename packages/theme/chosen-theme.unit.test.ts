@@ -9,7 +9,7 @@ it.each([
   ["theme=purple", "system"],
   ["theme=constructor", "system"],
   ["my-theme=dark", "system"],
-])("reads from the cookies %j that the colours are those of %s", (cookies, theme) => {
+])("reads from the cookies %j that the colors are those of %s", (cookies, theme) => {
   expect(readTheme(cookies)).toBe(theme);
 });
 

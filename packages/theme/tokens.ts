@@ -1,6 +1,6 @@
 /** The registry's look: `tokens.css` of the site and the console's theme are made of it. Lengths are CSS pixels. */
 
-/** Colours by purpose. Texts reach a contrast of 4.5:1 on `paper`, `ground` and their own tint. */
+/** Colors by purpose. Texts reach a contrast of 4.5:1 on `paper`, `ground` and their own tint. */
 export const color = {
   /** Text. */
   ink: "#16212e",
@@ -94,7 +94,7 @@ export const breakpoint = { medium: 640, wide: 960 } as const;
 /** Milliseconds: `press` for replies to a press, `skeletonDelay` before a skeleton appears. */
 export const motion = { press: 90, move: 160, skeletonDelay: 150 } as const;
 
-/** Name of a colour's custom property: `--color-ink-muted` of `inkMuted`. */
+/** Name of a color's custom property: `--color-ink-muted` of `inkMuted`. */
 export const colorPropertyName = (name: string) => `--color-${kebab(name)}`;
 
 /** `inkMuted` -> `ink-muted`. */
@@ -102,7 +102,7 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function colours(values: Readonly<Record<keyof typeof color, string>>): Record<string, string> {
+function colors(values: Readonly<Record<keyof typeof color, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [colorPropertyName(name), value]),
   );
@@ -115,7 +115,7 @@ function colours(values: Readonly<Record<keyof typeof color, string>>): Record<s
  */
 export function customProperties(): Record<string, string> {
   const properties: Record<string, string> = {};
-  Object.assign(properties, colours(color));
+  Object.assign(properties, colors(color));
   properties["--font-family"] = fontFamily;
   for (const [name, step] of Object.entries(type)) {
     properties[`--text-${name}`] = `${step.size / 16}rem`;
@@ -139,7 +139,7 @@ export function customProperties(): Record<string, string> {
 /** The style sheet: dark by the system's setting or the document's `data-theme`. Print is always light. */
 export function tokensCss(): string {
   const light = ["  color-scheme: light;", ...lines(customProperties())];
-  const dark = ["color-scheme: dark;", ...lines(colours(darkColor))].map((it) => it.trim());
+  const dark = ["color-scheme: dark;", ...lines(colors(darkColor))].map((it) => it.trim());
   const indented = (depth: number) => dark.map((it) => " ".repeat(depth) + it).join("\n");
   return `/* Written by \`node packages/theme/write-tokens.ts\` from tokens.ts. */
 :root {
@@ -162,7 +162,7 @@ function lines(properties: Readonly<Record<string, string>>): string[] {
   return Object.entries(properties).map(([name, value]) => `  ${name}: ${value};`);
 }
 
-/** The colours of the site where the visitor wants it dark, by the same names. */
+/** The colors of the site where the visitor wants it dark, by the same names. */
 export const darkColor: Readonly<Record<keyof typeof color, string>> = {
   ink: "#e6ecf2",
   inkMuted: "#a9b6c4",

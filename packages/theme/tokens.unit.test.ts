@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { color, darkColor, tokensCss } from "./tokens.ts";
 
-/** WCAG 2.2 contrast of two `#rrggbb` colours. */
+/** WCAG 2.2 contrast of two `#rrggbb` colors. */
 function contrast(a: string, b: string): number {
   const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -20,7 +20,7 @@ it("tokens are the same in tokens.css and tokens.ts", () => {
   expect(readFileSync(new URL("./tokens.css", import.meta.url), "utf8")).toBe(tokensCss());
 });
 
-it("dark colours are dark, and have the same names", () => {
+it("dark colors are dark, and have the same names", () => {
   expect(Object.keys(darkColor).toSorted()).toEqual(Object.keys(color).toSorted());
   for (const ground of ["paper", "ground", "groundStrong", "raised"] as const)
     expect(luminance(darkColor[ground])).toBeLessThan(0.05);
@@ -29,7 +29,7 @@ it("dark colours are dark, and have the same names", () => {
 describe.each([
   ["light", color],
   ["dark", darkColor],
-])("the %s colours", (_name, color) => {
+])("the %s colors", (_name, color) => {
   it.each([
     ["ink", "paper"],
     ["ink", "ground"],

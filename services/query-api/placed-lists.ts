@@ -13,7 +13,7 @@ export type KeyType = "text" | "bigint" | "timestamptz" | "uuid";
 export type Order = "asc" | "desc";
 
 /** The row beside a page: what it is sorted by, and its id. */
-interface Neighbour {
+interface Neighbor {
   readonly side: "after" | "before";
   readonly key: string;
   readonly id: string;
@@ -21,7 +21,7 @@ interface Neighbour {
 
 /** A page that a number names, or the row beside it. The number is then for the answer alone. */
 export interface PlacedPage extends Page {
-  readonly beside?: Neighbour;
+  readonly beside?: Neighbor;
 }
 
 /** A request for a page that may begin beside a row. */
@@ -42,7 +42,7 @@ export interface Total {
 /** How a page is read: in which direction, from where, how many rows. */
 export interface Reading {
   readonly order: Order;
-  readonly from: Pick<Neighbour, "key" | "id"> | undefined;
+  readonly from: Pick<Neighbor, "key" | "id"> | undefined;
   readonly offset: number;
   readonly limit: number;
   /** Whether the rows come last one first. */
@@ -79,7 +79,7 @@ const IS_KEY: Readonly<Record<KeyType, (key: string) => boolean>> = {
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function besideOf(place: string, of: string, type: KeyType): Neighbour | undefined {
+function besideOf(place: string, of: string, type: KeyType): Neighbor | undefined {
   const row = rowOfPlace(place);
   if (row?.of !== of || !IS_KEY[type](row.key) || !UUID.test(row.id)) return undefined;
   const { side, key, id } = row;

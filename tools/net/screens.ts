@@ -34,7 +34,7 @@ export async function writeScreens(folder: string, names: readonly string[]): Pr
 }
 
 function readScreen(stage: Stage, screen: Screen): Promise<string> {
-  return stage.show(screen, { width: 1280, colours: "light" }, async (page) => {
+  return stage.show(screen, { width: 1280, colors: "light" }, async (page) => {
     // What was typed is kept a moment later, and the page says so.
     const wide = await settled(page, screen, screen.act ? 1000 : 250);
     await page.setViewportSize({ width: 360, height: 640 });

@@ -16,7 +16,7 @@ export function asAdmin<T>(
   use: (page: Page) => Promise<T>,
   width = WIDE.width,
 ): Promise<T> {
-  return stage.show(START, { width, colours: "light" }, use);
+  return stage.show(START, { width, colors: "light" }, use);
 }
 
 /** Paths of the console's sections. */

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";
 import { SCREENS } from "./screens.ts";
-import { COLOURS, startStage } from "./stage.ts";
+import { COLORS, startStage } from "./stage.ts";
 
 const WIDTHS = [1280, 360] as const;
 const folder = path.resolve(import.meta.dirname, "../../pictures");
@@ -17,10 +17,10 @@ const stage = await startStage(executable);
 try {
   for (const screen of screens) {
     for (const width of WIDTHS)
-      for (const colours of COLOURS) {
-        const file = `${screen.name}-${width}-${colours}.png`;
+      for (const colors of COLORS) {
+        const file = `${screen.name}-${width}-${colors}.png`;
         try {
-          await stage.show(screen, { width, colours }, async (page) => {
+          await stage.show(screen, { width, colors }, async (page) => {
             // What sticks to an edge would else stand in the middle of the picture.
             await page.evaluate(() => scrollTo(0, 0));
             await page.screenshot({ path: path.join(folder, file), fullPage: true });

@@ -18,14 +18,14 @@ import { submitSampleReport } from "./sample-report.ts";
 import { addSampleStaff, addSampleTemplate, publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screen.ts";
 
-export const COLOURS = ["light", "dark"] as const;
+export const COLORS = ["light", "dark"] as const;
 
 /** Upper limit of each step of an act, for a slow machine that shows several screens at once. */
 const PATIENCE_MS = 120_000;
 
 export interface Shot {
   readonly width: number;
-  readonly colours: (typeof COLOURS)[number];
+  readonly colors: (typeof COLORS)[number];
   /** Where the tab of another screen is used again, which takes half of the work. Its scripts and sessions stay. */
   readonly again?: boolean;
 }
@@ -112,12 +112,12 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
   };
   const free = new Map<string, Page[]>();
   return {
-    async show(screen, { width, colours, again }, use) {
+    async show(screen, { width, colors, again }, use) {
       const isConsole = screen.path.startsWith("/admin");
       const options = {
         viewport: { width, height: width > 640 ? 800 : 640 },
         locale: "en-US",
-        colorScheme: colours,
+        colorScheme: colors,
         reducedMotion: "reduce",
         javaScriptEnabled: !screen.plain,
       } as const;
@@ -144,7 +144,7 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         if (again) {
           await clear(page, url);
           await page.setViewportSize(options.viewport);
-          await page.emulateMedia({ colorScheme: colours });
+          await page.emulateMedia({ colorScheme: colors });
           tabs.push(page);
         } else await page.context().close();
         return result;

@@ -79,7 +79,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
         page
           .replaceAll("__PRODUCT_NAME__", () => escapeHtml(productName))
           .replaceAll("__CSP_NONCE__", nonce)
-          .replace(' data-theme="__THEME__"', chosenColours(request.headers.cookie)),
+          .replace(' data-theme="__THEME__"', chosenColors(request.headers.cookie)),
       );
   };
   app.get(CONSOLE_BASE, (request, reply) => show(request, reply, 200));
@@ -128,8 +128,8 @@ function policy(...styles: string[]) {
   };
 }
 
-/** The document's attribute for the colours that a `Cookie` header names: none where the system decides. */
-function chosenColours(cookies: string | undefined): string {
+/** The document's attribute for the colors that a `Cookie` header names: none where the system decides. */
+function chosenColors(cookies: string | undefined): string {
   const attribute = themeAttribute(readTheme(cookies));
   return attribute ? ` data-theme="${attribute}"` : "";
 }

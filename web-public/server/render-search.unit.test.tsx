@@ -88,7 +88,7 @@ describe("the search page", () => {
       "--color-warning",
     ],
     ["in the ink of the text otherwise", resolution("unresolved"), "unresolved", undefined],
-  ])("shows an amount %s", async (_colour, change, tone, colour) => {
+  ])("shows an amount %s", async (_colour, change, tone, color) => {
     const { html } = await get("/search", {
       "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(change)] })),
     });
@@ -99,7 +99,7 @@ describe("the search page", () => {
       "utf8",
     );
     const rule = new RegExp(`^\\.${tone} \\{\\s*color: var\\((.*?)\\)`, "m").exec(styles);
-    expect(rule?.[1]).toBe(colour);
+    expect(rule?.[1]).toBe(color);
   });
 
   it("counts reports and pages, and links to the next and previous pages", async () => {

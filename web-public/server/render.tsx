@@ -134,7 +134,7 @@ function hideUnexpected(context: StaticHandlerContext, onError: (error: unknown)
   }
 }
 
-/** The shape that `isRouteErrorResponse` recognises, on the server and after hydration. */
+/** The shape that `isRouteErrorResponse` recognizes, on the server and after hydration. */
 function errorResponse(status: number, data: unknown) {
   return { status, statusText: "", internal: false, data };
 }

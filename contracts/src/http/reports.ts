@@ -73,7 +73,7 @@ export const SearchQuery = strict({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
-/** Which page of a list this is, and the tokens of its neighbours. */
+/** Which page of a list this is, and the tokens of its neighbors. */
 const paged = {
   /** Exact up to 10,000. Above that it is 10,000 with `total_capped`, shown as "10,000+". */
   total: Type.Integer(),

@@ -20,7 +20,7 @@ export interface MailToWrite {
 
 /** A mail that is ready to be sent. */
 export interface OutgoingMail {
-  /** The same each time a mail is sent, so that a second copy can be recognised. */
+  /** The same each time a mail is sent, so that a second copy can be recognized. */
   readonly id: string;
   /** Id of the report or account that the mail is about, or whose words it repeats. */
   readonly ownerId: string;

@@ -17,7 +17,7 @@ describe("an error met while writing the data folder", () => {
     expect((explained as Refusal).message).toMatch(/^[^\n]*DATA_DIR\.$/);
   });
 
-  it("is recognised in messages of PostgreSQL and SQLite as well", () => {
+  it("is recognized in messages of PostgreSQL and SQLite as well", () => {
     for (const words of [
       'could not extend file "base/1/2": No space left on device',
       "database or disk is full",

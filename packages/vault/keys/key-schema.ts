@@ -12,7 +12,7 @@ export const keyMigrations: readonly Migration[] = [
     sql: `
       create table master_key (
         version int primary key,
-        -- Opens under the master key of this version: recognises a wrong one.
+        -- Opens under the master key of this version: recognizes a wrong one.
         check_box bytea not null,
         created_at timestamptz not null default now(),
         superseded_at timestamptz

@@ -5,7 +5,7 @@ import { freshNonce } from "../sealing/box.ts";
 import { canonicalList } from "../sealing/hashes.ts";
 import { KeyBroken, WrongMasterKey } from "./key-store.ts";
 
-/** A version of the master key as the store records it: not the key, only a box that recognises it. */
+/** A version of the master key as the store records it: not the key, only a box that recognizes it. */
 export interface MasterVersion {
   readonly version: number;
   readonly check: Buffer;

@@ -25,7 +25,7 @@ export const SERVICE_KEYS = {
   positions: 70 * MINUTE_MS,
   /** Page tokens of the search. */
   pages: 60 * MINUTE_MS,
-  /** Ids of commands: a retry is recognised for a day. */
+  /** Ids of commands: a retry is recognized for a day. */
   commands: DAY_MS,
   slugs: null,
   "blind-index": null,

@@ -44,7 +44,7 @@ describe("wrapping", () => {
     );
   });
 
-  it("recognises the master key of a version", () => {
+  it("recognizes the master key of a version", () => {
     const check = makeCheck(master, 3);
     expect(opensCheck(master, check, 3)).toBe(true);
     expect(opensCheck(master, check, 4)).toBe(false);

@@ -60,7 +60,7 @@ describe("keys that are replaced while requests run", () => {
     expect(known.size).toBeGreaterThan(2);
   });
 
-  it("recognise a retry of a change under the former key", async () => {
+  it("recognize a retry of a change under the former key", async () => {
     const id = await submit(fixture.api, randomUUID());
     const key = randomUUID();
     const approve = () =>

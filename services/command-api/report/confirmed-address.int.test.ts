@@ -37,7 +37,7 @@ const as = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}`
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
 describe("a report from the confirmed address of the account that submits it", () => {
-  it("counts as confirmed at once, without a link, however the address is spelt", async () => {
+  it("counts as confirmed at once, without a link, however the address is spelled", async () => {
     const ann = await member();
     const headers = { ...as(ann), "idempotency-key": randomUUID() };
     const { data, events } = await submit(ann.email.toUpperCase(), headers);

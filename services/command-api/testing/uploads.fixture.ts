@@ -20,7 +20,7 @@ startxref
 `,
 );
 
-/** A picture of one colour. */
+/** A picture of one color. */
 export function picture(format: "png" | "jpeg" | "webp" = "png", size = 32): Promise<Buffer> {
   const create = { width: size, height: size, channels: 3, background: "#17407c" } as const;
   return sharp({ create }).toFormat(format).toBuffer();

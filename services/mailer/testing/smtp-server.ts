@@ -15,7 +15,7 @@ export interface ReceivedMail {
   readonly isEncrypted: boolean;
 }
 
-/** An SMTP server on loopback whose misbehaviour a test controls. */
+/** An SMTP server on loopback whose misbehavior a test controls. */
 export interface TestSmtpServer {
   readonly url: string;
   /** Complete messages, whether they were answered or not. */

@@ -44,7 +44,7 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
   });
 
   describe("over smtp://", () => {
-    /** An address of this machine that is not recognised as local. */
+    /** An address of this machine that is not recognized as local. */
     const elsewhere = (url: string, parameters = "") =>
       `${url.replace("127.0.0.1", "0.0.0.0")}${parameters}`;
 

@@ -186,7 +186,7 @@ const COLUMNS: Readonly<Record<string, Key>> = {
   role: "actor_role",
 };
 
-/** An entry beside a page: what it shares with its neighbours, empty in the log's order, and its position. */
+/** An entry beside a page: what it shares with its neighbors, empty in the log's order, and its position. */
 interface Beside {
   readonly shared: string;
   readonly position: string;

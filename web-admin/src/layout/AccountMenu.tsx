@@ -8,9 +8,9 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
 import { color } from "#theme/color.ts";
-import { colourItems } from "./colour-items.tsx";
+import { colorItems } from "./color-items.tsx";
 
-/** The account's initial, which opens a menu with its role, the colours, links to the profile and the site, and sign-out. */
+/** The account's initial, which opens a menu with its role, the colors, links to the profile and the site, and sign-out. */
 export function AccountMenu({ role }: { readonly role: string | undefined }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { identity } = useGetIdentity();
@@ -40,7 +40,7 @@ export function AccountMenu({ role }: { readonly role: string | undefined }) {
           {role && <Typography color="textSecondary">{role}</Typography>}
         </Box>
         <Divider />
-        {colourItems(close)}
+        {colorItems(close)}
         <Divider />
         <MenuItem component="a" href="/profile">
           Profile

@@ -27,12 +27,12 @@ export const HEADER_HEIGHT = 56;
 /** Parts of the ink that the ground shows through, for what cannot be used now. */
 const faint = (percent: number) => `color-mix(in srgb, ${color.ink} ${percent}%, transparent)`;
 
-/** A button's colour while the pointer is over it: darker where the page is light, lighter where it is dark. */
+/** A button's color while the pointer is over it: darker where the page is light, lighter where it is dark. */
 const hovered = (main: string) => `color-mix(in srgb, ${main} 80%, ${color.ink})`;
 
 /**
  * The design tokens as a Material UI theme: one text size, one heading size, no shadows, no
- * ripples. Colours are references, so the one theme is light or dark as the document is, and the browser itself mixes
+ * ripples. Colors are references, so the one theme is light or dark as the document is, and the browser itself mixes
  * what the library derives from them.
  */
 export const theme: RaThemeOptions = {

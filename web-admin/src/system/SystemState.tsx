@@ -136,7 +136,7 @@ function SystemTiles({ data }: { readonly data: SystemStatus | undefined }) {
   );
 }
 
-/** A state in words. What needs a look has the colour of a warning besides. */
+/** A state in words. What needs a look has the color of a warning besides. */
 function State(props: { readonly isWell: boolean; readonly children: ReactNode }) {
   return (
     <Box

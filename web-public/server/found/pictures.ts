@@ -23,7 +23,7 @@ export interface Card {
   /** The lines above and below it. */
   readonly above: string;
   readonly below: string;
-  readonly colour: string;
+  readonly color: string;
 }
 
 /** The size that pages of social networks show whole. */
@@ -39,7 +39,7 @@ let opened: Promise<DrawText> | undefined;
 export async function drawCard(card: Card): Promise<Buffer> {
   opened ??= openInter();
   const svg = cardSvg(card, await opened);
-  return sharp(Buffer.from(svg)).png({ palette: true, colours: 64, effort: 4 }).toBuffer();
+  return sharp(Buffer.from(svg)).png({ palette: true, colors: 64, effort: 4 }).toBuffer();
 }
 
 function cardSvg(card: Card, text: DrawText): string {
@@ -57,7 +57,7 @@ function cardSvg(card: Card, text: DrawText): string {
     text(card.above, line(LEFT, 256, 44, color.inkMuted)),
     text(
       card.large,
-      line(LEFT, 376, card.large.length > 14 ? 72 : 112, card.colour, { strong: true }),
+      line(LEFT, 376, card.large.length > 14 ? 72 : 112, card.color, { strong: true }),
     ),
     text(card.below, line(LEFT, 460, 44, color.ink)),
     text("Reported, not independently verified", line(LEFT, band + 60, 32, color.inkInverse)),
@@ -202,11 +202,11 @@ function siteCard(frame: Frame): Card {
     above: "A public registry of",
     large: "Chargeback fraud",
     below: "and bad checks",
-    colour: color.ink,
+    color: color.ink,
   };
 }
 
-const COLOURS: Readonly<Record<string, string>> = {
+const COLORS: Readonly<Record<string, string>> = {
   resolved: color.settled,
   partially_resolved: color.warning,
 };
@@ -218,6 +218,6 @@ export function reportCard(frame: Frame, report: ReportDetail): Card {
     above: `${REPORT_TYPES[report.report_type]} report, total due`,
     large: formatMoney(report.total_due, report.currency),
     below: `${cut(formatPlace(report), PLACE)} · ${formatDate(report.created_at)}`,
-    colour: COLOURS[report.resolved ? "resolved" : report.resolution_status] ?? color.due,
+    color: COLORS[report.resolved ? "resolved" : report.resolution_status] ?? color.due,
   };
 }

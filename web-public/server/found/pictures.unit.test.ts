@@ -45,9 +45,9 @@ describe("the picture of a report", () => {
   });
 
   it("is as green as the page of a report with the RESOLVED banner", () => {
-    const { colour } = reportCard(FRAME, aReport({ resolved: true }));
-    expect(colour).toBe(reportCard(FRAME, aReport({ resolution_status: "resolved" })).colour);
-    expect(colour).not.toBe(reportCard(FRAME, aReport()).colour);
+    const { color } = reportCard(FRAME, aReport({ resolved: true }));
+    expect(color).toBe(reportCard(FRAME, aReport({ resolution_status: "resolved" })).color);
+    expect(color).not.toBe(reportCard(FRAME, aReport()).color);
   });
 
   it("has the size that social networks show, and is sent once", async () => {
@@ -90,7 +90,7 @@ describe("the store of pictures", () => {
     above: "",
     large: String(n),
     below: "",
-    colour: "",
+    color: "",
   });
 
   it("draws each once, one at a time, and refuses more than may wait", async () => {

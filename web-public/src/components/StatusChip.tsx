@@ -15,7 +15,7 @@ export function Standing(report: {
   return <strong className={`${styles.chip} ${styles.banner}`}>RESOLVED</strong>;
 }
 
-/** The status by whose colour an amount is shown. */
+/** The status by whose color an amount is shown. */
 export function settledStatus(report: Parameters<typeof Standing>[0]): ResolutionStatus {
   return report.resolved ? "resolved" : report.resolution_status;
 }

@@ -18,7 +18,7 @@ export interface SiteConfig {
   readonly maxFileSize: number;
   /** While the registry is being maintained, when this page was made. */
   readonly maintenance?: SiteFacts["maintenance"];
-  /** The visitor's choice of colours. */
+  /** The visitor's choice of colors. */
   readonly theme: Theme;
   readonly stylesheets: readonly string[];
 }

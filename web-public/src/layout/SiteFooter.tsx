@@ -52,7 +52,7 @@ export function SiteFooter() {
   );
 }
 
-/** Lets visitors choose the page's colours. Without JavaScript the system decides. */
+/** Lets visitors choose the page's colors. Without JavaScript the system decides. */
 function ThemeSwitch() {
   const { theme } = useSiteConfig();
   return (

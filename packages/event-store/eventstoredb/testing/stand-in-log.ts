@@ -37,7 +37,7 @@ const NOISE_EVERY = 5;
 
 /**
  * The stand-in's log. It copies, for tests, the rules by which EventStoreDB 23.10 accepts an
- * append, including that it recognises repeated appends by ids alone. Positions are offsets in
+ * append, including that it recognizes repeated appends by ids alone. Positions are offsets in
  * bytes. Between the events there are system records, links of projections and events of another
  * program.
  */

@@ -45,7 +45,7 @@ export interface StandInSecurity {
 
 /**
  * A stand-in for EventStoreDB, for tests only: it keeps nothing on disk and has no projections. It speaks the real protocol with the real client, and misbehaves as a
- * real server of version 23.10 was seen to: it recognises a repeated append by ids alone, ends
+ * real server of version 23.10 was seen to: it recognizes a repeated append by ids alone, ends
  * subscriptions that are slow or when it stops, and fails reads at unknown positions with an error
  * that gives no cause. It tests the adapter's side, never the server's.
  */

@@ -166,7 +166,9 @@ function askedBy(
 /** When the last question was answered; null where it was not since the report waits. */
 function answerOf({ questions, waiting_since }: ReportRow): string | null {
   const { state, ended_at } = questions.at(-1) ?? {};
-  return state === "answered" && ended_at && ended_at > waiting_since ? ended_at : null;
+  return state === "answered" && ended_at && Date.parse(ended_at) > Date.parse(waiting_since)
+    ? ended_at
+    : null;
 }
 
 function submitted(
@@ -190,6 +192,9 @@ function submitted(
   return row;
 }
 
+/** A time as events write it: the database's own text of it, which a row that was read holds, differs. */
+const asStored = (time: string) => new Date(time).toISOString();
+
 /** A decision that is set back within this time was a slip: the report goes on waiting as before. */
 const SLIP_MS = 60_000;
 
@@ -203,7 +208,12 @@ function takeWait(
   const isSetBack = event.type === "ReportStatusSet";
   if (!isSetBack && event.type !== "ReportApproved" && event.type !== "ReportRejected") return;
   const { waiting_since, settled_at, decided_at, answered_at } = next;
-  next.before_decision = { waiting_since, settled_at, decided_at, answered_at };
+  next.before_decision = {
+    waiting_since: asStored(waiting_since),
+    settled_at: settled_at && asStored(settled_at),
+    decided_at: decided_at && asStored(decided_at),
+    answered_at: answered_at && asStored(answered_at),
+  };
   if (event.data.undoes) {
     Object.assign(next, before?.before_decision);
     return;

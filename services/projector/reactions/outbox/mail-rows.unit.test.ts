@@ -75,7 +75,7 @@ describe("the outbox", () => {
     expect([after.mails, [...after.erasedInquiries]]).toEqual([[], [ID]]);
   });
 
-  it("loses the mails of an erased reporter, and still recognises a sample", () => {
+  it("loses the mails of an erased reporter, and still recognizes a sample", () => {
     const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reporterErased());
     const { mails, erased, deleted } = foldOutbox(new Set(), log.events, EPOCH);
     expect({ mails, erased, deleted }).toEqual({

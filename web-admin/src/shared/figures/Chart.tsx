@@ -4,7 +4,7 @@ import { CHART_HEIGHT } from "./ChartSection.tsx";
 
 export interface Series {
   readonly label: string;
-  readonly colour: string;
+  readonly color: string;
   /** One value for each point; null where there is none. */
   readonly values: readonly (number | null)[];
   /** Series of one name stand on each other. */
@@ -49,9 +49,9 @@ export default function Chart(props: ChartProps) {
     disableKeyboardNavigation: true,
     skipAnimation: true,
   };
-  const all = series.map(({ label, colour, values, stack }) => ({
+  const all = series.map(({ label, color, values, stack }) => ({
     label,
-    color: colour,
+    color: color,
     data: values.map((value) => value && Math.min(value, end ?? value)),
     valueFormatter: (shown: number | null, { dataIndex }: { readonly dataIndex: number }) =>
       shown === null ? "None" : format(values[dataIndex] ?? shown),

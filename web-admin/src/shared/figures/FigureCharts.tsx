@@ -57,16 +57,16 @@ function ReportsChart({ figures }: Props) {
           points={pointsOf(figures)}
           format={formatCount}
           series={[
-            { label: "Submitted", colour: color.primary, values: points.map((p) => p.submitted) },
+            { label: "Submitted", color: color.primary, values: points.map((p) => p.submitted) },
             {
               label: "Approved",
-              colour: color.settled,
+              color: color.settled,
               values: points.map((p) => p.approved),
               stack: "decided",
             },
             {
               label: "Rejected",
-              colour: color.warningLine,
+              color: color.warningLine,
               values: points.map((p) => p.rejected),
               stack: "decided",
             },
@@ -131,12 +131,12 @@ function AmountsChart({ figures }: Props) {
           series={[
             {
               label: `Submitted, ${currency}`,
-              colour: color.primary,
+              color: color.primary,
               values: submitted,
             },
             {
               label: `Approved, ${currency}`,
-              colour: color.settled,
+              color: color.settled,
               values: approved,
             },
           ]}
@@ -182,12 +182,12 @@ function WaitsChart({ figures }: Props) {
           series={[
             {
               label: `Median, ${unit.name}`,
-              colour: color.primary,
+              color: color.primary,
               values: waits[0].map(inUnit),
             },
             {
               label: `95th percentile, ${unit.name}`,
-              colour: color.warningLine,
+              color: color.warningLine,
               values: waits[1].map(inUnit),
             },
           ]}

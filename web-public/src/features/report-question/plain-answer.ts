@@ -9,7 +9,7 @@ import { type AnswerWords, unanswered } from "./answer-words.ts";
 export interface PlainAnswer {
   /** Empty once it was taken. */
   readonly answer: string;
-  /** For another attempt: one that arrived is recognised by it. */
+  /** For another attempt: one that arrived is recognized by it. */
   readonly key: string;
   readonly result: "sent" | "refused" | "unknown";
   /** Why it was not taken; absent where the field itself says so. */

@@ -43,7 +43,7 @@ import {
 import { Preview } from "./Preview.tsx";
 import { toPayload } from "./payload.ts";
 import { type PlainSubmission, SHOWN_TERMS, TERMS } from "./plain-form.ts";
-import { controlId, inOrder, labelled, problemsOf } from "./problems.ts";
+import { controlId, inOrder, labeled, problemsOf } from "./problems.ts";
 import { SameOrderNotice } from "./SameOrder.tsx";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
@@ -178,7 +178,7 @@ function ReportForm(props: {
         <ErrorSummary
           problems={listed.map(([path, sentence]) => [
             controlId(path),
-            labelled(path, sentence, state.fields),
+            labeled(path, sentence, state.fields),
           ])}
           refusal={
             submission.problem && Object.keys(problems).length === 0

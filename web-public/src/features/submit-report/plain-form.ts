@@ -13,7 +13,7 @@ import { type SubmissionResult, submitTo } from "./submit-to.ts";
 /** What came of a form that a browser sent by itself, and everything that was typed. */
 export interface PlainSubmission {
   readonly form: FormState;
-  /** For another attempt: one that arrived is recognised by it. */
+  /** For another attempt: one that arrived is recognized by it. */
   readonly key: string;
   /** Absent where the form is incomplete, and nothing was sent. */
   readonly result?: SubmissionResult;

@@ -87,7 +87,7 @@ function sentence(row: FieldRow, schema: TSchema, value: unknown): string | unde
  * A sentence that names its field: "Original amount: Enter an amount of 0 or more ...".
  * @param payload of the form, by whose country some fields are called.
  */
-export function labelled(path: string, sentence: string, payload: Payload): string {
+export function labeled(path: string, sentence: string, payload: Payload): string {
   const [field = "", index, part] = path.split(".");
   if (field === "evidence")
     return index ? `File ${Number(index) + 1}: ${sentence}` : `Evidence: ${sentence}`;

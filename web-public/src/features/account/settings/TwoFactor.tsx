@@ -318,7 +318,7 @@ function SetUpTwoFactor(props: {
   );
 }
 
-/** A QR code (ISO/IEC 18004) with its quiet zone, dark on white whatever the page's colours are. */
+/** A QR code (ISO/IEC 18004) with its quiet zone, dark on white whatever the page's colors are. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 4 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [[x, y]] : [])));

@@ -6,11 +6,11 @@ import type { ReactNode } from "react";
 import { applyTheme, isTheme, THEMES } from "#theme/chosen-theme.ts";
 
 /**
- * The items of a menu that choose the console's colours, under their heading. The choice is the site's, too, and the
+ * The items of a menu that choose the console's colors, under their heading. The choice is the site's, too, and the
  * browser keeps it. Items, and not a component: the keys of a menu pass over what is nested.
  * @param onChosen closes the menu.
  */
-export function colourItems(onChosen: () => void): ReactNode[] {
+export function colorItems(onChosen: () => void): ReactNode[] {
   const shown = document.documentElement.dataset.theme ?? "system";
   return [
     <Typography
