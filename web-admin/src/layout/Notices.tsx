@@ -24,10 +24,21 @@ export function Notices() {
   useEffect(() => {
     if (notifications.length === 0) return;
     const taken = takeNotification() ?? undefined;
-    if (isValidElement(taken?.message)) setOffer(taken);
-    else setShown(taken);
+    if (!isValidElement(taken?.message)) return setShown(taken);
+    setOffer(taken);
+    setShown(undefined);
   }, [notifications, takeNotification]);
-  useEffect(() => onUndone(() => setOffer(undefined)), []);
+  useEffect(
+    () =>
+      onUndone((reportId) =>
+        setOffer((offer) =>
+          isValidElement(offer?.message) && offer.message.key?.startsWith(reportId)
+            ? undefined
+            : offer,
+        ),
+      ),
+    [],
+  );
   return (
     <Box
       sx={{

@@ -262,7 +262,7 @@ export function DeleteButton({
 
 /** Asks why before what was sent is erased for good. */
 export function DeleteDialog({
-  notice: { id, number, revision },
+  notice: { id, number, revision: listed },
   onDeleted,
   onClose,
 }: {
@@ -275,12 +275,14 @@ export function DeleteDialog({
   const notify = useNotify();
   const proof = useProof();
   const [code, setCode] = useState("");
+  /** The revision that was read after someone else was first. */
+  const [read, setRead] = useState(-1);
   const [isAsked, setAsked] = useState(false);
   const readAgain = () => queryClient.invalidateQueries({ queryKey: ["notices"] });
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       proof.run(async () => {
-        const body = { reason_code: code as NoticeDeletion, revision };
+        const body = { reason_code: code as NoticeDeletion, revision: Math.max(listed, read) };
         return provider.command(`/notices/${id}/delete`, body);
       }),
     async onSuccess(done) {
@@ -291,7 +293,9 @@ export function DeleteDialog({
       await readAgain();
     },
     async onError(failure) {
-      if (isOutdated(failure)) await readAgain();
+      if (!isOutdated(failure)) return;
+      setRead((await provider.read<Deletable>(`/notices/${id}`)).revision);
+      await readAgain();
     },
   });
   return (

@@ -23,7 +23,7 @@ const TYPES: Partial<Record<SettingRow["kind"], string>> = {
 /** The control of one setting, with its sentence below. */
 export function SettingField(props: {
   readonly name: SettingName;
-  /** As saved: what applies now is the placeholder. */
+  /** As saved: what applies while the field is empty is the placeholder. */
   readonly present: SystemSettings;
   /** A second sentence, about how the setting stands now. */
   readonly note?: string | undefined;
@@ -42,7 +42,7 @@ export function SettingField(props: {
       type={TYPES[row.kind] ?? "text"}
       select={row.kind === "choice"}
       helperText={field.help}
-      placeholder={settingInWords(name, present[name] || present.otherwise[name])}
+      placeholder={settingInWords(name, present.otherwise[name] ?? present[name])}
       // An empty field is an empty text.
       parse={(typed: string) => typed}
       validate={(value: string) => problemWith(name, value)}

@@ -279,8 +279,10 @@ function useUserCommand(action: UserAction, user: ListedUser | undefined) {
   async function changesSince(before: ListedUser): Promise<readonly string[]> {
     try {
       const { data: now } = await provider.getOne<ListedUser>("users", { id: before.id });
+      const last = await lastChange(provider, before.id);
+      // Only a change that is told may be built upon.
       setLatest(now);
-      return [await lastChange(provider, before.id), ...differences(before, now)].filter(Boolean);
+      return [last, ...differences(before, now)].filter(Boolean);
     } catch {
       return [];
     }

@@ -99,6 +99,7 @@ export function useCommand(
             // The page of a deleted report is about to be left, so its query is not loaded again.
             predicate: ({ queryKey }) => !(isDeleted && queryKey[1] === "detail"),
           }),
+          queryClient.invalidateQueries({ queryKey: ["deletions"] }),
           queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
         ]);
       const done = doneText(command);
@@ -122,7 +123,11 @@ export function useCommand(
       onFailure?.(error);
       // A deletion that waits for another admin is recorded, so the report has changed.
       const isRecorded = error instanceof ApiError && error.code === "second_admin_required";
-      if (outdated || isRecorded) await queryClient.invalidateQueries({ queryKey: ["reports"] });
+      if (outdated || isRecorded)
+        await Promise.all([
+          queryClient.invalidateQueries({ queryKey: ["reports"] }),
+          queryClient.invalidateQueries({ queryKey: ["deletions"] }),
+        ]);
       return false;
     }
   }

@@ -10,14 +10,18 @@ export function useSend() {
   const queryClient = useQueryClient();
   const notify = useNotify();
   const proof = useProof();
-  const mutation = useMutation({
-    mutationFn: ({ work }: { readonly work: Work; readonly failed: string }) => proof.run(work),
-  });
-  const { error, variables, isPending, reset } = mutation;
   const readAgain = () =>
     Promise.all(
       ["reports", "audit-logs"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
     );
+  const mutation = useMutation({
+    async mutationFn({ work }: { readonly work: Work; readonly failed: string }) {
+      const done = await proof.run(work);
+      if (done) await readAgain();
+      return done;
+    },
+  });
+  const { error, variables, isPending, reset } = mutation;
   return {
     /**
      * @param failed said where the server does not say why it failed.
@@ -27,7 +31,6 @@ export function useSend() {
       try {
         const done = await mutation.mutateAsync({ work, failed });
         if (!done) return false;
-        await readAgain();
         notify(done.message ?? "Done", { type: "success" });
         return true;
       } catch (failure) {

@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Stack from "@mui/material/Stack";
-import { type ListControllerResult, useListContext } from "react-admin";
+import type { ListControllerResult } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { given } from "#contracts/given.ts";
 import type { Deletion, Deletions } from "#contracts/http/report-view.ts";
@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<Deletion>[] = [
   },
   {
     source: "by",
-    label: "Deleted by",
+    label: "By",
     width: 116,
     phone: "hidden",
     render: ({ by, by_name, at }) => (
@@ -155,7 +155,6 @@ export function DeletedReports() {
 }
 
 function Steps({ deletion }: { readonly deletion: Deletion }) {
-  const { refetch } = useListContext();
   const { id, by, reason_code, erase_at, own } = deletion;
   return (
     <Box sx={{ py: 0.5 }}>
@@ -168,7 +167,6 @@ function Steps({ deletion }: { readonly deletion: Deletion }) {
           by={by}
           reasonCode={reason_code}
           isHidden={erase_at !== undefined}
-          onDone={() => void refetch()}
         />
       )}
     </Box>

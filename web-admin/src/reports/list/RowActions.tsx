@@ -60,6 +60,7 @@ function Actions({ report }: { readonly report: AdminReport }) {
   const running = isChecking || sender.running !== undefined;
   const name = personName(report);
   const send = async (command: RowAction["command"], answer?: object) => {
+    if (running) return;
     // A row may disappear after its command, so the keyboard focus moves to the next row.
     const moveFocus = focusNext(command.name, report.id);
     setIsChecking(true);
@@ -98,7 +99,7 @@ function Actions({ report }: { readonly report: AdminReport }) {
           command={asking}
           report={report}
           name={name}
-          sender={sender}
+          sender={isChecking ? { ...sender, running: asking } : sender}
           onClose={() => setAsking(undefined)}
           onConfirm={(answer) => void send(asking, answer)}
         />

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import { type HTMLAttributes, type ReactNode, useEffect, useState } from "react";
 import { DateInput, FilterLiveForm, SelectInput, TextInput, useListContext } from "react-admin";
-import { useFormContext } from "react-hook-form";
+import { useFormContext, useFormState } from "react-hook-form";
 import { formatCount } from "../formats.ts";
 
 /** Milliseconds without a keystroke before a list is read again. */
@@ -104,21 +104,22 @@ export function SearchFilter({
 }: {
   readonly label?: string;
   readonly source?: string;
-  /** Says what is missing before the list can be read. */
+  /** Says what is missing before the list can be read. The text is a word: spaces around it are dropped. */
   readonly validate?: (text: string | undefined) => string | undefined;
   /** Says what is searched. */
   readonly placeholder: string;
 }) {
+  const { error } = useFormContext().getFieldState(source, useFormState({ name: source }));
   return (
     <TextInput
       source={source}
       label={label}
       placeholder={placeholder}
       type="search"
-      // Someone who is still typing has made no mistake.
+      // Someone who is still typing has made no mistake, and reads why the list stays as it is.
       error={false}
-      helperText={false}
-      {...(validate && { validate })}
+      helperText={error?.message ?? false}
+      {...(validate && { validate, parse: (typed: string) => typed.trim() })}
       slotProps={{
         htmlInput: { maxLength: 200 },
         input: {
