@@ -15,6 +15,7 @@ const UNGUARDED = [
   "LICENSE",
   "docs",
   "packages/content/texts",
+  "tools/net/frozen",
   "web-admin/src",
   "web-public/src",
   FILE,
