@@ -222,7 +222,9 @@ describe("mails in the console", () => {
     await text.waitFor({ state: "detached" });
     await dialog.getByRole("button", { name: "Close" }).click();
     const search = page.getByRole("searchbox", { name: "Search" });
-    await search.fill(`x${REPORTER}`);
+    await search.fill("half@");
+    await page.getByText("Enter the whole address").waitFor();
+    await search.fill(` x${REPORTER} `);
     await page.getByText("No emails match these filters").waitFor();
     await search.fill(REPORTER);
     await mail().waitFor();

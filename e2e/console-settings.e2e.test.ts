@@ -182,6 +182,11 @@ describe("the page Settings in the console", () => {
     const stored = () => page.evaluate(readSettings, tokenKey);
     const both = { supportEmail: "desk@shop.example", salesEmail: "sales@shop.example" };
     await expect.poll(stored, SOON).toMatchObject(both);
+    // A cleared field shows what will apply, not what is saved.
+    const support = field(page, /^Support address/);
+    await support.fill("");
+    expect(await support.getAttribute("placeholder")).toBe("support@registry.example");
+    await support.fill("desk@shop.example");
     await expect.poll(home, SOON).toContain("mailto:desk@shop.example");
     await expect.poll(outbox, SOON).toContain("Chargeback Registry settings were changed");
     await page
