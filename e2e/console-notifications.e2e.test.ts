@@ -238,7 +238,7 @@ describe("mails in the console", () => {
     );
     await page.getByText("No emails match these filters").waitFor();
     await page.goto(site.url("/admin/audit-logs"));
-    await page.getByText("Send a failed mail again").first().waitFor();
+    await page.getByText("Resend a failed email").first().waitFor();
     await page.getByText("Read an email").first().waitFor();
     expect(site.complaints).toEqual([]);
   });
