@@ -54,6 +54,8 @@ export function EvidenceDialog(props: EvidenceDialogProps) {
       onClose={isBusy ? undefined : props.onClose}
       maxWidth="xl"
       fullWidth
+      // Its name is the file's alone, without the buttons beside it.
+      aria-labelledby="shown-file"
       slotProps={{ paper: { sx: { height: "100%" } } }}
     >
       <ShownFile key={props.fileId} {...props} onBusy={setBusy} />
@@ -161,8 +163,15 @@ function ShownFile({
       onKeyDown={press}
       sx={{ display: "flex", flexDirection: "column", minHeight: 0, height: "100%" }}
     >
-      <DialogTitle sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", py: 1 }}>
-        <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: "anywhere" }}>
+      <DialogTitle
+        component="div"
+        sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", py: 1 }}
+      >
+        <Box
+          component="h2"
+          id="shown-file"
+          sx={{ flex: 1, minWidth: 0, m: 0, font: "inherit", overflowWrap: "anywhere" }}
+        >
           {isEditing ? `Publish ${name}` : name}
         </Box>
         {!isEditing && (
