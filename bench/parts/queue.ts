@@ -37,7 +37,7 @@ export async function* queueRows(
     await admin("POST", `/prod/api/admin/reports/${id}/verify`, {});
     ids.push(id);
   }
-  const browser = await openBrowser(executable);
+  const browser = await openBrowser(executable, true);
   const waits: number[] = [];
   try {
     const { page } = await openPage(browser);

@@ -24,7 +24,8 @@ export function findChromium(): string | undefined {
   return (named ? [named] : candidates).find((path) => existsSync(path));
 }
 
-export async function openBrowser(executablePath: string): Promise<Browser> {
+/** @param isMeasured whether scripts run as fast as they do for people. */
+export async function openBrowser(executablePath: string, isMeasured = false): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
@@ -37,8 +38,8 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
       "--disable-sync",
       // Tabs of a context share their compiled code.
       "--process-per-site",
-      // No page lives long enough for its code to earn what optimizing it costs.
-      "--js-flags=--no-opt --no-maglev",
+      // No page of a test lives long enough for its code to earn what optimizing it costs.
+      ...(isMeasured ? [] : ["--js-flags=--no-opt --no-maglev"]),
     ],
   });
 }
