@@ -164,6 +164,7 @@ function ShownFile({
       sx={{ display: "flex", flexDirection: "column", minHeight: 0, height: "100%" }}
     >
       <DialogTitle
+        id="file-tools"
         component="div"
         sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", py: 1 }}
       >
