@@ -206,12 +206,12 @@ async function readOn(page: Page, path: string): Promise<void> {
   const before = await rows();
   await next.focus();
   await page.keyboard.press("Enter");
-  await expect.poll(rows, { timeout: 20_000 }).not.toEqual(before);
+  const known = async () => (await rows()).filter((row) => before.includes(row)).length;
+  // Another test may add a row meanwhile, so neither page is told by one row.
+  await expect.poll(known, { timeout: 20_000 }).toBeLessThan(before.length / 2);
   const back = main(page).getByRole("button", { name: "Go to previous page" });
   await back.focus();
   await page.keyboard.press("Enter");
-  const known = async () => (await rows()).filter((row) => before.includes(row)).length;
-  // Another test may have added a row.
   await expect.poll(known, { timeout: 20_000 }).toBeGreaterThan(before.length / 2);
 }
 
