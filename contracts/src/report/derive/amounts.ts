@@ -49,7 +49,9 @@ export function belongsTo({ only, asked }: FieldRow, type: ReportType): boolean 
 }
 
 /** The codes of a choice, each with its words for people. */
-export function choicesOf({ codes = [] }: FieldRow): readonly (readonly [string, string])[] {
+export function choicesOf({
+  codes = [],
+}: Pick<FieldRow, "codes">): readonly (readonly [string, string])[] {
   return Array.isArray(codes) ? codes.map((code) => [code, code]) : Object.entries(codes);
 }
 

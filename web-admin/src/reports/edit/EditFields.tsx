@@ -5,9 +5,9 @@ import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
 import { useController, useFieldArray, useWatch } from "react-hook-form";
-import { type FieldKind, MAX_CHARGEBACKS, type ReportField } from "#contracts/report/catalogue.ts";
+import { MAX_CHARGEBACKS, type ReportField } from "#contracts/report/catalogue.ts";
 import { choicesOf } from "#contracts/report/derive/amounts.ts";
-import { CHARGEBACK_ROWS, REPORT_ROWS, rowOf } from "#contracts/report/derive/fields.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { countryOf, REGIONS, regionLabel } from "#contracts/report/regions.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { color } from "#theme/color.ts";
@@ -18,7 +18,9 @@ import { isKept } from "../record/record-fields.ts";
 import {
   type EditFieldName,
   type EditGroup,
+  type EditRow,
   type EditValues,
+  editRow,
   emptyItem,
   ITEM_FIELDS,
   isRequired,
@@ -35,23 +37,24 @@ const GRID = {
 function FormField({
   name,
   label,
-  kind,
-  options,
-  required,
+  row,
+  options = choicesOf(row),
+  required = false,
   placeholder,
 }: {
   readonly name: string;
   readonly label: string;
-  readonly kind: FieldKind;
-  readonly options?: readonly (readonly [code: string, label: string])[] | undefined;
+  readonly row: EditRow;
+  readonly options?: ReturnType<typeof choicesOf>;
   readonly required?: boolean;
   /** Placeholder while the field is empty. */
   readonly placeholder?: string | undefined;
 }) {
   const { field, fieldState } = useController({ name });
   const { ref, ...input } = field;
+  const { kind, width } = row;
   const isChoice = kind === "choice";
-  const isBroad = kind === "prose" || kind === "ip_addresses" || rowOf(name)?.width === "full";
+  const isBroad = kind === "prose" || kind === "ip_addresses" || width === "full";
   return (
     <TextField
       {...input}
@@ -75,7 +78,7 @@ function FormField({
     >
       {isChoice && !required && <MenuItem value="">Not given</MenuItem>}
       {isChoice &&
-        options?.map(([code, text]) => (
+        options.map(([code, text]) => (
           <MenuItem key={code} value={code}>
             {text}
           </MenuItem>
@@ -100,7 +103,7 @@ function RegionField(props: { readonly name: EditFieldName; readonly required: b
     <FormField
       name={props.name}
       label={regionLabel(country)}
-      kind={listed.length > 0 ? "choice" : "line"}
+      row={{ kind: listed.length > 0 ? "choice" : "line" }}
       options={options}
       required={props.required}
     />
@@ -125,24 +128,21 @@ export function EditFieldset({
   return (
     <Section title={group.title}>
       <Box sx={{ ...GRID, pt: 1 }}>
-        {group.fields.map(({ name, kind, options }) =>
-          kind === "state" ? (
+        {group.fields.map((name) =>
+          name === "state" ? (
             <RegionField key={name} name={name} required={isRequired(name, type)} />
           ) : (
             <FormField
               key={name}
               name={name}
               label={fieldLabel(name)}
-              kind={kind}
-              options={options}
+              row={editRow(name)}
               required={isRequired(name, type)}
               placeholder={!opened && isKeptBack(name) ? "Hidden" : undefined}
             />
           ),
         )}
-        {group.fields.some(({ name }) => name === "status") && (
-          <RejectionReason initialStatus={initialStatus} />
-        )}
+        {group.fields.includes("status") && <RejectionReason initialStatus={initialStatus} />}
       </Box>
       {children}
     </Section>
@@ -153,7 +153,9 @@ export function EditFieldset({
 function RejectionReason({ initialStatus }: { readonly initialStatus: string }) {
   const status = useWatch<EditValues, "status">({ name: "status" });
   if (status !== "rejected" || initialStatus === "rejected") return null;
-  return <FormField name="reason" label="Reason of the rejection" kind="prose" required />;
+  return (
+    <FormField name="reason" label="Reason of the rejection" row={{ kind: "prose" }} required />
+  );
 }
 
 function isKeptBack(name: EditFieldName): boolean {
@@ -229,8 +231,7 @@ export function EditItems({
                   key={name}
                   name={`chargebacks.${index}.${name}`}
                   label={row.label}
-                  kind={row.kind}
-                  options={choicesOf(row)}
+                  row={row}
                   required={row.required === true}
                 />
               );

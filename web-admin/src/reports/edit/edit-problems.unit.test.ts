@@ -47,7 +47,10 @@ describe("checking an edit", () => {
       { chargebacks: [{ amount: 1, order_id: "A\t1" }] },
       { "chargebacks.0.order_id": "Order ID must be one line, without control characters" },
     ],
-    [{ transaction_date: "2026-02-30" }, { transaction_date: "Enter a date that exists" }],
+    [
+      { transaction_date: "2026-02-30" },
+      { transaction_date: "Enter a date that exists, as YYYY-MM-DD" },
+    ],
     [
       { transaction_date: "2026-05-04" },
       { transaction_date: "Transaction date cannot be in the future" },

@@ -1,31 +1,19 @@
 import type { EditReport } from "#contracts/http/moderation.ts";
-import type {
-  ChargebackField,
-  ConsoleGroup,
-  FieldKind,
-  FieldRow,
-  ReportField,
-} from "#contracts/report/catalogue.ts";
-import {
-  AMOUNTS,
-  type Amounts,
-  belongsTo,
-  CHARGEBACK_AMOUNTS,
-  choicesOf,
-} from "#contracts/report/derive/amounts.ts";
+import type { ChargebackField, FieldRow, ReportField } from "#contracts/report/catalogue.ts";
+import { belongsTo } from "#contracts/report/derive/amounts.ts";
 import {
   fieldsWhere,
   isMoney,
   isRequired as isNeeded,
-  REPORT_ROWS,
   rowOf,
 } from "#contracts/report/derive/fields.ts";
-import { fromCents, readAmount, toCents } from "#contracts/report/money.ts";
-import { type AmountCents, totalDueCents } from "#contracts/report/submission-rules.ts";
+import { fromCents, readAmount } from "#contracts/report/money.ts";
+import { inCents, totalDueCents } from "#contracts/report/submission-rules.ts";
 import { REPORT_STATUSES, type ReportType } from "#contracts/report/words.ts";
 import {
   CHARGEBACK_ORDER,
   GROUP_TITLES,
+  GROUPS,
   groupFields,
   leadingFirst,
   type ShownReport,
@@ -42,37 +30,30 @@ type ItemValues = Record<ItemFieldName, string>;
 /** The values of the form. Amounts are texts until they are sent. */
 export type EditValues = { [name in EditFieldName]?: string } & { chargebacks: ItemValues[] };
 
-type Item = NonNullable<EditReport["chargebacks"]>[number];
-
 /** The form's values for a report, masked or revealed. */
 export function valuesOf(report: ShownReport, type: ReportType): EditValues {
-  const fields = editGroups(type).flatMap((group) => group.fields);
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
   return {
-    ...Object.fromEntries(fields.map(({ name }) => [name, textOf(report[name])])),
+    ...textsOf(report, fieldsOf(type)),
     reason: "",
-    chargebacks: items.map(
-      (item) =>
-        Object.fromEntries(ITEM_FIELDS.map((name) => [name, textOf(item[name])])) as ItemValues,
-    ),
+    chargebacks: items.map((item) => textsOf(item, ITEM_FIELDS)),
   };
 }
 
 export function emptyItem(): ItemValues {
-  return Object.fromEntries(ITEM_FIELDS.map((name) => [name, ""])) as ItemValues;
+  return textsOf({}, ITEM_FIELDS);
 }
 
-/** The report's total due as the form has it, in its currency. */
+function textsOf<F extends string>(values: ShownReport, names: readonly F[]): Record<F, string> {
+  const text = (value: unknown) =>
+    typeof value === "number" ? value.toFixed(2) : String(value ?? "");
+  return Object.fromEntries(names.map((name) => [name, text(values[name])])) as Record<F, string>;
+}
+
+/** The report's total due as the form has it, in its currency. What is no amount yet counts as none. */
 export function totalDueOf(values: EditValues, type: ReportType): number {
-  const items = values.chargebacks.map((item) => centsIn(item, CHARGEBACK_AMOUNTS));
-  return fromCents(totalDueCents(type, centsIn(values, AMOUNTS[type]), items));
-}
-
-/** Amounts as they are typed; what is no amount yet counts as none. */
-function centsIn(values: object, { main, fees }: Amounts): AmountCents {
-  const texts = values as Partial<Record<string, string>>;
-  const cents = (name: string) => toCents(readAmount(texts[name] ?? "") ?? 0);
-  return Object.fromEntries([main, ...fees].map((name) => [`${name}_cents`, cents(name)]));
+  const { chargebacks, ...report } = wireOf(values, type);
+  return fromCents(totalDueCents(type, inCents(report), chargebacks.map(inCents)));
 }
 
 /**
@@ -81,120 +62,78 @@ function centsIn(values: object, { main, fees }: Amounts): AmountCents {
  * reason.
  */
 export function editOf(before: EditValues, after: EditValues, type: ReportType): EditReport {
-  const edit: Record<string, unknown> = {};
-  for (const { name, kind } of editGroups(type).flatMap((group) => group.fields)) {
-    const [was, is] = [trimmed(before[name]), trimmed(after[name])];
-    if (was === is) continue;
-    if (kind === "money" && readAmount(was) !== undefined && readAmount(was) === readAmount(is))
-      continue;
-    edit[name] = is === "" ? null : wireValue(name, kind === "money", is);
-  }
-  if (!sameItems(before.chargebacks, after.chargebacks)) {
-    edit.chargebacks = after.chargebacks.map(itemOf);
-  }
-  if (edit.status === "rejected") edit.reason = trimmed(after.reason);
-  return edit as EditReport;
+  const was: ShownReport = wireOf(before, type);
+  const changed = Object.entries(wireOf(after, type)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]),
+  );
+  const edit = Object.fromEntries(changed) as EditReport;
+  return edit.status === "rejected" ? { ...edit, reason: (after.reason ?? "").trim() } : edit;
 }
 
-function wireValue(name: EditFieldName, isMoney: boolean, text: string): unknown {
-  if (isMoney) return readAmount(text) ?? text;
-  return name === "verified" ? text === "true" : text;
+/** Everything that the form holds in the format of the request, `null` where a field is empty. */
+function wireOf(values: EditValues, type: ReportType) {
+  const entries = fieldsOf(type).map((name) => [name, wireValue(name, values[name])]);
+  return { ...Object.fromEntries(entries), chargebacks: values.chargebacks.map(itemOf) };
 }
 
 /** An additional chargeback in the format of the request. The server computes its total. */
-function itemOf(values: ItemValues): Item {
-  const given = ITEM_FIELDS.map((name) => [name, trimmed(values[name])] as const).filter(
-    ([, text]) => text !== "",
-  );
-  return Object.fromEntries(
-    given.map(([name, text]) => [name, isMoney(name) ? (readAmount(text) ?? text) : text]),
-  ) as Item;
+function itemOf(values: ItemValues): ShownReport {
+  const entries = ITEM_FIELDS.map((name) => [name, wireValue(name, values[name])]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
-function sameItems(a: readonly ItemValues[], b: readonly ItemValues[]): boolean {
-  return JSON.stringify(a.map(itemOf)) === JSON.stringify(b.map(itemOf));
+function wireValue(name: string, typed = ""): string | number | boolean | null {
+  const text = typed.trim();
+  if (text === "") return null;
+  if (isMoney(name)) return readAmount(text) ?? text;
+  return name === "verified" ? text === "true" : text;
 }
 
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value === "number") return value.toFixed(2);
-  return String(value);
-}
-
-function trimmed(text: string | undefined): string {
-  return (text ?? "").trim();
-}
-
-/** The type cannot change, totals are computed, and the list has its own part. */
-const NOT_ENTERED = ["report_type", "total_due", "chargebacks"] as const;
-type NotEntered = (typeof NOT_ENTERED)[number];
+/** Fields about the report's status, as rows of the catalogue. */
+const STATUS = {
+  status: { kind: "choice", codes: REPORT_STATUSES },
+  verified: { kind: "choice", codes: { true: "Yes", false: "No" } },
+} as const satisfies Readonly<Record<string, EditRow>>;
 
 /** Fields of the form: those of the catalogue, and those about the report's status. */
-export type EditFieldName = Exclude<ReportField, NotEntered> | "status" | "verified" | "reason";
+export type EditFieldName = Exclude<ReportField, "chargebacks"> | keyof typeof STATUS | "reason";
 
-export interface EditField {
-  readonly name: EditFieldName;
-  readonly kind: FieldKind;
-  readonly options: readonly (readonly [code: string, label: string])[];
+/** What its control depends on. */
+export type EditRow = Pick<FieldRow, "kind" | "codes" | "width">;
+
+/** The row of a field of {@link editGroups}. */
+export function editRow(name: EditFieldName): EditRow {
+  return STATUS[name as keyof typeof STATUS] ?? (rowOf(name) as FieldRow);
 }
 
 export interface EditGroup {
   readonly title: string;
-  readonly fields: readonly EditField[];
+  readonly fields: readonly EditFieldName[];
 }
-
-const GROUPS: readonly ConsoleGroup[] = [
-  "person",
-  "matter",
-  "amounts",
-  "check",
-  "card",
-  "reporter",
-];
-const STATUS: readonly EditField[] = [
-  { name: "status", kind: "choice", options: Object.entries(REPORT_STATUSES) },
-  {
-    name: "verified",
-    kind: "choice",
-    options: [
-      ["true", "Yes"],
-      ["false", "No"],
-    ],
-  },
-];
 
 /** The form's fields for this type of report, by group. */
 export function editGroups(type: ReportType): readonly EditGroup[] {
-  const isEntered = (row: FieldRow) => row.editedInAll === true || belongsTo(row, type);
+  // The type cannot change, totals are computed, and the list has its own part: none is a part of the report's events.
+  const isEntered = (row: FieldRow) =>
+    row.part !== undefined && (row.editedInAll === true || belongsTo(row, type));
   const beside = fieldsWhere((row) => row.besideStatus === true && isEntered(row));
-  const standing = leadingFirst<ReportField>(beside, ["resolution_status"]).flatMap(entered);
-  const others = GROUPS.map((group) => ({
+  const groups = GROUPS.map((group) => ({
     title: GROUP_TITLES[group],
-    fields: groupFields(group, (row) => !row.besideStatus && isEntered(row)).flatMap(entered),
+    fields: groupFields(group, (row) => !row.besideStatus && isEntered(row)) as EditFieldName[],
   }));
+  const standing = leadingFirst<ReportField>(beside, ["resolution_status"]) as EditFieldName[];
   return [
-    { title: "Status", fields: [...STATUS, ...standing] },
-    ...others.filter(({ fields }) => fields.length > 0),
+    { title: "Status", fields: ["status", "verified", ...standing] },
+    ...groups.filter(({ fields }) => fields.length > 0),
   ];
 }
 
-function entered(name: ReportField): EditField[] {
-  const row = REPORT_ROWS[name];
-  return isEditable(name) ? [{ name, kind: row.kind, options: choicesOf(row) }] : [];
-}
-
-function isEditable(name: ReportField): name is Exclude<ReportField, NotEntered> {
-  return !(NOT_ENTERED as readonly ReportField[]).includes(name);
-}
+const fieldsOf = (type: ReportType) => editGroups(type).flatMap(({ fields }) => fields);
 
 /**
  * Whether the field cannot be cleared, because a report of this type requires it or gives it a
  * default.
  */
 export function isRequired(name: string, type: ReportType): boolean {
-  return (
-    STATUS.some((field) => field.name === name) ||
-    rowOf(name)?.filled === true ||
-    isNeeded(name, type)
-  );
+  return Object.hasOwn(STATUS, name) || rowOf(name)?.filled === true || isNeeded(name, type);
 }

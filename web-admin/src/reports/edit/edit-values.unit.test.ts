@@ -108,7 +108,7 @@ describe("what an edit sends", () => {
 describe("the edit form", () => {
   it("has every field that the API accepts, except computed ones, over both types", () => {
     const names = (["chargeback", "bad_check"] as const).flatMap((type) =>
-      editGroups(type).flatMap((group) => group.fields.map(({ name }) => name as string)),
+      editGroups(type).flatMap((group) => group.fields.map((name) => name as string)),
     );
     const elsewhere = ["report_type", "total_due", "chargebacks"];
     for (const name of Object.keys(reportFields)) {
@@ -135,7 +135,7 @@ describe("the edit form", () => {
 });
 
 const groupsOf = (type: ReportType) =>
-  editGroups(type).map(({ title, fields }) => [title, fields.map(({ name }) => name).join(" ")]);
+  editGroups(type).map(({ title, fields }) => [title, fields.join(" ")]);
 
 const PERSON =
   "first_name middle_initial last_name email phone street_address city state zip country ip_address";

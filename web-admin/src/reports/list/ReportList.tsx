@@ -8,8 +8,9 @@ import { type ListControllerResult, useListContext, useNotify } from "react-admi
 import { Link as RouterLink } from "react-router-dom";
 import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import { formatMoney } from "#contracts/report/money.ts";
+import { formatMoney, fromCents } from "#contracts/report/money.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
+import { feesCents, inCents } from "#contracts/report/submission-rules.ts";
 import { COUNTRIES, REPORT_TYPES } from "#contracts/report/words.ts";
 import { paths } from "../../config/paths.ts";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
@@ -26,7 +27,6 @@ import {
 import { NothingHere, RecordList } from "../../shared/list/RecordList.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { totalOf, useStatusCounts } from "../../shared/use-status-counts.ts";
-import { feesOf } from "../record/ledger.ts";
 import { personName } from "../record/person-name.ts";
 import { BulkActions } from "./BulkActions.tsx";
 import { RowActions } from "./RowActions.tsx";
@@ -310,7 +310,7 @@ export function StatusMark({ report }: { readonly report: AdminReport }) {
 
 /** The total due of a report, and the fees in it. */
 function FeesAndTotal({ report }: { readonly report: AdminReport }) {
-  const fees = feesOf(report);
+  const fees = fromCents(feesCents(report.report_type, inCents(report)));
   return (
     <>
       {formatMoney(report.total_due, report.currency)}

@@ -6,14 +6,17 @@ import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
 import { chargebackVisibility } from "#contracts/report/derive/visibility.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
+import { reasonLabel } from "#contracts/report/reasons.ts";
 import { color } from "#theme/color.ts";
 import { type Field, FieldList } from "../../shared/FieldList.tsx";
+import { formatDate } from "../../shared/formats.ts";
 import { fieldLabel, valueText } from "../../shared/labels.ts";
 import { MarkedText } from "../../shared/MarkedText.tsx";
-import { type LedgerSource, ledgerOf } from "./ledger.ts";
 import {
+  amountsOf,
   CHARGEBACK_ORDER,
   cardField,
+  chargebackAmounts,
   marksOf,
   recordFields,
   type ShownReport,
@@ -127,11 +130,9 @@ interface AmountsProps {
 /** The amounts in one line up to the total due; below it each additional chargeback, if there are any. */
 function Amounts({ report, opened }: AmountsProps) {
   const currency = currencyOf(report);
-  const { groups, total } = ledgerOf(report as LedgerSource);
-  const [first, ...additional] = groups;
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
   const own = ownNumbers(report);
-  const money = (amount: number) => formatMoney(amount, currency);
+  const money = (amount: unknown) => formatMoney(Number(amount), currency);
   return (
     <>
       <Box
@@ -150,7 +151,7 @@ function Amounts({ report, opened }: AmountsProps) {
           "& dd": { m: 0, fontWeight: 600 },
         }}
       >
-        {first?.lines.map(({ label, amount }) => (
+        {amountsOf(report).map(({ label, amount }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{money(amount)}</dd>
@@ -159,26 +160,28 @@ function Amounts({ report, opened }: AmountsProps) {
         <div>
           <dt>Additional</dt>
           <dd>
-            {additional.length > 0
-              ? `${additional.length}, ${money(additional.reduce((sum, each) => sum + each.total, 0))}`
+            {items.length > 0
+              ? `${items.length}, ${money(items.reduce((sum, each) => sum + Number(each.total_due), 0))}`
               : "None"}
           </dd>
         </div>
         <div>
           <dt>Total due</dt>
           <Box component="dd" sx={{ color: color.due }}>
-            {money(total)}
+            {money(report.total_due)}
           </Box>
         </div>
       </Box>
-      {additional.map((group, index) => {
-        const fields = fieldsOf(items[index] ?? {}, opened, own);
+      {items.map((item, index) => {
+        const title = titleOf(item, index);
+        const amounts = chargebackAmounts(item);
+        const fields = fieldsOf(item, opened, own);
         return (
-          <Box key={group.title} sx={{ py: 1, borderTop: `1px solid ${color.line}` }}>
-            <Typography sx={{ fontWeight: 600 }}>{group.title}</Typography>
+          <Box key={title} sx={{ py: 1, borderTop: `1px solid ${color.line}` }}>
+            <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
             <Typography sx={{ fontVariantNumeric: "tabular-nums" }}>
-              {group.lines.map(({ label, amount }) => `${label} ${money(amount)}`).join(", ")}
-              {group.lines.length > 1 && `, together ${money(group.total)}`}
+              {amounts.map(({ label, amount }) => `${label} ${money(amount)}`).join(", ")}
+              {amounts.length > 1 && `, together ${money(item.total_due)}`}
             </Typography>
             {fields.length > 0 && <FieldList fields={fields} />}
           </Box>
@@ -186,6 +189,15 @@ function Amounts({ report, opened }: AmountsProps) {
       })}
     </>
   );
+}
+
+/** "Additional chargeback 1, Mar 4, 2026, Fraudulent". */
+function titleOf({ date, reason }: ShownReport, index: number): string {
+  return [
+    `Additional chargeback ${index + 1}`,
+    ...(typeof date === "string" ? [formatDate(date)] : []),
+    ...(typeof reason === "string" ? [reasonLabel(reason)] : []),
+  ].join(", ");
 }
 
 /** The currency of all of a report's amounts. */

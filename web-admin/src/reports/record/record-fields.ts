@@ -6,7 +6,14 @@ import type {
   ReportField,
 } from "#contracts/report/catalogue.ts";
 import {
+  AMOUNTS,
+  type AmountField,
+  type Amounts,
+  CHARGEBACK_AMOUNTS,
+} from "#contracts/report/derive/amounts.ts";
+import {
   CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
   fieldsWhere,
   REPORT_ROWS,
   typeOf,
@@ -30,7 +37,6 @@ interface RecordFields {
   readonly facts: readonly Field[];
 }
 
-const GROUPS = ["person", "matter", "check", "card", "reporter"] as const;
 /** Fields that stand in another one's cell. */
 const JOINED: readonly ReportField[] = [
   "middle_initial",
@@ -44,7 +50,9 @@ const JOINED: readonly ReportField[] = [
 export function recordFields(report: ShownReport, opened: boolean): RecordFields {
   const type = typeOf(report.report_type);
   const isText = (name: ReportField) => name === "title" || REPORT_ROWS[name].kind === "prose";
-  const names = GROUPS.flatMap((group) => groupFields(group, ({ only = type }) => only === type));
+  const names = GROUPS.filter((group) => group !== "amounts").flatMap((group) =>
+    groupFields(group, ({ only = type }) => only === type),
+  );
   const fields = (of: readonly ReportField[]) =>
     of.flatMap((field) => fieldOf(field, report, opened));
   return {
@@ -108,14 +116,43 @@ function textOrNothing(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** An amount with its name. */
+interface NamedAmount {
+  readonly label: string;
+  readonly amount: number;
+}
+
+/** What a report is about, and its fees that are not zero: with its additional chargebacks, its total due. */
+export function amountsOf(report: ShownReport): NamedAmount[] {
+  return namedAmounts(AMOUNTS[typeOf(report.report_type)], REPORT_ROWS, report);
+}
+
+/** The same of an additional chargeback. */
+export function chargebackAmounts(item: ShownReport): NamedAmount[] {
+  return namedAmounts(CHARGEBACK_AMOUNTS, CHARGEBACK_ROWS, item);
+}
+
+function namedAmounts(
+  { main, fees }: Amounts,
+  rows: Readonly<Partial<Record<AmountField, FieldRow>>>,
+  given: ShownReport,
+): NamedAmount[] {
+  return [main, ...fees.filter((fee) => given[fee])].map((name) => ({
+    label: rows[name]?.label ?? name,
+    amount: Number(given[name] ?? 0),
+  }));
+}
+
 export const GROUP_TITLES: Readonly<Record<ConsoleGroup, string>> = {
   person: "Reported person",
   matter: "What happened",
   amounts: "Amounts",
-  card: "Card",
   check: "Check",
+  card: "Card",
   reporter: "Reporter",
 };
+/** From top to bottom. */
+export const GROUPS = Object.keys(GROUP_TITLES) as readonly ConsoleGroup[];
 
 /** The console's group for each section of the form, unless a field's row names another one. */
 const SECTIONS: Readonly<Record<FormSection, ConsoleGroup>> = {

@@ -4,7 +4,9 @@ import { reportFields } from "#contracts/report/fields.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { markedPlaces } from "../../shared/marked-places.ts";
 import {
+  amountsOf,
   CHARGEBACK_ORDER,
+  chargebackAmounts,
   GROUP_TITLES,
   groupFields,
   recordFields,
@@ -107,6 +109,20 @@ describe("the fields of a record", () => {
     expect([...shown({ report_type: "chargeback", resolution_status: "resolved" }).keys()]).toEqual(
       ["Report type", "Resolution status"],
     );
+  });
+});
+
+describe("the amounts of a record", () => {
+  it("are what the report is about and the fees that it has", () => {
+    const check = { amount: 90, check_amount: 90, chargeback_fee: 0, other_fees: 12.5 };
+    expect(amountsOf({ report_type: "bad_check", ...check })).toEqual([
+      { label: "Check amount", amount: 90 },
+      { label: "Other fees", amount: 12.5 },
+    ]);
+    expect(chargebackAmounts({ amount: 2, chargeback_fee: 25, other_fees: 0 })).toEqual([
+      { label: "Amount", amount: 2 },
+      { label: "Chargeback fee", amount: 25 },
+    ]);
   });
 });
 

@@ -1,16 +1,6 @@
-import type { TSchema } from "typebox";
-import { Errors } from "typebox/value";
-import type { FieldRow, ReportField } from "#contracts/report/catalogue.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
-import {
-  AdditionalChargeback,
-  exceededLimit,
-  isOneLineError,
-  lengthRule,
-  ONE_LINE_RULE,
-  reportFields,
-} from "#contracts/report/fields.ts";
-import { amountProblem } from "#contracts/report/money.ts";
+import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
 import {
   labelIn,
   missingFields,
@@ -18,6 +8,7 @@ import {
   type Problems,
   ruleProblems,
 } from "#contracts/report/submission-rules.ts";
+import { valueProblem } from "#contracts/report/value-problem.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import type { ItemField } from "./form-fields.ts";
 import type { FormState } from "./form-state.ts";
@@ -44,13 +35,15 @@ function schemaProblems(payload: Payload): Problems {
   const problems: Problems = {};
   for (const [field, schema] of Object.entries(reportFields)) {
     if (field === "chargebacks" || payload[field] === undefined) continue;
-    const problem = sentence(REPORT_ROWS[field as ReportField], schema, payload[field]);
+    const row = REPORT_ROWS[field as ReportField];
+    const problem = valueProblem(row.label, row, schema, payload[field]);
     if (problem) problems[field] = problem;
   }
   itemsOf(payload).forEach((item, i) => {
     for (const [name, value] of Object.entries(item)) {
+      const row = CHARGEBACK_ROWS[name as ItemField];
       const schema = AdditionalChargeback.properties[name as ItemField];
-      const problem = sentence(CHARGEBACK_ROWS[name as ItemField], schema, value);
+      const problem = valueProblem(row.label, row, schema, value);
       if (problem) problems[`chargebacks.${i}.${name}`] = problem;
     }
   });
@@ -67,20 +60,6 @@ function missingItemAmounts(payload: Payload): Problems {
 
 function itemsOf(payload: Payload): readonly Payload[] {
   return (payload.chargebacks ?? []) as readonly Payload[];
-}
-
-/** What is wrong with one value; undefined if nothing is. */
-function sentence(row: FieldRow, schema: TSchema, value: unknown): string | undefined {
-  const { label } = row;
-  const [error] = Errors(schema, value);
-  if (!error) return undefined;
-  if (error.keyword === "~refine") return error.message;
-  const limit = exceededLimit([error]);
-  if (limit !== undefined) return `${label} ${lengthRule(limit)}`;
-  if (isOneLineError(error)) return `${label} ${ONE_LINE_RULE}`;
-  const isAmount = error.keyword === "type" && error.params.type === "number";
-  if (isAmount) return amountProblem(value);
-  return row.sentence ?? `${label} is not valid`;
 }
 
 /**

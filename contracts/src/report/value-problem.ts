@@ -1,0 +1,26 @@
+import type { TSchema } from "typebox";
+import { Errors } from "typebox/value";
+import type { FieldRow } from "./catalogue.ts";
+import { exceededLimit, isOneLineError, lengthRule, ONE_LINE_RULE } from "./fields.ts";
+import { amountProblem } from "./money.ts";
+
+/**
+ * What is wrong with the value of a form's field, in a sentence; undefined if nothing is.
+ * @param label of the field, for people.
+ * @param row undefined for a field that is not of the catalogue.
+ */
+export function valueProblem(
+  label: string,
+  row: FieldRow | undefined,
+  schema: TSchema,
+  value: unknown,
+): string | undefined {
+  const errors = Errors(schema, value);
+  if (errors.length === 0) return undefined;
+  const limit = exceededLimit(errors);
+  if (limit !== undefined) return `${label} ${lengthRule(limit)}`;
+  if (errors.some(isOneLineError)) return `${label} ${ONE_LINE_RULE}`;
+  if (row?.kind === "money") return amountProblem(value);
+  const refined = errors.find(({ keyword }) => keyword === "~refine")?.message;
+  return refined ?? row?.sentence ?? `${label} is not valid`;
+}
