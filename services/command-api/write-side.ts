@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { installCommandTables } from "#command-tables/install.ts";
 import { contentIdOf } from "#content/content-id.ts";
@@ -19,11 +18,10 @@ import { divideConnections, openPool } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
 import { desksIn, SettingsFollower, staffFactorIn } from "#settings/settings-follower.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
-import { type BlindIndexer, createBlindIndexer, slugHash } from "#vault/sealing/hashes.ts";
+import { createBlindIndexer, slugHash } from "#vault/sealing/hashes.ts";
 import { AccountEraser } from "./account/account.eraser.ts";
 import { AccountService } from "./account/account.service.ts";
 import { AccountStore } from "./account/account.store.ts";
@@ -75,6 +73,7 @@ import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { ResolutionService } from "./resolution/resolution.service.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
+import type { Side } from "./side.ts";
 import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
 import { StrikeStore } from "./strikes/strike.store.ts";
 import { Suspensions } from "./strikes/suspensions.ts";
@@ -293,26 +292,26 @@ export async function openWriteSide(
   };
 }
 
-interface AccountDeps {
-  readonly handler: CommandHandler;
-  readonly pool: Pool;
-  readonly keys: KeyStore;
-  readonly blind: BlindIndexer;
-  readonly links: OneTimeLinks;
-  readonly reports: ReportService;
-  readonly quota: Pick<DeletionQuota, "require">;
-  readonly hidings: Pick<HidingRecord, "record">;
-  readonly terms: TermsInForce;
-  readonly background: BackgroundWork;
+type AccountDeps = Pick<
+  Side,
+  | "handler"
+  | "pool"
+  | "keys"
+  | "blind"
+  | "links"
+  | "reports"
+  | "quota"
+  | "hidings"
+  | "terms"
+  | "background"
+  | "issuer"
+  | "supportEmail"
+  | "onSignIn"
+> & {
   readonly limits: "on" | "off";
-  /** Whom an authenticator names beside the code. */
-  readonly issuer: string;
-  /** Whom to write to, now. */
-  readonly supportEmail: () => string;
   readonly keptDays: () => KeptDays;
   readonly staffIdleMinutes: StaffIdleMinutes;
-  readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
-}
+};
 
 /** Opens the services of accounts over the stores of the write side. */
 export function openAccounts(deps: AccountDeps) {
@@ -338,7 +337,7 @@ export function openAccounts(deps: AccountDeps) {
   const standings = new StandingService(shared);
   const start = new SessionStart({ ...shared, closing });
   const signInLinks = new SignInLinks({ ...stores, links });
-  const secondStep = new SecondStep({ ...shared, links: signInLinks, start });
+  const secondStep = new SecondStep({ ...shared, signInLinks, start });
   return {
     accountStore,
     accountEraser: eraser,
@@ -359,7 +358,7 @@ export function openAccounts(deps: AccountDeps) {
     sessionProofs: new SessionProofs({ ...stores, passwords: proof }),
     sessions: new SessionService({
       ...shared,
-      links: signInLinks,
+      signInLinks,
       secondStep,
       closing,
       bans: new BanAtSignIn({ ...deps, standings }),

@@ -2,29 +2,17 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
 import type { Position } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
-import type { ReportService } from "../report/report.service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import type { AccountStore } from "./account.store.ts";
-
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly keys: KeyStore;
-  readonly accounts: Pick<AccountStore, "remove">;
-  readonly reports: Pick<ReportService, "execute" | "disown">;
-}
 
 /** Erases accounts. Every step may be repeated, and is when erasures in the log are followed. */
-export class AccountEraser {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class AccountEraser extends Service<
+  Pick<Side, "handler" | "keys" | "accounts" | "reports">
+> {
   /**
    * Erases an account of the role `user`: its key, the reporter's part of every report that it
    * submitted, and its credentials with all sessions. The reports stay.
@@ -34,13 +22,13 @@ export class AccountEraser {
    */
   async erase(id: string, caller: Caller): Promise<number> {
     const account = accountAggregate(id);
-    await this.#deps.handler.execute(account, { type: "EraseAccount" }, newEnvelope(caller));
+    await this.deps.handler.execute(account, { type: "EraseAccount" }, newEnvelope(caller));
     return this.finish(id, caller);
   }
 
   /** Erases a closed account whose time has come; one that was opened again meanwhile stays. */
   async eraseDue(id: string, caller: Caller): Promise<void> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const command = { type: "EraseAccount", isDue: true } as const;
     const { state } = await handler.execute(accountAggregate(id), command, newEnvelope(caller));
     if (state?.over === "erased") await this.finish(id, caller);
@@ -48,7 +36,7 @@ export class AccountEraser {
 
   /** Does everything that follows from `AccountErased`. @returns as {@link erase} does. */
   async finish(id: string, caller: Caller): Promise<number> {
-    const { keys, accounts } = this.#deps;
+    const { keys, accounts } = this.deps;
     await keys.destroy([subjects.account(id)], caller.now);
     // From here on nobody can sign in or submit a report under the account.
     await accounts.remove(id);
@@ -65,7 +53,7 @@ export class AccountEraser {
 
   /** All that follows from `AccountReplaced` and `AccountExpired`: the account's reports are nobody's. */
   async abandon(id: string, now: string): Promise<void> {
-    const { keys, accounts } = this.#deps;
+    const { keys, accounts } = this.deps;
     // First what lets people in: from here on nobody can sign in or submit a report under it.
     await accounts.remove(id);
     await keys.destroy([subjects.account(id)], now);
@@ -74,7 +62,7 @@ export class AccountEraser {
 
   /** Lists reporters from before a confirmation under nobody; may be repeated. @param before its position. */
   async disown(id: string, before: Position): Promise<void> {
-    const { handler, keys } = this.#deps;
+    const { handler, keys } = this.deps;
     const former: string[] = [];
     for (const subject of await keys.ownedBy(id)) {
       const report = reportOfReporterKey(subject);
@@ -87,7 +75,7 @@ export class AccountEraser {
 
   /** Takes away the reports that an account claimed between a change of address and its undo; may be repeated. */
   async disownUndone(id: string, caller: Caller): Promise<void> {
-    const { handler, keys, reports } = this.#deps;
+    const { handler, keys, reports } = this.deps;
     const undone = await undoneChanges(handler, id);
     if (undone.length === 0) return;
     for (const subject of await keys.ownedBy(id)) {
@@ -103,13 +91,13 @@ export class AccountEraser {
 
   /** Whether the account claimed the report, which only a confirmed one can. */
   async #isClaimed(report: string, id: string): Promise<boolean> {
-    return (await this.#deps.handler.load(reportAggregate(report)))?.state.claimed_by === id;
+    return (await this.deps.handler.load(reportAggregate(report)))?.state.claimed_by === id;
   }
 
   /** @returns false for a report that does not exist: never submitted, or deleted. */
   async #eraseReporter(report: string, caller: Caller): Promise<boolean> {
     try {
-      await this.#deps.reports.execute(report, { type: "EraseReporter" }, newEnvelope(caller));
+      await this.deps.reports.execute(report, { type: "EraseReporter" }, newEnvelope(caller));
       return true;
     } catch (error) {
       const isGone =

@@ -1,33 +1,19 @@
 import type { Role } from "#contracts/http/account.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { Caller } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
-import type { AccountStore } from "./account.store.ts";
-import type { Credentials } from "./credentials.ts";
-import type { PasswordOwner, PasswordStrength } from "./password-strength.ts";
+import type { Side } from "../side.ts";
+import type { PasswordOwner } from "./password-strength.ts";
 import { hashPassword } from "./passwords.ts";
-import type { AddressClaims } from "./registration.service.ts";
 
 /** How often an address that somebody registers at the same moment is tried again. */
 const TRIES = 20;
 
-interface Deps {
-  readonly accounts: AccountStore;
-  readonly claims: Pick<AddressClaims, "claim">;
-  readonly credentials: Credentials;
-  readonly blind: BlindIndexer;
-  readonly strength: PasswordStrength;
-}
-
 /** Manages accounts. Only the operator adds them. */
-export class AccountService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class AccountService extends Service<
+  Pick<Side, "accounts" | "claims" | "credentials" | "blind" | "strength">
+> {
   /** Adds an account, also for an unconfirmed one. @returns null if the address is taken. @throws {CannotStart} */
   async add(
     account: {
@@ -40,7 +26,7 @@ export class AccountService {
     caller: Caller,
   ): Promise<{ id: string } | null> {
     const { email, role, firstName, lastName } = account;
-    const { claims, credentials, blind: index } = this.#deps;
+    const { claims, credentials, blind: index } = this.deps;
     const names = { first_name: firstName, last_name: lastName };
     this.#check(account.password, { email, role, ...names });
     const passwordHash = await hashPassword(account.password);
@@ -62,15 +48,15 @@ export class AccountService {
 
   /** Id of the account with this address; undefined when there is none. */
   async idOf(email: string): Promise<string | undefined> {
-    return (await this.#deps.accounts.byEmail(email))?.id;
+    return (await this.deps.accounts.byEmail(email))?.id;
   }
 
   /** The oldest active admin, or the oldest when none is active; undefined when there is none. */
   async firstAdmin(): Promise<{ id: string; email: string; tokenVersion: number } | undefined> {
-    const account = await this.#deps.accounts.firstAdmin();
+    const account = await this.deps.accounts.firstAdmin();
     if (!account) return undefined;
     const { id, tokenVersion } = account;
-    return { id, tokenVersion, email: await this.#deps.accounts.email(account) };
+    return { id, tokenVersion, email: await this.deps.accounts.email(account) };
   }
 
   /** Sets the password of the account or the first admin, lifts a ban, ends sessions. @throws {CannotStart} */
@@ -79,7 +65,7 @@ export class AccountService {
     password: string,
     caller: Caller,
   ): Promise<{ id: string; email: string } | null> {
-    const { accounts, credentials } = this.#deps;
+    const { accounts, credentials } = this.deps;
     const account = email ? await accounts.byEmail(email) : await accounts.firstAdmin();
     if (!account) return null;
     const { role } = account;
@@ -91,7 +77,7 @@ export class AccountService {
 
   /** In words for the operator's terminal. */
   #check(password: string, owner: PasswordOwner): void {
-    const problem = this.#deps.strength.problem(password, owner);
+    const problem = this.deps.strength.problem(password, owner);
     if (problem) throw new CannotStart(`Choose another password. ${problem}`);
   }
 }

@@ -3,38 +3,18 @@ import type { Ban } from "#contracts/events/user/account-state.ts";
 import { formatUtcMoment } from "#contracts/format-dates.ts";
 import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
 import { type Caller, systemCaller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
-import type { AccountEraser } from "./account.eraser.ts";
-import type { AccountStore } from "./account.store.ts";
-import type { Credentials } from "./credentials.ts";
-import type { FactorCodes } from "./factor-codes.ts";
-import type { PasswordProof } from "./password-proof.ts";
 import { asOwner, type Checked, ownSession } from "./session-start.ts";
-import type { StandingService } from "./standing.service.ts";
 import { isTakenBackBySignIn } from "./taken-back.ts";
 
 /** What a banned account meets that signs in with the right password. */
-export class BanAtSignIn {
-  readonly #deps: {
-    readonly handler: CommandHandler;
-    readonly standings: Pick<StandingService, "endBan">;
-    /** Whom to write to, now. */
-    readonly supportEmail: () => string;
-  };
-
-  constructor(deps: {
-    handler: CommandHandler;
-    standings: Pick<StandingService, "endBan">;
-    supportEmail: () => string;
-  }) {
-    this.#deps = deps;
-  }
-
+export class BanAtSignIn extends Service<Pick<Side, "handler" | "standings" | "supportEmail">> {
   /** Lifts a ban that is over. @returns why nobody signs in; undefined if the ban is over or there is none. */
   async refusal(id: string, { now }: Caller): Promise<DomainError | undefined> {
-    const { handler, standings, supportEmail } = this.#deps;
+    const { handler, standings, supportEmail } = this.deps;
     const ban = (await handler.load(accountAggregate(id)))?.state.banned;
     if (!ban) return undefined;
     if (ban.until !== undefined && ban.until <= now) {
@@ -51,15 +31,6 @@ function sentenceOf(ban: Ban, supportEmail: string): string {
   return `Your account is banned${until}.${reason} If you think this is a mistake, write to ${supportEmail}.`;
 }
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "closed" | "byId">;
-  readonly credentials: Credentials;
-  readonly eraser: Pick<AccountEraser, "eraseDue">;
-  readonly proof: Pick<PasswordProof, "check">;
-  readonly codes: Pick<FactorCodes, "demand">;
-}
-
 const WRONG_PASSWORD = {
   field: "password",
   message: "That password is incorrect. Your account was not deleted.",
@@ -69,13 +40,9 @@ const WRONG_PASSWORD = {
 const PAGE = 500;
 
 /** Owners who delete their accounts: closed first, erased seven days later unless they sign in before. */
-export class ClosingService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class ClosingService extends Service<
+  Pick<Side, "handler" | "accounts" | "credentials" | "eraser" | "proof" | "codes">
+> {
   /**
    * Closes the account: all of its sessions end. It asks for the password, and for a code where there is a
    * second factor, whatever the session has shown before.
@@ -87,7 +54,7 @@ export class ClosingService {
     { password, code }: { readonly password: string; readonly code?: string | undefined },
     caller: Caller,
   ): Promise<{ readonly position: string; readonly eraseAt: string }> {
-    const { accounts, credentials, codes, handler, proof } = this.#deps;
+    const { accounts, credentials, codes, handler, proof } = this.deps;
     const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
     const account = await accounts.byId(accountId);
@@ -102,7 +69,7 @@ export class ClosingService {
 
   /** Whether a right password opens the account again. */
   async isTakenBackBySignIn(id: string, now: string): Promise<boolean> {
-    const state = (await this.#deps.handler.load(accountAggregate(id)))?.state;
+    const state = (await this.deps.handler.load(accountAggregate(id)))?.state;
     return state !== undefined && isTakenBackBySignIn(state, now);
   }
 
@@ -111,7 +78,7 @@ export class ClosingService {
     { account, revision }: Pick<Checked, "account" | "revision">,
     caller: Caller,
   ): Promise<Pick<Checked, "account" | "revision"> | undefined> {
-    const { accounts, credentials } = this.#deps;
+    const { accounts, credentials } = this.deps;
     const { id: accountId } = account;
     const command = { type: "TakeBackAccount", accountRevision: revision } as const;
     const outcome = await credentials.make(command, { accountId }, asOwner(caller, account));
@@ -123,12 +90,12 @@ export class ClosingService {
   async restore(accountId: string, { erase_at, by_staff }: Hiding, caller: Caller): Promise<void> {
     const by = by_staff ? "admin" : "owner";
     const command = { type: "RestoreClosing", eraseAt: erase_at, by } as const;
-    await this.#deps.credentials.make(command, { accountId }, caller);
+    await this.deps.credentials.make(command, { accountId }, caller);
   }
 
   /** Erases the closed accounts whose time has come. */
   async eraseDue(nowMs: number): Promise<void> {
-    const { accounts, eraser, handler } = this.#deps;
+    const { accounts, eraser, handler } = this.deps;
     const caller = systemCaller(new Date(nowMs).toISOString());
     let page: readonly string[] = [];
     do {

@@ -12,18 +12,19 @@ import {
   StoreUnavailable,
 } from "#event-store/port.ts";
 import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import {
   type Caller,
   type CommandEnvelope,
   newEnvelope,
   type Outcome,
 } from "../kernel/envelope.ts";
-import type { CommandHandler, Decided } from "../kernel/handler.ts";
-import { HIDINGS, type HidingRecord } from "../report/hiding-record.ts";
+import type { Decided } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import { HIDINGS } from "../report/hiding-record.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
-import type { Account, AccountStore } from "./account.store.ts";
+import type { Account } from "./account.store.ts";
 import type { CredentialChange, CredentialStore, OutboxRow } from "./credential.store.ts";
 
 /** With which of its events an account begins. */
@@ -40,25 +41,9 @@ export interface MadeChange extends Outcome<AccountState | undefined> {
 }
 
 /** Changes credentials: tables and outbox in one transaction, then the events, also by the relay. */
-export class Credentials {
-  readonly #deps: {
-    readonly handler: CommandHandler;
-    readonly accounts: AccountStore;
-    readonly store: CredentialStore;
-    readonly blind: BlindIndexer;
-    readonly hidings: Pick<HidingRecord, "record">;
-  };
-
-  constructor(deps: {
-    handler: CommandHandler;
-    accounts: AccountStore;
-    store: CredentialStore;
-    blind: BlindIndexer;
-    hidings: Pick<HidingRecord, "record">;
-  }) {
-    this.#deps = deps;
-  }
-
+export class Credentials extends Service<
+  Pick<Side, "handler" | "accounts" | "blind" | "hidings"> & { readonly store: CredentialStore }
+> {
   /** @param envelope a repeat of which changes nothing. @returns undefined when nothing was changed. */
   async make(
     command: CredentialCommand,
@@ -66,7 +51,7 @@ export class Credentials {
     caller: Caller,
     envelope: CommandEnvelope = newEnvelope(caller),
   ): Promise<MadeChange | undefined> {
-    const { blind, handler, hidings } = this.#deps;
+    const { blind, handler, hidings } = this.deps;
     const account = accountAggregate(change.accountId, blind);
     let events: Decided<AccountState>["events"] = [];
     await this.deliver(change.accountId);
@@ -89,7 +74,7 @@ export class Credentials {
     decided: Decided<AccountState>,
     now: string,
   ): Promise<AppendResult | undefined> {
-    const { accounts, store } = this.#deps;
+    const { accounts, store } = this.deps;
     const { accountId } = change;
     const words = decided.state.profile;
     const profile = words && (await accounts.storedProfile(accountId, words));
@@ -111,14 +96,14 @@ export class Credentials {
 
   /** The account with this address; the log has all events of its present row. */
   async byEmail(email: string): Promise<Account | undefined> {
-    const account = await this.#deps.accounts.byEmail(email);
+    const account = await this.deps.accounts.byEmail(email);
     if (account) await this.deliver(account.id);
     return account;
   }
 
   /** An account, and a revision at which its credentials are those of the row, unless that has another token version by now. */
   async at(accountId: string): Promise<{ account: Account | undefined; revision: Revision }> {
-    const { accounts, handler } = this.#deps;
+    const { accounts, handler } = this.deps;
     const account = await accounts.byId(accountId);
     await this.deliver(accountId);
     const last = await handler.last(accountAggregate(accountId));
@@ -129,25 +114,25 @@ export class Credentials {
 
   /** Appends what the log lacks of the account, in order. */
   async deliver(accountId: string): Promise<void> {
-    for (const row of await this.#deps.store.waiting(accountId)) await this.#deliver(row);
+    for (const row of await this.deps.store.waiting(accountId)) await this.#deliver(row);
   }
 
   /** Appends what the log lacks, and forgets what it has had for a day. */
   async relay(nowMs: number): Promise<void> {
-    const { store } = this.#deps;
+    const { store } = this.deps;
     for (const accountId of await store.accountsWaiting()) await this.deliver(accountId);
     await store.sweep(new Date(nowMs - KEPT_MS));
   }
 
   /** The same after a restore: the log may lack what it had. */
   async relayAgain(nowMs: number): Promise<void> {
-    await this.#deps.store.redeliver();
+    await this.deps.store.redeliver();
     await this.relay(nowMs);
   }
 
   /** Its row may be from an older copy of the database: its role, ban and closing are those of the log. */
   async align(id: string): Promise<void> {
-    const { accounts, handler } = this.#deps;
+    const { accounts, handler } = this.deps;
     await this.deliver(id);
     const account = (await handler.load(accountAggregate(id)))?.state;
     if (account && !account.over) await accounts.align(id, account);
@@ -159,7 +144,7 @@ export class Credentials {
    * @returns undefined when the account has ended, or its beginning is lost.
    */
   async #deliver(row: OutboxRow, expected?: Revision): Promise<AppendResult | undefined> {
-    const { handler, store } = this.#deps;
+    const { handler, store } = this.deps;
     const { accountId, events } = row;
     const stream = streams.user(accountId);
     const [first, last] = [events[0], events.at(-1)];
@@ -191,7 +176,7 @@ export class Credentials {
     tries: number,
   ): Promise<AppendResult | undefined> {
     try {
-      return await this.#deps.handler.append(stream, batch, revision);
+      return await this.deps.handler.append(stream, batch, revision);
     } catch (error) {
       const isOvertaken = error instanceof RevisionConflict || error instanceof InvalidBatch;
       if (!isOvertaken || tries >= TRIES) throw error;

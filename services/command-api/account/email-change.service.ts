@@ -3,13 +3,11 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { normaliseEmail } from "#search/matching.ts";
-import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { owned } from "./account.decider.ts";
-import type { AccountEraser } from "./account.eraser.ts";
-import type { AccountStore } from "./account.store.ts";
 import type { CredentialChange } from "./credential.store.ts";
 import type { Credentials } from "./credentials.ts";
 import {
@@ -21,32 +19,18 @@ import {
 } from "./email-change.decider.ts";
 import { answeredResetToken } from "./email-confirmation.ts";
 import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
-import type { AddressClaims } from "./registration.service.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: AccountStore;
-  readonly credentials: Credentials;
-  readonly claims: Pick<AddressClaims, "free">;
-  readonly links: OneTimeLinks;
-  readonly eraser: Pick<AccountEraser, "disownUndone">;
-}
-
 /** Another address for an account: asked for, confirmed by its link, and undone by the former one. */
-export class EmailChangeService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class EmailChangeService extends Service<
+  Pick<Side, "handler" | "accounts" | "credentials" | "claims" | "links" | "eraser">
+> {
   /** Emails the new address a link. @throws {DomainError} `invalid_request` for the present one; `invalid_token` */
   async request(email: string, caller: Caller): Promise<string> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const own = await ownSession(handler, caller);
     const account = accountAggregate(caller.actor.id);
     const present = (await handler.load(account))?.state.profile?.email;
@@ -58,7 +42,7 @@ export class EmailChangeService {
 
   /** Withdraws the request; its link is void. @returns the last position. @throws {DomainError} `invalid_token` */
   async withdraw(caller: Caller): Promise<string> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const own = await ownSession(handler, caller);
     const account = accountAggregate(caller.actor.id);
     const command = { type: "WithdrawEmailChange", own } as const;
@@ -76,7 +60,7 @@ export class EmailChangeService {
     caller: Caller,
     sign: SignToken,
   ): Promise<KeptTokens & { readonly position: string }> {
-    const { accounts, handler, links } = this.#deps;
+    const { accounts, handler, links } = this.deps;
     const { id: accountId } = caller.actor;
     const link = links.readToken(token, "change-email", caller.now);
     if (typeof link === "string" || link.aggregateId !== accountId) throw changeInvalid();
@@ -106,7 +90,7 @@ export class EmailChangeService {
     token: string,
     caller: Caller,
   ): Promise<{ readonly resetToken: string | undefined; readonly position: string }> {
-    const { eraser, handler, links } = this.#deps;
+    const { eraser, handler, links } = this.deps;
     const link = links.readToken(token, "undo-email-change", caller.now);
     if (typeof link === "string") throw undoInvalid();
     const { aggregateId: accountId, linkId } = link;
@@ -121,7 +105,7 @@ export class EmailChangeService {
       };
     });
     await eraser.disownUndone(accountId, caller);
-    const resetToken = await answeredResetToken(accountId, outcome.state, this.#deps);
+    const resetToken = await answeredResetToken(accountId, outcome.state, this.deps);
     return { resetToken, position: outcome.position };
   }
 
@@ -135,7 +119,7 @@ export class EmailChangeService {
       readonly change: Omit<CredentialChange, "accountId">;
     }>,
   ) {
-    const { accounts, claims, credentials } = this.#deps;
+    const { accounts, claims, credentials } = this.deps;
     for (let tries = 0; tries < TRIES; tries += 1) {
       await credentials.deliver(accountId);
       const { email, command, change } = await plan();
@@ -162,7 +146,7 @@ export class EmailChangeService {
   ): Promise<FactorAge | undefined> {
     if (!factor) return undefined;
     const { since } = factor;
-    const event = await this.#deps.handler.storedAt(accountAggregate(accountId), since);
+    const event = await this.deps.handler.storedAt(accountAggregate(accountId), since);
     if (!event) throw new Error(`the account has no event ${since}`);
     return { since, at: event.metadata.time };
   }

@@ -3,23 +3,14 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import type { AccountEraser } from "./account.eraser.ts";
-import type { Credentials } from "./credentials.ts";
-import type { PasswordProof } from "./password-proof.ts";
 import { confirmationInvalid } from "./registration.decider.ts";
 import { ownSession } from "./session-start.ts";
 
 /** Accounts that may have replaced one another before a link of the first one is opened. */
 const SUCCESSORS = 100;
-
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly credentials: Credentials;
-  readonly proof: PasswordProof;
-  readonly eraser: Pick<AccountEraser, "disown">;
-  readonly links: OneTimeLinks;
-}
 
 /** What came with a link, where its account's session did not. */
 export interface ConfirmedBy {
@@ -35,13 +26,9 @@ export interface Confirmed {
 }
 
 /** Confirms the addresses of accounts by the links of mails. */
-export class EmailConfirmation {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class EmailConfirmation extends Service<
+  Pick<Side, "handler" | "credentials" | "proof" | "eraser" | "links">
+> {
   /**
    * @param envelope by the account.
    * @returns undefined for a token that is none of these.
@@ -54,7 +41,7 @@ export class EmailConfirmation {
     envelope: (accountId: string) => CommandEnvelope,
     caller: Caller,
   ): Promise<Confirmed | undefined> {
-    const { credentials, handler, eraser, links } = this.#deps;
+    const { credentials, handler, eraser, links } = this.deps;
     const link = links.readToken(token, "confirm-account", caller.now);
     if (typeof link === "string") return undefined;
     const { linkId } = link;
@@ -77,14 +64,14 @@ export class EmailConfirmation {
     if (!own) await eraser.disown(accountId, outcome.position);
     const resetToken = own
       ? undefined
-      : await answeredResetToken(accountId, outcome.state, this.#deps);
+      : await answeredResetToken(accountId, outcome.state, this.deps);
     return { position: outcome.position, resetToken };
   }
 
   /** The password's owner acts like a session that began when the password was compared. */
   async #provedBy(password: string | undefined, accountId: string, caller: Caller) {
     if (password === undefined) return undefined;
-    const { credentials, proof } = this.#deps;
+    const { credentials, proof } = this.deps;
     const { account, revision } = await credentials.at(accountId);
     if (!account) throw confirmationInvalid();
     const wrong = { field: "password", message: PASSWORD_DIFFERS };
@@ -94,7 +81,7 @@ export class EmailConfirmation {
 
   /** The account, or its successor at the address. @throws {DomainError} `link_invalid` where there is none. */
   async #presentAccount(id: string, linkId: string): Promise<string> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     let present = id;
     for (let n = 0; n < SUCCESSORS; n += 1) {
       const state = (await handler.load(accountAggregate(present)))?.state;
@@ -109,7 +96,7 @@ export class EmailConfirmation {
 
   /** Whether the account was registered at the address that the other one left. */
   async #isSuccessor(id: string, replaced: string): Promise<boolean> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const [first, end] = await Promise.all([
       handler.first(accountAggregate(id)),
       handler.lastOf(accountAggregate(replaced), "AccountReplaced"),
@@ -119,7 +106,7 @@ export class EmailConfirmation {
 
   /** The address at which the account was registered; null once its key is destroyed. */
   async #addressOf(id: string): Promise<{ readonly email: string | null }> {
-    const first = await this.#deps.handler.loadFirst(accountAggregate(id));
+    const first = await this.deps.handler.loadFirst(accountAggregate(id));
     return { email: first?.profile?.email ?? null };
   }
 }

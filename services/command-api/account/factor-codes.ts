@@ -4,13 +4,12 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
-import type { Account, AccountStore } from "./account.store.ts";
-import type { SecondFactorStore } from "./second-factor.store.ts";
+import type { Account } from "./account.store.ts";
 import { asOwner } from "./session-start.ts";
-import type { SignInChallengeStore } from "./sign-in-challenge.store.ts";
 import { RECOVERY_CODES, wrongCode } from "./two-factor.decider.ts";
 
 /** A code that was found right, and used up. */
@@ -20,22 +19,10 @@ export interface UsedCode {
   readonly revision: number;
 }
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "byId">;
-  readonly challenges: Pick<SignInChallengeStore, "countGuess" | "giveBack">;
-  readonly factors: SecondFactorStore;
-  readonly blind: BlindIndexer;
-}
-
 /** Codes of an authenticator, and recovery codes: each counts once. */
-export class FactorCodes {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class FactorCodes extends Service<
+  Pick<Side, "handler" | "accounts" | "challenges" | "factors" | "blind">
+> {
   /**
    * Asks for a code of the caller's second factor, whatever the session has shown. Wrong codes count with
    * those of unknown devices.
@@ -48,7 +35,7 @@ export class FactorCodes {
     caller: Caller,
     { isOptional = true }: { readonly isOptional?: boolean } = {},
   ): Promise<void> {
-    const { accounts, challenges, handler } = this.#deps;
+    const { accounts, challenges, handler } = this.deps;
     const { id } = caller.actor;
     const account = await accounts.byId(id);
     const loaded = await handler.load(accountAggregate(id));
@@ -72,7 +59,7 @@ export class FactorCodes {
     revision: number,
     caller: Caller,
   ): Promise<UsedCode | "wrong_code" | "code_reused"> {
-    const { blind, factors, handler } = this.#deps;
+    const { blind, factors, handler } = this.deps;
     const factor = await factors.byId(factorId);
     const found = await factors.findCode(account.id, recoveryCodeHash(blind, account.id, code));
     const step = factor && totpStep(factor.secret, code, Date.parse(caller.now));

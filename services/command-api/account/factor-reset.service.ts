@@ -9,34 +9,19 @@ import { done } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import type { WriteSide } from "../write-side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { TwoFactorCommand } from "./account.commands.ts";
-import type { AccountStore } from "./account.store.ts";
-import type { Credentials } from "./credentials.ts";
-import type { FactorCodes } from "./factor-codes.ts";
-import type { SecondFactorStore } from "./second-factor.store.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
-
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "byId" | "activeAdmins">;
-  readonly credentials: Credentials;
-  readonly codes: Pick<FactorCodes, "demand">;
-  readonly factors: Pick<SecondFactorStore, "dropCodes">;
-}
 
 type By = Extract<TwoFactorCommand, { type: "ResetTwoFactor" }>["by"];
 
 /** Switches the second factor off for owners who lost both their device and their codes. */
-export class FactorResetService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class FactorResetService extends Service<
+  Pick<Side, "handler" | "accounts" | "credentials" | "codes" | "factors">
+> {
   /**
    * An admin resets it, that of another admin with a code of their own. All sessions of the account end.
    * @param said.reason why, and how the admin knows whom they helped.
@@ -51,16 +36,16 @@ export class FactorResetService {
   ): Promise<string> {
     const { caller } = envelope;
     const by = caller.actor.id === id ? "self" : "admin";
-    const { role } = (await this.#deps.accounts.byId(id)) ?? {};
+    const { role } = (await this.deps.accounts.byId(id)) ?? {};
     if (role === "admin" && by === "admin" && !(await this.#isDone(id, envelope)))
-      await this.#deps.codes.demand(code, caller, { isOptional: false });
+      await this.deps.codes.demand(code, caller, { isOptional: false });
     return this.#reset(id, { by, reason }, envelope);
   }
 
   /** Whether the command arrives once more: its code is used up. */
   async #isDone(id: string, { ids = [] }: CommandEnvelope): Promise<boolean> {
     for (const commandId of ids) {
-      const revision = await this.#deps.handler.revisionOf(streams.user(id), commandId);
+      const revision = await this.deps.handler.revisionOf(streams.user(id), commandId);
       if (revision !== undefined) return true;
     }
     return false;
@@ -82,7 +67,7 @@ export class FactorResetService {
     who: { readonly by: By; readonly reason?: string },
     envelope: CommandEnvelope,
   ): Promise<string> {
-    const { accounts, credentials, factors, handler } = this.#deps;
+    const { accounts, credentials, factors, handler } = this.deps;
     if (!(await accounts.byId(id))) throw accountNotFound();
     const admins = await accounts.activeAdmins();
     // Whose factor it is gets a mail of their own.

@@ -1,14 +1,13 @@
 import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
-import type { Account, AccountStore } from "./account.store.ts";
+import type { Side } from "../side.ts";
+import type { Account } from "./account.store.ts";
 import { verifyPassword } from "./passwords.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
-import type { SessionStore } from "./session.store.ts";
 
 const HOUR_MS = 3_600_000;
 /** How many passwords an hour are compared for one address, for all unknown devices together. */
@@ -68,20 +67,8 @@ export class PasswordGuesses {
   }
 }
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly guesses: PasswordGuesses;
-  readonly blind: BlindIndexer;
-}
-
 /** Asks a signed-in account for its password again. */
-export class PasswordProof {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class PasswordProof extends Service<Pick<Side, "handler" | "guesses" | "blind">> {
   /**
    * A stolen session guesses no more than strangers do, and uses up none of their guesses: these are
    * counted by themselves, a hundred an hour for an account.
@@ -94,7 +81,7 @@ export class PasswordProof {
     caller: Caller,
     wrong = { field: "currentPassword", message: "Your current password is incorrect." },
   ): Promise<void> {
-    const { handler, guesses, blind } = this.#deps;
+    const { handler, guesses, blind } = this.deps;
     const key = blind("password_proof", account.id);
     const guess = await guesses.count(key, Date.parse(caller.now));
     if (!guess)
@@ -117,24 +104,15 @@ export class PasswordProof {
   }
 }
 
-interface ProofDeps {
-  readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "byId">;
-  readonly sessions: Pick<SessionStore, "prove">;
+type ProofDeps = Pick<Side, "handler" | "accounts" | "sessions"> & {
   readonly passwords: PasswordProof;
-}
+};
 
 /** Remembers in which sessions the password was shown again; see `config.proof` of a route. */
-export class SessionProofs {
-  readonly #deps: ProofDeps;
-
-  constructor(deps: ProofDeps) {
-    this.#deps = deps;
-  }
-
+export class SessionProofs extends Service<ProofDeps> {
   /** @returns the event's position. @throws {DomainError} `wrong_password`, `too_many_requests`, `invalid_token` */
   async prove(password: string, caller: Caller): Promise<string> {
-    const { accounts, handler, passwords, sessions } = this.#deps;
+    const { accounts, handler, passwords, sessions } = this.deps;
     const { id: accountId, sessionId = "" } = caller.actor;
     const account = await accounts.byId(accountId);
     if (!account) throw new DomainError("invalid_token", messages.invalid_token);

@@ -2,41 +2,29 @@ import { createHash, randomBytes } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
-import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
-import type { BackgroundWork } from "../kernel/background-work.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
-import type { AccountEraser } from "./account.eraser.ts";
-import type { AccountStore } from "./account.store.ts";
-import type { Credentials } from "./credentials.ts";
-import type { DeviceStore } from "./device.store.ts";
 import { resetInvalid } from "./password.decider.ts";
-import type { PasswordProof } from "./password-proof.ts";
-import type { PasswordStrength } from "./password-strength.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly eraser: Pick<AccountEraser, "disown">;
-  readonly accounts: AccountStore;
-  readonly credentials: Credentials;
-  readonly devices: Pick<DeviceStore, "knows">;
-  readonly links: OneTimeLinks;
-  readonly proof: PasswordProof;
-  readonly strength: PasswordStrength;
-  readonly background: BackgroundWork;
-}
-
 /** New passwords that owners set themselves. */
-export class PasswordService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class PasswordService extends Service<
+  Pick<
+    Side,
+    | "handler"
+    | "eraser"
+    | "accounts"
+    | "credentials"
+    | "devices"
+    | "links"
+    | "proof"
+    | "strength"
+    | "background"
+  >
+> {
   /**
    * Has a link mailed to the account's address, if there is one. Decided after the answer: neither it
    * nor its time tells whether there is.
@@ -51,7 +39,7 @@ export class PasswordService {
     caller: Caller,
     spend: () => Promise<void>,
   ): void {
-    const { accounts, background, devices, handler } = this.#deps;
+    const { accounts, background, devices, handler } = this.deps;
     background.run(async () => {
       const account = await accounts.byEmail(email);
       if (!account) return;
@@ -65,7 +53,7 @@ export class PasswordService {
 
   /** Sets a password by a link. @returns the position. @throws {DomainError} `link_invalid`, `invalid_request` */
   async reset(token: string, password: string, caller: Caller): Promise<string> {
-    const { credentials, handler, eraser, links } = this.#deps;
+    const { credentials, handler, eraser, links } = this.deps;
     const link = links.readToken(token, "reset-password", caller.now);
     if (typeof link === "string") throw resetInvalid();
     const { aggregateId: accountId, linkId } = link;
@@ -94,7 +82,7 @@ export class PasswordService {
     caller: Caller,
     sign: SignToken,
   ): Promise<{ token: string; refreshToken: string; position: string }> {
-    const { accounts, credentials, handler, proof } = this.#deps;
+    const { accounts, credentials, handler, proof } = this.deps;
     const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
     const account = await accounts.byId(accountId);
@@ -116,7 +104,7 @@ export class PasswordService {
   #check(password: string, account: AccountState | undefined): void {
     if (!account?.profile) throw sessionOver();
     const { role, profile } = account;
-    this.#deps.strength.refuse(password, { ...profile, role });
+    this.deps.strength.refuse(password, { ...profile, role });
   }
 }
 

@@ -2,33 +2,21 @@ import type { Notifications } from "#contracts/events/user/account-state.ts";
 import type { EditProfile, User } from "#contracts/http/account.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
-import { type AccountStore, toUser } from "./account.store.ts";
-import type { Credentials } from "./credentials.ts";
+import { toUser } from "./account.store.ts";
 import { ownSession } from "./session-start.ts";
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: AccountStore;
-  readonly credentials: Credentials;
-}
-
 /** What owners do with their account that changes no credential. */
-export class ProfileService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class ProfileService extends Service<Pick<Side, "handler" | "accounts" | "credentials">> {
   /** @returns no position where nothing is different. @throws {DomainError} `invalid_token` */
   async edit(
     edit: EditProfile,
     envelope: CommandEnvelope,
   ): Promise<{ user: User; position: string | undefined }> {
-    const { accounts, credentials, handler } = this.#deps;
+    const { accounts, credentials, handler } = this.deps;
     const { caller } = envelope;
     const own = await ownSession(handler, caller);
     const accountId = caller.actor.id;
@@ -46,7 +34,7 @@ export class ProfileService {
     set: Partial<Notifications>,
     envelope: CommandEnvelope,
   ): Promise<{ preferences: Notifications; position: string }> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const own = await ownSession(handler, envelope.caller);
     const account = accountAggregate(envelope.caller.actor.id);
     const command = { type: "SetNotifications", own, set } as const;
@@ -57,7 +45,7 @@ export class ProfileService {
 
   /** Emails another link, unless enough work. @returns the event's position. @throws {DomainError} `invalid_token` */
   async requestConfirmation(caller: Caller): Promise<string> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const own = await ownSession(handler, caller);
     const command = { type: "RequestEmailConfirmation", own } as const;
     const account = accountAggregate(caller.actor.id);

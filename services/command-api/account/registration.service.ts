@@ -9,34 +9,21 @@ import { subjects } from "#contracts/sealed.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { VISITOR } from "#http/actor.ts";
 import { normaliseEmail } from "#search/matching.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import type { TermsInForce } from "../content/terms-in-force.ts";
-import type { BackgroundWork } from "../kernel/background-work.ts";
 import {
   type Caller,
   type CommandEnvelope,
   newEnvelope,
   systemCaller,
 } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import type { AccountEraser } from "./account.eraser.ts";
-import type { Account, AccountStore, Unconfirmed } from "./account.store.ts";
+import type { Account, Unconfirmed } from "./account.store.ts";
 import type { CredentialChange } from "./credential.store.ts";
-import type { Credentials } from "./credentials.ts";
-import type { PasswordStrength } from "./password-strength.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
-import type { Checked, Session, SessionStart, SignToken } from "./session-start.ts";
+import type { Checked, Session, SignToken } from "./session-start.ts";
 import { INVITATION_MS } from "./standing.decider.ts";
-
-interface AddressClaimsDeps {
-  readonly handler: CommandHandler;
-  readonly keys: KeyStore;
-  readonly accounts: Pick<AccountStore, "stored">;
-  readonly eraser: Pick<AccountEraser, "finish" | "abandon">;
-}
 
 /** An address that an account may take. */
 interface Free {
@@ -48,13 +35,7 @@ interface Free {
 }
 
 /** Gives addresses to accounts that are being added. An address that nobody confirmed is free. */
-export class AddressClaims {
-  readonly #deps: AddressClaimsDeps;
-
-  constructor(deps: AddressClaimsDeps) {
-    this.#deps = deps;
-  }
-
+export class AddressClaims extends Service<Pick<Side, "handler" | "keys" | "accounts" | "eraser">> {
   /**
    * @param found the account that has the address now.
    * @returns the change that adds an account with the address; `owned` when it is an account's; undefined
@@ -65,7 +46,7 @@ export class AddressClaims {
     email: string,
     caller: Caller,
   ): Promise<(Free & { readonly change: CredentialChange }) | "owned" | undefined> {
-    const { accounts, keys } = this.#deps;
+    const { accounts, keys } = this.deps;
     const free = await this.free(found, email, caller);
     if (!free || free === "owned") return free;
     const accountId = await this.#successor(free.ended);
@@ -80,7 +61,7 @@ export class AddressClaims {
     email: string,
     caller: Caller,
   ): Promise<Free | "owned" | undefined> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     if (!found) return { bury: async () => undefined };
     const { id } = found;
     const loaded = await handler.load(accountAggregate(id));
@@ -94,7 +75,7 @@ export class AddressClaims {
 
   /** Does what follows from the end of an account. */
   async #bury(id: string, { over }: AccountState, caller: Caller): Promise<void> {
-    const { eraser } = this.#deps;
+    const { eraser } = this.deps;
     if (over === "erased") await eraser.finish(id, caller);
     else await eraser.abandon(id, caller.now);
   }
@@ -104,7 +85,7 @@ export class AddressClaims {
     // Anyone who registers the address next gets this id; until then nobody has it.
     const command = { type: "ReplaceAccount", by: randomUUID() } as const;
     const account = accountAggregate(id);
-    const { state } = await this.#deps.handler.execute(account, command, newEnvelope(caller));
+    const { state } = await this.deps.handler.execute(account, command, newEnvelope(caller));
     const { over, confirmed, closed, banned } = state ?? {};
     return over || confirmed || closed || banned ? state : undefined;
   }
@@ -114,7 +95,7 @@ export class AddressClaims {
     const replacedBy = ended?.replacedBy;
     if (!replacedBy) return randomUUID();
     // With events it has had the address, e.g. where an older database was restored.
-    const revision = await this.#deps.handler.lastRevision(accountAggregate(replacedBy));
+    const revision = await this.deps.handler.lastRevision(accountAggregate(replacedBy));
     return revision < 0 ? replacedBy : randomUUID();
   }
 }
@@ -130,35 +111,31 @@ const DAY_MS = 24 * 3_600_000;
 /** Accounts that expire in one go. */
 const EXPIRED = 500;
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: AccountStore;
-  readonly credentials: Credentials;
-  readonly claims: AddressClaims;
-  readonly eraser: Pick<AccountEraser, "abandon">;
-  readonly start: SessionStart;
-  readonly background: BackgroundWork;
-  readonly terms: Pick<TermsInForce, "termsVersion">;
-  readonly strength: PasswordStrength;
-  readonly blind: BlindIndexer;
+type Deps = Pick<
+  Side,
+  | "handler"
+  | "accounts"
+  | "credentials"
+  | "claims"
+  | "eraser"
+  | "start"
+  | "background"
+  | "terms"
+  | "strength"
+  | "blind"
+> & {
   /** How long an account keeps an address that nobody confirmed. */
   readonly keptDays: () => Pick<KeptDays, "unconfirmed_account">;
-}
+};
 
 /** An account whose password is the one that was sent, and the revision at which it was. */
 type Proved = Pick<Checked, "account" | "revision">;
 
 /** Registering an account. Its address is nobody's until it is confirmed. */
-export class RegistrationService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class RegistrationService extends Service<Deps> {
   /** @throws {DomainError} `invalid_request` */
   checkPassword({ password, company_name: company, ...body }: Register): void {
-    this.#deps.strength.refuse(password, { ...body, company, role: "user" });
+    this.deps.strength.refuse(password, { ...body, company, role: "user" });
   }
 
   /**
@@ -175,7 +152,7 @@ export class RegistrationService {
     brought: readonly string[],
     sign: SignToken,
   ): Promise<Session> {
-    const { claims, credentials } = this.#deps;
+    const { claims, credentials } = this.deps;
     const caller = { ...sent.caller, actor: VISITOR };
     const envelope = { ...sent, caller };
     const terms = await this.#agreedTerms(body);
@@ -198,7 +175,7 @@ export class RegistrationService {
 
   /** The terms in force, to which anyone who registers agrees. */
   async #agreedTerms({ terms_version }: Register): Promise<string> {
-    const inForce = await this.#deps.terms.termsVersion();
+    const inForce = await this.deps.terms.termsVersion();
     if (terms_version !== undefined && terms_version !== inForce)
       throw new DomainError("terms_outdated", TERMS_OUTDATED);
     return inForce;
@@ -206,9 +183,9 @@ export class RegistrationService {
 
   /** Ends accounts whose address nobody confirmed in time, and invitations that nobody followed; their reports stay. */
   async expire(nowMs: number): Promise<void> {
-    const { accounts, credentials, eraser, handler } = this.#deps;
+    const { accounts, credentials, eraser, handler } = this.deps;
     const now = new Date(nowMs).toISOString();
-    const before = new Date(nowMs - this.#deps.keptDays().unconfirmed_account * DAY_MS);
+    const before = new Date(nowMs - this.deps.keptDays().unconfirmed_account * DAY_MS);
     const invitedBefore = new Date(nowMs - INVITATION_MS);
     let page: readonly Unconfirmed[] = [];
     do {
@@ -232,9 +209,9 @@ export class RegistrationService {
     termsVersion: string,
     envelope: CommandEnvelope,
   ): Promise<Proved | undefined> {
-    const { credentials } = this.#deps;
+    const { credentials } = this.deps;
     const { email, first_name, last_name, phone, company_name: company, website } = body;
-    const blind = reporterBlindIndexes(email, this.#deps.blind) as { email: string };
+    const blind = reporterBlindIndexes(email, this.deps.blind) as { email: string };
     const profile = { email, first_name, last_name, ...given({ phone, company, website }), blind };
     const command = { type: "RegisterAccount", account: profile, termsVersion } as const;
     if (!(await credentials.make(command, change, envelope.caller, envelope))) return undefined;
@@ -253,7 +230,7 @@ export class RegistrationService {
     sign: SignToken,
   ): Promise<Session> {
     const checked = { ...proved, method: "registration", device: undefined, brought } as const;
-    const session = await this.#deps.start.begin(checked, caller, sign);
+    const session = await this.deps.start.begin(checked, caller, sign);
     if (session) return session;
     // Somebody registered the address meanwhile, or opened a link.
     throw othersRegister();
@@ -265,7 +242,7 @@ export class RegistrationService {
     { password }: Register,
     { ids = [] }: CommandEnvelope,
   ): Promise<Proved | undefined> {
-    const { credentials, handler } = this.#deps;
+    const { credentials, handler } = this.deps;
     const { stream } = accountAggregate(found.id);
     for (const each of ids) {
       if ((await handler.revisionOf(stream, each)) === undefined) continue;
@@ -283,7 +260,7 @@ export class RegistrationService {
 
   /** The address is an account's: its owner is told, and anyone who asks. */
   async #refuse(id: string, caller: Caller): Promise<never> {
-    const { background, handler } = this.#deps;
+    const { background, handler } = this.deps;
     const command = { type: "NoteRegistration" } as const;
     background.run(() => handler.execute(accountAggregate(id), command, newEnvelope(caller)));
     throw new DomainError("email_taken", EMAIL_TAKEN, { email: EMAIL_TAKEN });

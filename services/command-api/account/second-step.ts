@@ -1,36 +1,20 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
-import type { BackgroundWork } from "../kernel/background-work.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { signInLinkInvalid } from "./account.decider.ts";
-import type { Account, AccountStore } from "./account.store.ts";
-import type { Credentials } from "./credentials.ts";
-import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
-import type { FactorCodes } from "./factor-codes.ts";
-import type { Session, SessionStart, SignToken } from "./session-start.ts";
-import type { SignInChallengeStore } from "./sign-in-challenge.store.ts";
+import type { Account } from "./account.store.ts";
+import { type KnownDevice, withFirst } from "./device.store.ts";
+import type { Session, SignToken } from "./session-start.ts";
 import { wrongCode } from "./two-factor.decider.ts";
 
-interface SignInLinksDeps {
-  readonly handler: CommandHandler;
-  readonly links: OneTimeLinks;
-  readonly devices: DeviceStore;
-}
-
 /** Links in mails that make a browser known to an account. They sign nobody in. */
-export class SignInLinks {
-  readonly #deps: SignInLinksDeps;
-
-  constructor(deps: SignInLinksDeps) {
-    this.#deps = deps;
-  }
-
+export class SignInLinks extends Service<Pick<Side, "handler" | "links" | "devices">> {
   /** Requests a mail with a link for the account's owner, unless enough links are still valid. */
   async request(accountId: string, caller: Caller): Promise<void> {
-    await this.#deps.handler.execute(
+    await this.deps.handler.execute(
       accountAggregate(accountId),
       { type: "RequestDeviceConfirmation" },
       newEnvelope(caller),
@@ -51,7 +35,7 @@ export class SignInLinks {
     caller: Caller,
     brought: readonly string[],
   ): Promise<readonly string[]> {
-    const { handler, links, devices } = this.#deps;
+    const { handler, links, devices } = this.deps;
     const link = links.readToken(token, "sign-in", caller.now);
     if (typeof link === "string") throw signInLinkInvalid();
     const { aggregateId: accountId, linkId } = link;
@@ -72,30 +56,25 @@ export interface Challenged {
   readonly devices: readonly string[];
 }
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: AccountStore;
-  readonly credentials: Pick<Credentials, "at">;
-  readonly challenges: SignInChallengeStore;
-  readonly codes: Pick<FactorCodes, "spend">;
-  readonly devices: DeviceStore;
-  readonly links: SignInLinks;
-  readonly background: BackgroundWork;
-  readonly start: SessionStart;
-  readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
-}
-
 const LINK_REQUIRED =
   "Too many codes from devices we don't recognize. We've emailed you a link. Open it on this device, then sign in.";
 
 /** The second step of a sign-in: a code of the authenticator, or a recovery code. */
-export class SecondStep {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class SecondStep extends Service<
+  Pick<
+    Side,
+    | "handler"
+    | "accounts"
+    | "credentials"
+    | "challenges"
+    | "codes"
+    | "devices"
+    | "signInLinks"
+    | "background"
+    | "start"
+    | "onSignIn"
+  >
+> {
   /** Asks for the code of an account whose password was right. */
   async challenge(
     { id: accountId, tokenVersion }: Account,
@@ -106,7 +85,7 @@ export class SecondStep {
   ): Promise<Challenged> {
     const nowMs = Date.parse(caller.now);
     const pending = { accountId, tokenVersion, factorId };
-    const made = await this.#deps.challenges.add(pending, device?.secret, nowMs);
+    const made = await this.deps.challenges.add(pending, device?.secret, nowMs);
     const { challenge, expiresAt, device: secret } = made;
     return {
       challenge,
@@ -122,7 +101,7 @@ export class SecondStep {
     caller: Caller,
     sign: SignToken,
   ): Promise<Session> {
-    const { challenges, codes, credentials, devices, onSignIn, start } = this.#deps;
+    const { challenges, codes, credentials, devices, onSignIn, start } = this.deps;
     const nowMs = Date.parse(caller.now);
     const pending = await challenges.find(challenge, brought, nowMs);
     if (!pending) throw challengeInvalid();
@@ -167,9 +146,9 @@ export class SecondStep {
   }
 
   async #requireLink(account: Account, caller: Caller): Promise<never> {
-    const { background, links } = this.#deps;
+    const { background, signInLinks } = this.deps;
     await this.#record(account, "link_required", caller);
-    background.run(() => links.request(account.id, caller));
+    background.run(() => signInLinks.request(account.id, caller));
     throw new DomainError("link_required", LINK_REQUIRED);
   }
 
@@ -178,7 +157,7 @@ export class SecondStep {
     refused: "wrong_code" | "code_reused" | "link_required",
     caller: Caller,
   ): Promise<void> {
-    const { accounts, handler } = this.#deps;
+    const { accounts, handler } = this.deps;
     const email = await accounts.email(account);
     const attempt = { type: "SignIn", email, accountId: account.id, refused } as const;
     await recordAttempt(handler, attempt, caller);

@@ -5,15 +5,16 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { OwnSession } from "./account.commands.ts";
 import { owned, sessionOver } from "./account.decider.ts";
-import type { Account, AccountStore } from "./account.store.ts";
-import type { ClosingService } from "./ban-at-sign-in.ts";
-import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
+import type { Account } from "./account.store.ts";
+import { type KnownDevice, withFirst } from "./device.store.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { Beginning, EndCause, SessionCommand } from "./session.decider.ts";
-import type { SessionStore, UnloggedEnd } from "./session.store.ts";
+import type { UnloggedEnd } from "./session.store.ts";
 
 /** Ends that a request appends to the log itself; housekeeping appends the others within the hour. */
 export const ENDS_AT_ONCE = 10;
@@ -31,22 +32,11 @@ const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
   log_restored: { type: "ExpireSession", cause: "log_restored" },
 };
 
-interface SessionEndsDeps {
-  readonly handler: CommandHandler;
-  readonly sessions: SessionStore;
-}
-
 /** Ends sessions one by one. An end counts at once; the log gets it right after. */
-export class SessionEnds {
-  readonly #deps: SessionEndsDeps;
-
-  constructor(deps: SessionEndsDeps) {
-    this.#deps = deps;
-  }
-
+export class SessionEnds extends Service<Pick<Side, "handler" | "sessions">> {
   /** Ends one of the caller's sessions. @returns the position. @throws {DomainError} `not_found` */
   async one(id: string, caller: Caller): Promise<string> {
-    const { sessions } = this.#deps;
+    const { sessions } = this.deps;
     const { id: accountId } = caller.actor;
     const own = await sessions.endOwn(id, accountId, Date.parse(caller.now));
     if (!own) throw new DomainError("not_found", "We couldn't find that session");
@@ -57,7 +47,7 @@ export class SessionEnds {
   async others(caller: Caller): Promise<{ readonly ended: number; readonly position?: string }> {
     const { id: accountId, sessionId = "" } = caller.actor;
     const nowMs = Date.parse(caller.now);
-    const { ended, ids } = await this.#deps.sessions.endOthers(
+    const { ended, ids } = await this.deps.sessions.endOthers(
       accountId,
       sessionId,
       nowMs,
@@ -79,7 +69,7 @@ export class SessionEnds {
     { id, accountId, cause }: UnloggedEnd,
     caller: Caller,
   ): Promise<{ readonly position: string; readonly isDone: boolean }> {
-    const { handler, sessions } = this.#deps;
+    const { handler, sessions } = this.deps;
     const session = sessionAggregate(id, accountId);
     const { state, position } = await handler.execute(session, ENDINGS[cause], newEnvelope(caller));
     const crashed = new Date(Date.parse(caller.now) - CRASHED_MS);
@@ -124,27 +114,14 @@ export interface Checked {
   readonly brought: readonly string[];
 }
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "present">;
-  readonly sessions: SessionStore;
-  readonly devices: Pick<DeviceStore, "add" | "welcome">;
-  readonly blind: BlindIndexer;
-  readonly closing: Pick<ClosingService, "takeBack">;
-}
-
 /** Starts sessions of accounts whose credentials were checked. */
-export class SessionStart {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class SessionStart extends Service<
+  Pick<Side, "handler" | "accounts" | "sessions" | "devices" | "blind" | "closing">
+> {
   /** Reopens an account that its owner deleted. @returns undefined when it is not active, or changed since. */
   async begin(checked: Checked, caller: Caller, sign: SignToken): Promise<Session | undefined> {
     if (checked.account.status !== "closed") return this.#begin(checked, caller, sign);
-    const open = await this.#deps.closing.takeBack(checked, caller);
+    const open = await this.deps.closing.takeBack(checked, caller);
     const session = open && (await this.#begin({ ...checked, ...open }, caller, sign));
     return session && { ...session, deletionCanceled: true };
   }
@@ -154,10 +131,10 @@ export class SessionStart {
     caller: Caller,
     sign: SignToken,
   ): Promise<Session | undefined> {
-    const { accounts, handler, sessions } = this.#deps;
+    const { accounts, handler, sessions } = this.deps;
     const id = randomUUID();
     const nowMs = Date.parse(caller.now);
-    const clientHash = clientHashOf(this.#deps.blind, id, caller);
+    const clientHash = clientHashOf(this.deps.blind, id, caller);
     const { id: accountId, tokenVersion } = account;
     const refreshToken = await sessions.begin({ id, accountId, tokenVersion, clientHash, nowMs });
     if (!refreshToken) return undefined;
@@ -189,7 +166,7 @@ export class SessionStart {
     account: Account,
   ): Promise<never> {
     if (cause)
-      await new SessionEnds(this.#deps).log({ id, accountId, cause }, asOwner(caller, account));
+      await new SessionEnds(this.deps).log({ id, accountId, cause }, asOwner(caller, account));
     throw sessionOver();
   }
 
@@ -200,7 +177,7 @@ export class SessionStart {
     brought: readonly string[],
     nowMs: number,
   ): Promise<readonly string[]> {
-    const { devices } = this.#deps;
+    const { devices } = this.deps;
     if (!known) return devices.add(accountId, "sign-in", nowMs, brought);
     await devices.welcome(accountId, known.secret, nowMs);
     return withFirst(known.secret, brought);

@@ -1,20 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import { verifyPassword } from "#services/command-api/account/passwords.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import type { BackgroundWork } from "../kernel/background-work.ts";
 import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
-import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
-import type { BanAtSignIn, ClosingService } from "./ban-at-sign-in.ts";
-import type { Credentials } from "./credentials.ts";
-import type { DeviceStore, KnownDevice } from "./device.store.ts";
-import type { PasswordGuesses } from "./password-proof.ts";
-import type { Challenged, SecondStep, SignInLinks } from "./second-step.ts";
+import type { Side } from "../side.ts";
+import { type Account, blindEmail } from "./account.store.ts";
+import type { KnownDevice } from "./device.store.ts";
+import type { Challenged } from "./second-step.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import { isNewUse } from "./session.decider.ts";
-import type { Held, SessionStore } from "./session.store.ts";
+import type { Held } from "./session.store.ts";
 import {
   asOwner,
   clientHashOf,
@@ -40,21 +35,22 @@ interface Attempt {
   isWrong: boolean;
 }
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: AccountStore;
-  readonly sessions: SessionStore;
-  readonly devices: DeviceStore;
-  readonly guesses: PasswordGuesses;
-  readonly links: SignInLinks;
-  readonly background: BackgroundWork;
-  readonly credentials: Credentials;
-  readonly blind: BlindIndexer;
-  readonly secondStep: Pick<SecondStep, "challenge">;
-  readonly bans: Pick<BanAtSignIn, "refusal">;
-  readonly closing: Pick<ClosingService, "isTakenBackBySignIn" | "takeBack">;
-  readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
-}
+type Deps = Pick<
+  Side,
+  | "handler"
+  | "accounts"
+  | "sessions"
+  | "devices"
+  | "guesses"
+  | "signInLinks"
+  | "background"
+  | "credentials"
+  | "blind"
+  | "secondStep"
+  | "bans"
+  | "closing"
+  | "onSignIn"
+>;
 
 const REFUSED = "Invalid email or password";
 const LINK_REQUIRED =
@@ -249,12 +245,12 @@ export class SessionService {
   }
 
   async #requireLink(caller: Caller, email: string, accountId?: string): Promise<never> {
-    const { background, handler, links } = this.#deps;
+    const { background, handler, signInLinks } = this.#deps;
     const refused = "link_required";
     await recordAttempt(handler, { type: "SignIn", email, accountId, refused }, caller);
     // Queued even without an account, so that a full queue refuses both cases.
     background.run(async () => {
-      if (accountId) await links.request(accountId, caller);
+      if (accountId) await signInLinks.request(accountId, caller);
     });
     throw new DomainError("link_required", LINK_REQUIRED);
   }

@@ -4,29 +4,17 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { AccountProfile, AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import type { EditProfile, Role } from "#contracts/http/account.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAccess } from "../access/access.aggregate.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
-import type { DeletionQuota } from "../report/deletion-quota.ts";
+import { Service } from "../kernel/service.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import type { Account, AccountStore } from "./account.store.ts";
+import type { Account } from "./account.store.ts";
 import type { CredentialChange } from "./credential.store.ts";
-import type { Credentials } from "./credentials.ts";
-import type { AddressClaims } from "./registration.service.ts";
 import { grantChain } from "./role-grants.ts";
 import type { StandingCommand } from "./standing.decider.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
-
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: AccountStore;
-  readonly claims: Pick<AddressClaims, "claim">;
-  readonly credentials: Credentials;
-  readonly blind: BlindIndexer;
-  readonly quota: Pick<DeletionQuota, "require">;
-}
 
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
@@ -70,16 +58,12 @@ type Change = Omit<CredentialChange, "accountId">;
  * @throws {DomainError} `account_not_found`, `account_closed`; `account_changed` where `seen` is not the
  *   account's `factsRevision` anymore; `own_account`, `last_admin`, `account_unconfirmed`.
  */
-export class StandingService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class StandingService extends Service<
+  Pick<Side, "handler" | "accounts" | "claims" | "credentials" | "blind" | "quota">
+> {
   /** Adds an account and emails its owner a link, also in place of an unconfirmed one. @throws `email_taken` */
   async invite(invited: Invited, envelope: CommandEnvelope): Promise<Standing> {
-    const { accounts, credentials, claims, blind: index } = this.#deps;
+    const { accounts, credentials, claims, blind: index } = this.deps;
     const { email, first_name, last_name, phone, company, role } = invited;
     const { caller } = envelope;
     const blind = reporterBlindIndexes(email, index) as { email: string };
@@ -111,7 +95,7 @@ export class StandingService {
     envelope: CommandEnvelope,
     seen?: number,
   ): Promise<Standing> {
-    const admins = await this.#deps.accounts.activeAdmins();
+    const admins = await this.deps.accounts.activeAdmins();
     const what = { reason, until, reasonCode, admins };
     const command = {
       type: "BanAccount",
@@ -123,7 +107,7 @@ export class StandingService {
 
   /** The account is as it was before the ban: one that nobody confirmed is not confirmed. */
   async unban(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const admins = await this.#deps.accounts.activeAdmins();
+    const admins = await this.deps.accounts.activeAdmins();
     const command = {
       type: "UnbanAccount",
       ...(await this.#decided(id, envelope, seen)),
@@ -139,7 +123,7 @@ export class StandingService {
     envelope: CommandEnvelope,
     seen?: number,
   ): Promise<Standing> {
-    const admins = await this.#deps.accounts.activeAdmins();
+    const admins = await this.deps.accounts.activeAdmins();
     const command = {
       type: "ChangeAccountRole",
       ...(await this.#decided(id, envelope, seen)),
@@ -156,7 +140,7 @@ export class StandingService {
     envelope: CommandEnvelope,
     seen?: number,
   ): Promise<Standing> {
-    const { accounts } = this.#deps;
+    const { accounts } = this.deps;
     const [account, admins] = await Promise.all([accounts.byId(id), accounts.activeAdmins()]);
     const role = wanted === account?.role ? undefined : wanted;
     const what = { edit, role, admins };
@@ -171,7 +155,7 @@ export class StandingService {
 
   /** Closes the account for good. One of staff is kept, any other is erased within two hours. */
   async remove(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const { accounts, quota } = this.#deps;
+    const { accounts, quota } = this.deps;
     const { actor, now } = envelope.caller;
     const by = adminOf(actor);
     if (by) await quota.require(by, id, now);
@@ -186,7 +170,7 @@ export class StandingService {
 
   /** Opens a kept account again, without a role of staff or sessions; a ban stays. */
   async reopen(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const admins = await this.#deps.accounts.activeAdmins();
+    const admins = await this.deps.accounts.activeAdmins();
     const command = {
       type: "ReopenAccount",
       ...(await this.#decided(id, envelope, seen)),
@@ -200,7 +184,7 @@ export class StandingService {
     id: string,
     envelope: CommandEnvelope,
   ): Promise<{ readonly profile: AccountProfile; readonly position: string }> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const { state: account, revision = 0 } = (await handler.load(accountAggregate(id))) ?? {};
     const command = { type: "RevealAccount", accountId: id, account, revision } as const;
     const access = accountAccess(randomUUID(), id);
@@ -211,7 +195,7 @@ export class StandingService {
 
   /** Lifts the bans whose time is over. */
   async endDue(nowMs: number): Promise<void> {
-    const { accounts } = this.#deps;
+    const { accounts } = this.deps;
     let page: readonly string[];
     do {
       page = await accounts.bansOver(new Date(nowMs), PAGE);
@@ -224,7 +208,7 @@ export class StandingService {
 
   /** Lifts a ban if its time is over. @returns whether it did. */
   async endBan(id: string, nowMs: number): Promise<boolean> {
-    const { accounts, credentials } = this.#deps;
+    const { accounts, credentials } = this.deps;
     const caller = systemCaller(new Date(nowMs).toISOString());
     const command = { type: "EndBan", admins: await accounts.activeAdmins() } as const;
     return (await credentials.make(command, { accountId: id }, caller)) !== undefined;
@@ -233,7 +217,7 @@ export class StandingService {
   /** Who decides, about whom, and what they had seen. */
   async #decided(ownerId: string, { caller }: CommandEnvelope, seen: number | undefined) {
     const by = adminOf(caller.actor);
-    const chain = by ? await grantChain(by, caller.now, this.#deps.handler) : new Map();
+    const chain = by ? await grantChain(by, caller.now, this.deps.handler) : new Map();
     return { ownerId, by: [...chain.keys()], seen };
   }
 
@@ -243,7 +227,7 @@ export class StandingService {
     change: Change,
     envelope: CommandEnvelope,
   ): Promise<Standing> {
-    const { credentials, handler } = this.#deps;
+    const { credentials, handler } = this.deps;
     const outcome = await credentials.make(
       command,
       { ...change, accountId: id },
@@ -263,7 +247,7 @@ export class StandingService {
     command: StandingCommand,
     envelope: CommandEnvelope,
   ): Promise<Standing | undefined> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const account = accountAggregate(found.id);
     for (const each of envelope.ids ?? [])
       if ((await handler.revisionOf(account.stream, each)) !== undefined)

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
-import type { AccountStore } from "./account.store.ts";
-import type { Credentials } from "./credentials.ts";
 import {
   newRecoveryCodes,
   newTotpSecret,
@@ -15,34 +13,19 @@ import {
   totpUri,
 } from "./factor-codes.ts";
 import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
-import type { SecondFactorStore } from "./second-factor.store.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 import { assertTwoFactorOff, wrongCode } from "./two-factor.decider.ts";
-
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly accounts: AccountStore;
-  readonly credentials: Credentials;
-  readonly factors: SecondFactorStore;
-  readonly blind: BlindIndexer;
-  /** Under which name authenticator apps show the account. */
-  readonly issuer: string;
-}
 
 /** Done, with the position of its event. */
 type Done<T> = T & { readonly position: string };
 
 /** An owner's second factor: an authenticator, and recovery codes for when it is lost. */
-export class TwoFactorService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class TwoFactorService extends Service<
+  Pick<Side, "handler" | "accounts" | "credentials" | "factors" | "blind" | "issuer">
+> {
   /** Makes an authenticator's secret, for {@link confirm}. @throws {DomainError} `two_factor_on`, `invalid_token` */
   async setUp(caller: Caller): Promise<{ readonly secret: string; readonly uri: string }> {
-    const { accounts, factors, handler, issuer } = this.#deps;
+    const { accounts, factors, handler, issuer } = this.deps;
     const accountId = caller.actor.id;
     const [account, loaded] = [
       await accounts.byId(accountId),
@@ -61,7 +44,7 @@ export class TwoFactorService {
     caller: Caller,
     sign: SignToken,
   ): Promise<Done<KeptTokens & { readonly recoveryCodes: readonly string[] }>> {
-    const { accounts, credentials, factors, handler } = this.#deps;
+    const { accounts, credentials, factors, handler } = this.deps;
     const accountId = caller.actor.id;
     const nowMs = Date.parse(caller.now);
     const own = await ownSession(handler, caller);
@@ -85,7 +68,7 @@ export class TwoFactorService {
 
   /** @throws {DomainError} `two_factor_off`, `invalid_token` */
   async disable(caller: Caller, sign: SignToken): Promise<Done<KeptTokens>> {
-    const { accounts, credentials, handler } = this.#deps;
+    const { accounts, credentials, handler } = this.deps;
     const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
     const former = await this.#codesInForce(accountId);
@@ -100,7 +83,7 @@ export class TwoFactorService {
 
   /** Makes recovery codes, which void the previous ones. @throws {DomainError} `two_factor_off`, `invalid_token` */
   async replaceCodes(caller: Caller): Promise<Done<{ readonly recoveryCodes: readonly string[] }>> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
     const former = await this.#codesInForce(accountId);
@@ -120,7 +103,7 @@ export class TwoFactorService {
     accountId: string,
     append: (codesId: string) => Promise<{ readonly position: string }>,
   ): Promise<Done<{ readonly recoveryCodes: readonly string[] }>> {
-    const { blind, factors } = this.#deps;
+    const { blind, factors } = this.deps;
     const codesId = randomUUID();
     const recoveryCodes = newRecoveryCodes();
     const hashes = recoveryCodes.map((code) => recoveryCodeHash(blind, accountId, code));
@@ -136,12 +119,12 @@ export class TwoFactorService {
   }
 
   async #codesInForce(accountId: string): Promise<string | undefined> {
-    const loaded = await this.#deps.handler.load(accountAggregate(accountId));
+    const loaded = await this.deps.handler.load(accountAggregate(accountId));
     return loaded?.state.secondFactor?.codesId;
   }
 
   /** Only ever a set by its id: another one may be coming into force at the same time. */
   async #forget(codesId: string | undefined): Promise<void> {
-    if (codesId) await this.#deps.factors.dropCodes(codesId);
+    if (codesId) await this.deps.factors.dropCodes(codesId);
   }
 }

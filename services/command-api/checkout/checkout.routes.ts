@@ -20,6 +20,7 @@ import type { AccountStore } from "../account/account.store.ts";
 import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import { ownResolution } from "../resolution/resolution.service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { type CardPayment, type CardProcessor, NotSigned } from "./card-processor.ts";
@@ -118,13 +119,7 @@ interface NoteUnmatched {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Takes what the payment service tells about payments. */
-class PaymentNotices {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class PaymentNotices extends Service<Deps> {
   /**
    * Takes a payment as the fee of its report. Money that is nobody's fee is noted, and all admins are mailed of
    * it. Each message counts once, and so does each payment.
@@ -133,7 +128,7 @@ class PaymentNotices {
    *   `unavailable` where it has to be sent again; `not_found` without a payment service.
    */
   async take(body: string, signature: string): Promise<Noticed> {
-    const { processor, now, reports, accounts } = this.#deps;
+    const { processor, now, reports, accounts } = this.deps;
     if (!processor)
       throw new DomainError("not_found", "This registry doesn't accept card payments.");
     const payment = readSigned(processor, body, signature, now());
@@ -156,7 +151,7 @@ class PaymentNotices {
 
   /** Notes money that is nobody's fee, so that somebody sends it back. */
   async #noteUnmatched(payment: CardPayment, problem: PaymentProblem): Promise<Noticed> {
-    const { handler, accounts, commandIds, processor, log } = this.#deps;
+    const { handler, accounts, commandIds, processor, log } = this.deps;
     const told = await accounts.activeAdmins();
     // The service tells again until there is somebody to be told.
     if (!processor || told.length === 0) throw new DomainError("unavailable", messages.unavailable);
@@ -182,7 +177,7 @@ class PaymentNotices {
 
   /** The command that a message is, however often it arrives. */
   #envelope({ eventId }: CardPayment, target: string): CommandEnvelope {
-    const { commandKey, now } = this.#deps;
+    const { commandKey, now } = this.deps;
     const identity = {
       actor: "system",
       method: "POST",

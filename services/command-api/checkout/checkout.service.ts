@@ -5,9 +5,9 @@ import { reportNumber } from "#contracts/report/masks.ts";
 import { CHECKOUT_MINUTES, CHECKOUT_RETURN } from "#contracts/report/resolution.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
 import { requireOwnReport } from "../report/own-account.ts";
-import type { ReportOutcome, ReportService } from "../report/report.service.ts";
+import type { ReportOutcome } from "../report/report.service.ts";
+import type { Side } from "../side.ts";
 import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
 import { isFee, lastPage } from "./checkout.decider.ts";
 
@@ -25,13 +25,11 @@ export interface Cards {
   readonly publicUrl: string;
 }
 
-interface Deps extends StreamDeps {
-  readonly handler: CommandHandler;
-  readonly reports: Pick<ReportService, "execute">;
-  readonly cards: Cards | undefined;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly clock?: () => number;
-}
+type Deps = StreamDeps &
+  Pick<Side, "handler" | "reports" | "cards"> & {
+    /** Milliseconds of a clock that only goes forward. */
+    readonly clock?: () => number;
+  };
 
 /** What the payment service says of a request's last page; undefined where the log says all that is known. */
 export type PageLook = Paid | "ended" | undefined;

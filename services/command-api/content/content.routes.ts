@@ -23,6 +23,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import type { WriteSide } from "../write-side.ts";
 import {
   type ContentCommand,
@@ -110,16 +111,10 @@ interface ContentOutcome extends Pick<Outcome<unknown>, "position" | "revision">
 }
 
 /** Runs the commands about the registry's texts. */
-class ContentService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class ContentService extends Service<Deps> {
   /** The text that has, or will have, this address. */
   idOf(command: Extract<ContentCommand, { type: "CreateContent" }>): string {
-    return contentIdOf(this.#deps.hash, command.kind, command.slug);
+    return contentIdOf(this.deps.hash, command.kind, command.slug);
   }
 
   /** Runs a command; a deleted text's key and views are removed, if need be by the shredder and the hourly sweep. */
@@ -128,7 +123,7 @@ class ContentService {
     command: ContentCommand,
     envelope: CommandEnvelope,
   ): Promise<ContentOutcome> {
-    const { handler, keys, views, shipped, terms } = this.#deps;
+    const { handler, keys, views, shipped, terms } = this.deps;
     const aggregate = contentAggregate(id, {
       shipped: shipped.get(id),
       eventAt: (stream, revision) => handler.eventAt(stream, revision),
@@ -148,7 +143,7 @@ class ContentService {
   async isPublic(id: string): Promise<boolean> {
     const eventAt = async () => undefined;
     const aggregate = contentAggregate(id, { shipped: undefined, eventAt });
-    return (await this.#deps.handler.load(aggregate))?.state.status === "published";
+    return (await this.deps.handler.load(aggregate))?.state.status === "published";
   }
 }
 

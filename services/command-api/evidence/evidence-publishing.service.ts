@@ -2,44 +2,27 @@ import { createHash, randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
-import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
-import type { Pictures } from "#pictures/pictures.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
-import type { OwnAccount } from "../report/own-account.ts";
+import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import type { HideEvidence, PublishEvidence, StoredCopy } from "../report/report.commands.ts";
 import { decideReport } from "../report/report.decider.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
+import type { Side } from "../side.ts";
 import { Receiving, refusalOfFile, whole } from "./file-bodies.ts";
-import type { UploadStore } from "./upload.store.ts";
-import type { UploadRemoval } from "./upload-removal.ts";
 
 /** Most bytes of a copy: three for each pixel of the largest one. */
 const COPY_BYTES = 12_000_000;
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly own: Pick<OwnAccount, "refuse">;
-  readonly keys: Pick<KeyStore, "destroy">;
-  readonly files: Pick<SealedFiles, "put">;
-  readonly pictures: Pick<Pictures, "publishable">;
-  readonly uploads: Pick<UploadStore, "addCopy" | "complete">;
-  readonly removal: Pick<UploadRemoval, "erase">;
-  /** Told of what was not removed; the hourly sweep does it again. */
-  readonly onLate: (error: unknown) => void;
-}
+type Deps = Pick<
+  Side,
+  "handler" | "own" | "keys" | "files" | "pictures" | "uploads" | "removal" | "onLate"
+>;
 
 /** Shows copies of evidence to everybody, and takes them away. */
-export class EvidencePublishingService {
-  readonly #deps: Deps;
+export class EvidencePublishingService extends Service<Deps> {
   readonly #receiving = new Receiving();
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
 
   /**
    * Publishes a picture as the copy of a file. The picture is decoded and encoded again first.
@@ -71,7 +54,7 @@ export class EvidencePublishingService {
     picture: Buffer,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { handler, own } = this.#deps;
+    const { handler, own } = this.deps;
     const { now } = envelope.caller;
     const id = randomUUID();
     let copy: StoredCopy | undefined;
@@ -108,7 +91,7 @@ export class EvidencePublishingService {
     command: HideEvidence,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { handler, keys, own } = this.#deps;
+    const { handler, keys, own } = this.deps;
     const { now } = envelope.caller;
     const report = {
       ...reportAggregate(reportId),
@@ -124,7 +107,7 @@ export class EvidencePublishingService {
   }
 
   async #store(id: string, reportId: string, picture: Buffer, now: string): Promise<StoredCopy> {
-    const { files, pictures, uploads } = this.#deps;
+    const { files, pictures, uploads } = this.deps;
     const { content, width, height } = await pictures.publishable(picture);
     const type = "image/webp";
     // Its row is there first: by that the sweep finds what a killed process left.
@@ -141,6 +124,6 @@ export class EvidencePublishingService {
   }
 
   async #remove(id: string, now: string): Promise<void> {
-    await this.#deps.removal.erase([id], now).catch(this.#deps.onLate);
+    await this.deps.removal.erase([id], now).catch(this.deps.onLate);
   }
 }

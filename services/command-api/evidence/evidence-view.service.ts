@@ -4,35 +4,22 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
-import type { EventStore } from "#event-store/port.ts";
-import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
-import type { OwnAccount } from "../report/own-account.ts";
+import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { existing } from "../report/report.decider.ts";
-
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly store: Pick<EventStore, "readStream">;
-  readonly own: Pick<OwnAccount, "refuse">;
-  readonly files: Pick<SealedFiles, "get">;
-}
+import type { Side } from "../side.ts";
 
 /** Opens files of reports, after the log says who opened them. */
-export class EvidenceViewService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class EvidenceViewService extends Service<
+  Pick<Side, "handler" | "store" | "own" | "files">
+> {
   /** A file of a report, for staff; recorded. @throws {DomainError} as `openOwn`; `forbidden` if it concerns them. */
   async open(reportId: string, fileId: string, envelope: CommandEnvelope) {
     const report = await this.#load(reportId);
-    await this.#deps.own.refuse(reportId, report, envelope.caller);
+    await this.deps.own.refuse(reportId, report, envelope.caller);
     return this.#open({ reportId, fileId, report }, envelope);
   }
 
@@ -51,8 +38,8 @@ export class EvidenceViewService {
   ) {
     const { actor, now } = caller;
     const report = existing(await this.#load(reportId));
-    await this.#deps.own.refuse(reportId, report, caller);
-    for await (const { type, data, metadata } of this.#deps.store.readStream(
+    await this.deps.own.refuse(reportId, report, caller);
+    for await (const { type, data, metadata } of this.deps.store.readStream(
       streams.access(revealId),
     )) {
       const isOpened =
@@ -76,7 +63,7 @@ export class EvidenceViewService {
   }
 
   async #load(reportId: string): Promise<ReportState | undefined> {
-    return (await this.#deps.handler.load(reportAggregate(reportId)))?.state;
+    return (await this.deps.handler.load(reportAggregate(reportId)))?.state;
   }
 
   async #open(
@@ -91,7 +78,7 @@ export class EvidenceViewService {
     },
     envelope: CommandEnvelope,
   ) {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const command = { type: "ViewEvidence", reportId, fileId, report } as const;
     const access = accessAggregate(randomUUID(), reportId);
     const { position } = await handler.execute(access, command, envelope, { creates: true });
@@ -100,7 +87,7 @@ export class EvidenceViewService {
 
   async #read(fileId: string, report: ReportState | undefined) {
     const file = report?.evidence.find(({ file_id }) => file_id === fileId);
-    const found = await this.#deps.files.get(fileId);
+    const found = await this.deps.files.get(fileId);
     if (!file || file.erased || found.state !== "present")
       throw new DomainError("not_found", messages.not_found);
     const content: Readable = found.content;

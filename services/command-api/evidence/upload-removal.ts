@@ -2,6 +2,7 @@ import { streams } from "#contracts/events/index.ts";
 import { CROWDED_UPLOAD_HOURS, RETENTION_DAYS } from "#contracts/retention.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
+import { Service } from "../kernel/service.ts";
 import type { UploadStore } from "./upload.store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -14,36 +15,30 @@ interface Deps {
 }
 
 /** Removes files: keys, bytes, then rows. The next sweep finishes what a killed process began. */
-export class UploadRemoval {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class UploadRemoval extends Service<Deps> {
   /** Erases files whose events say so, also those that have no row here. */
   async erase(ids: readonly string[], now: string): Promise<void> {
     if (ids.length === 0) return;
-    await this.#deps.uploads.remove(ids, now);
+    await this.deps.uploads.remove(ids, now);
     await this.finish(ids, now);
   }
 
   /** Erases every file of deleted reports. */
   async eraseOf(reports: readonly string[], now: string): Promise<void> {
     if (reports.length === 0) return;
-    await this.#deps.uploads.removeOf(reports, now);
+    await this.deps.uploads.removeOf(reports, now);
     await this.#finishAll(now);
   }
 
   /** Does what follows after the removal of these files began. */
   async finish(ids: readonly string[], now: string): Promise<void> {
-    await this.#deps.files.erase(ids, now);
-    await this.#deps.uploads.forget(ids);
+    await this.deps.files.erase(ids, now);
+    await this.deps.uploads.forget(ids);
   }
 
   /** Removes what no report has named for a day (two hours once half full), and what is incomplete or unclaimed. */
   async sweep(nowMs: number): Promise<void> {
-    const { uploads } = this.#deps;
+    const { uploads } = this.deps;
     const now = new Date(nowMs).toISOString();
     const yesterday = new Date(nowMs - UNNAMED_MS);
     const unnamed = (await uploads.isHalfFull())
@@ -67,7 +62,7 @@ export class UploadRemoval {
 
   async #finishAll(now: string): Promise<void> {
     for (;;) {
-      const ids = await this.#deps.uploads.beingRemoved();
+      const ids = await this.deps.uploads.beingRemoved();
       if (ids.length === 0) return;
       await this.finish(ids, now);
     }
@@ -76,7 +71,7 @@ export class UploadRemoval {
   /** The files and copies that a report's stream names. */
   async #namedBy(reportId: string): Promise<ReadonlySet<string>> {
     const named = new Set<string>();
-    for await (const { type, data } of this.#deps.store.readStream(streams.report(reportId), 0))
+    for await (const { type, data } of this.deps.store.readStream(streams.report(reportId), 0))
       if (type === "EvidenceAdded") named.add((data as { file_id: string }).file_id);
       else if (type === "EvidencePublished") named.add((data as { copy_id: string }).copy_id);
     return named;

@@ -17,6 +17,7 @@ import { messages } from "#http/errors.ts";
 import { addressKey, RateLimited, wideAddressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
+import { Service } from "../kernel/service.ts";
 import type { WriteSide } from "../write-side.ts";
 import {
   announced,
@@ -108,16 +109,11 @@ const STORED_BYTES = 2 * FILE_BYTES;
 type Deps = Pick<WriteSide, "uploads" | "removal" | "files" | "pictures" | "scan" | "settings">;
 
 /** Takes files before there is a report that names them. */
-class UploadService {
-  readonly #deps: Deps;
+class UploadService extends Service<Deps> {
   readonly #receiving = new Receiving();
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
   /** Most bytes of a file now. */
-  readonly mostBytes = (): number => this.#deps.settings().maxFileSize * MEGABYTE;
+  readonly mostBytes = (): number => this.deps.settings().maxFileSize * MEGABYTE;
 
   /**
    * Takes one file: checks what it is, encodes pictures again, and stores it sealed.
@@ -134,7 +130,7 @@ class UploadService {
     readonly secret?: string | undefined;
     readonly now: string;
   }): Promise<Upload> {
-    const { uploads, removal } = this.#deps;
+    const { uploads, removal } = this.deps;
     const most = this.mostBytes();
     const { network, wideNetwork, now, bytes = most, secret = newSecret() } = sent;
     if (bytes > most) throw fileTooLarge(most);
@@ -158,7 +154,7 @@ class UploadService {
 
   /** Removes a file that no report names. @throws {DomainError} `not_found` also for a wrong secret; `upload_used` */
   async remove(id: string, secret: string, now: string): Promise<void> {
-    const { uploads, removal } = this.#deps;
+    const { uploads, removal } = this.deps;
     const upload = await uploads.find(id);
     if (!isSecretOf(upload?.secretHash, secret))
       throw new DomainError("not_found", messages.not_found);
@@ -168,13 +164,13 @@ class UploadService {
   }
 
   async #removeEarlier(secretHash: string, now: string): Promise<void> {
-    const { uploads, removal } = this.#deps;
+    const { uploads, removal } = this.deps;
     const earlier = await uploads.removeFreeOf(secretHash, now);
     if (earlier.length > 0) await removal.finish(earlier, now);
   }
 
   async #store(id: string, sent: Buffer) {
-    const { uploads, files, pictures, scan } = this.#deps;
+    const { uploads, files, pictures, scan } = this.deps;
     // What was sent, since a new encoding of a picture holds nothing anymore.
     await scan?.(sent);
     const prepared = await pictures.prepare(sent);

@@ -20,6 +20,7 @@ import { EvidenceViewService } from "../evidence/evidence-view.service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
 import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { fillPage, type PageStart } from "./export-page.ts";
 import {
@@ -100,16 +101,10 @@ const EXPORT_MS = EXPORT_MINUTES * 60_000;
 const FILES = "files";
 
 /** Copies of what is stored about an account, for its owner. */
-class ExportService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class ExportService extends Service<Deps> {
   /** Before an export: everything can be listed. @throws {DomainError} `unavailable`: too much of the log is unread. */
   async prepare(): Promise<void> {
-    if (await this.#deps.accountStreams.catchUp()) return;
+    if (await this.deps.accountStreams.catchUp()) return;
     throw new DomainError(
       "unavailable",
       "We're already collecting your data. Please try again later.",
@@ -122,16 +117,16 @@ class ExportService {
    * @throws {DomainError} `invalid_token`
    */
   async begin(caller: Caller): Promise<{ page: ExportPage; position: string }> {
-    const { handler, accounts } = this.#deps;
+    const { handler, accounts } = this.deps;
     const { id } = caller.actor;
     const command = { type: "ExportAccountData", own: await ownSession(handler, caller) } as const;
     const envelope = newEnvelope(caller);
     const { position } = await handler.execute(accountAggregate(id), command, envelope);
-    const past = await readAccount(id, this.#deps);
+    const past = await readAccount(id, this.deps);
     const account = await accounts.byId(id);
     const { state, times } = past;
     if (!account || !state) throw sessionOver();
-    const saved = await this.#deps.savedFilters.of(id);
+    const saved = await this.deps.savedFilters.of(id);
     const saved_filters = saved.map(({ list, name, filter }) => ({ list, name, filter }));
     const about = {
       exported_at: caller.now,
@@ -148,8 +143,8 @@ class ExportService {
     const { part, after, expiresAt } = this.#place(token, caller);
     const known = EXPORT_PARTS.find((each) => each === part);
     if (!known) throw exportOver();
-    const own = await ownSession(this.#deps.handler, caller);
-    const past = await readAccount(caller.actor.id, this.#deps);
+    const own = await ownSession(this.deps.handler, caller);
+    const past = await readAccount(caller.actor.id, this.deps);
     owned(past.state, own);
     return this.#page(past, caller, { part: known, after }, expiresAt);
   }
@@ -158,13 +153,13 @@ class ExportService {
   async openFile(body: ExportFile, envelope: CommandEnvelope): Promise<OpenedFile> {
     const { caller } = envelope;
     if (this.#place(body.export, caller).part !== FILES) throw exportOver();
-    await requireOwnSession(this.#deps.handler, caller);
-    return this.#deps.files.open(body.file, envelope);
+    await requireOwnSession(this.deps.handler, caller);
+    return this.deps.files.open(body.file, envelope);
   }
 
   /** Where a token of the caller's leads to. */
   #place(token: string, { actor, now }: Caller) {
-    const place = this.#deps.links.readToken(token, now);
+    const place = this.deps.links.readToken(token, now);
     if (place?.accountId !== actor.id) throw exportOver();
     return place;
   }
@@ -175,7 +170,7 @@ class ExportService {
     start: PageStart,
     expiresAt: string,
   ): Promise<ExportPage> {
-    const deps = this.#deps;
+    const deps = this.deps;
     const { id: accountId } = past;
     const { items, next } = await fillPage(
       {

@@ -5,6 +5,7 @@ import { messages } from "#http/errors.ts";
 import type { EvidenceViewService } from "../evidence/evidence-view.service.ts";
 import { inquiryAggregate } from "../inquiry/inquiry-documents.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import { ownsReport } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -27,39 +28,33 @@ export interface OpenedFile {
 }
 
 /** Opens the files that an account added itself, for its owner. */
-export class ExportedFiles {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class ExportedFiles extends Service<Deps> {
   /** @throws {DomainError} `not_found` for every file that the account did not add itself, or that is erased. */
   async open(file: ExportFile["file"], envelope: CommandEnvelope): Promise<OpenedFile> {
     const accountId = envelope.caller.actor.id;
     if ("inquiry_id" in file) return this.#document(file.inquiry_id, accountId, envelope);
     const { report_id: reportId, file_id: fileId } = file;
     if (!(await this.#isOwn(reportId, fileId, accountId))) throw notFound();
-    return this.#deps.views.openOwn(reportId, fileId, envelope);
+    return this.deps.views.openOwn(reportId, fileId, envelope);
   }
 
   async #isOwn(reportId: string, fileId: string, accountId: string): Promise<boolean> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const report = reportAggregate(reportId);
     const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
     if (!first || !loaded) return false;
-    if (!(await ownsReport(accountId, first, loaded.state, this.#deps))) return false;
+    if (!(await ownsReport(accountId, first, loaded.state, this.deps))) return false;
     for await (const event of handler.stored(report))
       if (isOwnFile(event, fileId, accountId)) return true;
     return false;
   }
 
   async #document(id: string, accountId: string, { caller }: CommandEnvelope): Promise<OpenedFile> {
-    const { handler, inquiries } = this.#deps;
+    const { handler, inquiries } = this.deps;
     const known = { id, family: "inquiry" } as const;
     const first = await handler.first(inquiryAggregate(known));
     const isSender = first !== undefined && first.metadata.actor.id === accountId;
-    if (!isSender || first.position <= (await readAccount(accountId, this.#deps)).since)
+    if (!isSender || first.position <= (await readAccount(accountId, this.deps)).since)
       throw notFound();
     const document = await inquiries.openDocumentOf(known, caller);
     if (!document) throw notFound();

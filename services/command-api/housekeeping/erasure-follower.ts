@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import { CONTENT_END } from "#contracts/events/content.ts";
 import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
@@ -11,25 +11,18 @@ import {
   type StoredEvent,
 } from "#event-store/port.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { AccountEraser } from "../account/account.eraser.ts";
-import type { Credentials } from "../account/credentials.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
-import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import { systemCaller } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import { HIDINGS, type HidingRecord } from "../report/hiding-record.ts";
+import type { Side } from "../side.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 
-interface Deps {
-  readonly store: Pick<EventStore, "readAll">;
-  readonly keys: Pick<KeyStore, "own" | "disown">;
-  readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown" | "disownUndone">;
-  readonly credentials: Pick<Credentials, "align">;
+type Deps = Pick<Side, "store" | "keys" | "eraser" | "credentials" | "inquiries"> & {
   readonly views: Pick<ViewCounter, "forget">;
   readonly removal: Pick<UploadRemoval, "erase" | "eraseOf">;
-  readonly inquiries: Pick<InquiryService, "recover" | "finishErasure">;
   readonly hidings: Pick<HidingRecord, "complete">;
-}
+};
 
 const BATCH = 500;
 /** What staff decided: an older copy of the database does not know it. */
@@ -68,18 +61,12 @@ const FOLLOWED = {
  * Each one is handled in two runs, because views that wait in another process may be written after
  * the first.
  */
-export class ErasureFollower {
-  readonly #deps: Deps;
+export class ErasureFollower extends Service<Deps> {
   #before: Position = START;
   #seen: Position = START;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
   /** @param now RFC 3339 time of the run. */
   async run(now: string): Promise<void> {
-    const { store, keys, eraser, credentials } = this.#deps;
+    const { store, keys, eraser, credentials } = this.deps;
     let last = this.#seen;
     const deleted: string[] = [];
     const files: string[] = [];
@@ -107,7 +94,7 @@ export class ErasureFollower {
       last = position;
     }
     await this.#forget(deleted, files, now);
-    await this.#deps.hidings.complete(hidings);
+    await this.deps.hidings.complete(hidings);
     for (const id of decided) await credentials.align(id);
     this.#before = this.#seen;
     this.#seen = last;
@@ -115,7 +102,7 @@ export class ErasureFollower {
 
   /** Its row may be missing from an older copy of the database; its key and its row may be left. */
   async #inquiry({ stream, type, metadata }: StoredEvent, id: string, now: string): Promise<void> {
-    const { inquiries } = this.#deps;
+    const { inquiries } = this.deps;
     const family = stream.startsWith("notice-") ? "notice" : "inquiry";
     if (INQUIRY_ENDS.includes(type as (typeof INQUIRY_ENDS)[number]))
       await inquiries.finishErasure(id, now);
@@ -123,18 +110,15 @@ export class ErasureFollower {
   }
 
   async #forget(reports: readonly string[], files: readonly string[], now: string): Promise<void> {
-    const { views, removal } = this.#deps;
+    const { views, removal } = this.deps;
     await views.forget(reports);
     await removal.erase(files, now);
     await removal.eraseOf(reports, now);
   }
 }
 
-interface FollowedLogDeps {
-  readonly pool: Pool;
+type FollowedLogDeps = Pick<Side, "pool" | "epoch"> & {
   readonly store: Pick<EventStore, "readAll" | "head">;
-  /** Of the log; positions mean nothing in another one. */
-  readonly epoch: string;
   /** Table of the position: one row with `single`, `position` and `epoch`. */
   readonly table: `command.${string}_position`;
   readonly filter: EventFilter;
@@ -142,19 +126,13 @@ interface FollowedLogDeps {
   readonly note: (client: PoolClient, batch: readonly StoredEvent[]) => Promise<void>;
   /** Forgets what came from a log of another epoch, in the transaction that starts again. */
   readonly restart?: (client: PoolClient) => Promise<void>;
-}
+};
 
 /** Tables that follow the log, each event once, in any number of processes, from their own position. */
-export class FollowedLog {
-  readonly #deps: FollowedLogDeps;
-
-  constructor(deps: FollowedLogDeps) {
-    this.#deps = deps;
-  }
-
+export class FollowedLog extends Service<FollowedLogDeps> {
   /** Reads on. @param most batches of 500 events; no bound when absent. @returns whether at the log's end. */
   async follow(most = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const { store, filter } = this.#deps;
+    const { store, filter } = this.deps;
     for (let batches = 0; batches < most; batches += 1) {
       const from = await this.#position();
       // Before the read: what is appended meanwhile is behind it, and is read the next time.
@@ -175,7 +153,7 @@ export class FollowedLog {
 
   /** Where to go on reading: from the start for a log of another epoch. */
   async #position(): Promise<Position> {
-    const { pool, epoch, table, restart } = this.#deps;
+    const { pool, epoch, table, restart } = this.deps;
     const { rows } = await pool.query<{ position: string }>(
       `select position from ${table} where epoch = $1`,
       [epoch],
@@ -194,7 +172,7 @@ export class FollowedLog {
   }
 
   async #take(batch: readonly StoredEvent[], from: Position, to: Position): Promise<void> {
-    const { pool, epoch, table, note } = this.#deps;
+    const { pool, epoch, table, note } = this.deps;
     await inTransaction(pool, async (client) => {
       const { rowCount } = await client.query(
         `update ${table} set position = $1 where position = $2 and epoch = $3`,

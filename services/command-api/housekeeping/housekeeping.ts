@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import type { Logger } from "pino";
 import { streams } from "#contracts/events/index.ts";
 import { reportOfTextKey, subjects } from "#contracts/sealed.ts";
@@ -7,12 +7,10 @@ import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
-import type { AccountStreams } from "../export/account-streams.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
 import { BEGINS_PERIOD, expiryOf, SHORTEST_MS } from "../report/report.expiry.ts";
-import type { ReportService } from "../report/report.service.ts";
 import type { ObservedCalls } from "../security/observed-calls.ts";
+import type { Side } from "../side.ts";
 import type { WriteSide } from "../write-side.ts";
 import { ErasureFollower, FollowedLog } from "./erasure-follower.ts";
 
@@ -27,17 +25,12 @@ const REPORT_EXPIRY_FOLLOWED = {
 };
 const idOf = (stream: string) => stream.slice(streams.report("").length);
 
-interface ReportExpiryDeps {
-  readonly pool: Pool;
-  readonly store: Pick<EventStore, "readAll" | "readStream" | "head">;
-  readonly reports: Pick<ReportService, "execute">;
+type ReportExpiryDeps = Pick<Side, "pool" | "store" | "reports" | "epoch"> & {
   /** The settings as the log has them now, also what was appended a moment ago. */
   readonly settings: () => Promise<Settings>;
-  /** Of the log; positions mean nothing in another one. */
-  readonly epoch: string;
   /** Other than {@link MOST_EXPIRED}, for tests. */
   readonly most?: number;
-}
+};
 
 /** A report to look at. */
 interface Due {
@@ -274,16 +267,7 @@ async function isThere(store: EventStore, stream: string): Promise<boolean> {
 
 const FOLLOWED = { streamPrefixes: ["report-"], types: ["ReportSubmitted"] };
 
-interface Deps {
-  readonly pool: Pool;
-  readonly store: Pick<EventStore, "readAll" | "head">;
-  /** Of the log; positions mean nothing in another one. */
-  readonly epoch: string;
-  readonly handler: Pick<CommandHandler, "lastOf">;
-  readonly reports: Pick<ReportService, "disown">;
-  /** Read to the end of the log before each run. */
-  readonly accountStreams: Pick<AccountStreams, "of">;
-}
+type Deps = Pick<Side, "pool" | "store" | "epoch" | "handler" | "reports" | "accountStreams">;
 
 interface Row {
   readonly report_id: string;

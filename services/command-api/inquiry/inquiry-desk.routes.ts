@@ -34,6 +34,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import type { ReportService } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { type InquiryCommand, notFound, requireDisclosable } from "./inquiry.decider.ts";
@@ -150,8 +151,6 @@ export async function trimText(request: FastifyRequest): Promise<void> {
     request.body = { ...body, text: body.text.trim() };
 }
 
-type Deps = Pick<WriteSide, "handler" | "known" | "inquiries" | "reports">;
-
 /** How an inquiry stands after a command. */
 interface InquiryStanding {
   readonly id: string;
@@ -161,13 +160,7 @@ interface InquiryStanding {
 }
 
 /** What staff do about inquiries. Every method throws {@link notFound} where there is none. */
-class InquiryDesk {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiries" | "reports">> {
   /** @throws {DomainError} `conflict`: somebody else has changed the status since. */
   changeStatus(
     id: string,
@@ -202,7 +195,7 @@ class InquiryDesk {
   ): Promise<{ readonly answers: RevealedInquiry; readonly position: string }> {
     const aggregate = inquiryAggregate(await this.#known(id));
     const command = { type: "ViewInquiry" } as const;
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const { state, position } = await handler.execute(aggregate, command, newEnvelope(caller));
     if (!state?.kind || !state.sender) throw notFound();
     const answers = [...answersInWords(state.kind, state.sender), ...repliesInWords(state.answers)];
@@ -211,7 +204,7 @@ class InquiryDesk {
 
   /** The document that came with it, after the log has noted that it is read. */
   async document(id: string, caller: Caller): Promise<OpenedDocument> {
-    const document = await this.#deps.inquiries.openDocumentOf(await this.#known(id), caller);
+    const document = await this.deps.inquiries.openDocumentOf(await this.#known(id), caller);
     if (!document) throw notFound();
     return document;
   }
@@ -224,7 +217,7 @@ class InquiryDesk {
    *   {@link ReportService.reveal}.
    */
   async disclose(id: string, reportId: string, envelope: CommandEnvelope) {
-    const { handler, reports } = this.#deps;
+    const { handler, reports } = this.deps;
     const aggregate = inquiryAggregate(await this.#known(id));
     // Anyone who may not disclose leaves no look at the report.
     requireDisclosable((await handler.load(aggregate))?.state);
@@ -241,12 +234,12 @@ class InquiryDesk {
     envelope: CommandEnvelope,
   ): Promise<InquiryStanding> {
     const aggregate = inquiryAggregate(await this.#known(id));
-    const { state, position } = await this.#deps.handler.execute(aggregate, command, envelope);
+    const { state, position } = await this.deps.handler.execute(aggregate, command, envelope);
     return { id, ...standingOf(state), position };
   }
 
   async #known(id: string): Promise<KnownInquiry> {
-    const known = await this.#deps.known.withId(id);
+    const known = await this.deps.known.withId(id);
     if (known?.family !== "inquiry") throw notFound();
     return known;
   }

@@ -8,12 +8,12 @@ import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { ATTACHMENT } from "#contracts/inquiry/inquiry-forms.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { FileExists } from "#files/port.ts";
-import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
 import type { UploadClaims } from "../evidence/upload.store.ts";
-import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import {
   decideInquiry,
   type InquiryCommand,
@@ -21,20 +21,12 @@ import {
 } from "./inquiry.decider.ts";
 import type { KnownInquiry } from "./inquiry.service.ts";
 
-interface Deps {
-  readonly files: SealedFiles;
+type Deps = Pick<Side, "files" | "removal"> & {
   readonly claims: Pick<UploadClaims, "claim">;
-  readonly removal: Pick<UploadRemoval, "erase">;
-}
+};
 
 /** Files of inquiries: copies under the inquiry's id and key, so that they are erased together. */
-export class InquiryDocuments {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class InquiryDocuments extends Service<Deps> {
   /**
    * Makes an upload the inquiry's. Taking it again for the same inquiry changes nothing. The upload
    * stays until {@link drop}: if nothing calls that, the daily sweep removes it.
@@ -42,7 +34,7 @@ export class InquiryDocuments {
    *   `idempotency_key_reused`: another file came under the same key.
    */
   async take(inquiryId: string, upload: NamedUpload, now: string): Promise<InquiryDocument> {
-    const { files, claims } = this.#deps;
+    const { files, claims } = this.deps;
     const [file] = await claims.claim(inquiryId, [upload], now).catch((error: unknown) => {
       throw aboutAttachment(error);
     });
@@ -69,18 +61,18 @@ export class InquiryDocuments {
 
   /** Removes the upload that was copied. */
   async drop(uploadId: string, now: string): Promise<void> {
-    await this.#deps.removal.erase([uploadId], now);
+    await this.deps.removal.erase([uploadId], now);
   }
 
   /** The inquiry's file, to be read to its end; undefined when it has none, or none anymore. */
   async open(inquiryId: string): Promise<Readable | undefined> {
-    const found = await this.#deps.files.get(inquiryId, undefined, subjects.inquiry(inquiryId));
+    const found = await this.deps.files.get(inquiryId, undefined, subjects.inquiry(inquiryId));
     return found.state === "present" ? found.content : undefined;
   }
 
   /** Destroys the inquiry's key, and removes its file. */
   async erase(inquiryId: string, now: string): Promise<void> {
-    await this.#deps.files.erase([inquiryId], now, subjects.inquiry);
+    await this.deps.files.erase([inquiryId], now, subjects.inquiry);
   }
 }
 

@@ -15,14 +15,13 @@ import {
 } from "#contracts/inquiry/inquiry-forms.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
-import type { CommandIds } from "../kernel/command-ids.store.ts";
 import {
   type Caller,
   type CommandEnvelope,
   newEnvelope,
   systemCaller,
 } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import type { Side } from "../side.ts";
 import type { InquiryCommand } from "./inquiry.decider.ts";
 import { InquiryDocuments, inquiryAggregate } from "./inquiry-documents.ts";
 
@@ -97,12 +96,11 @@ const DAY_MS = 24 * 3_600_000;
 
 type Documents = ConstructorParameters<typeof InquiryDocuments>[0];
 
-interface Deps extends Documents {
-  readonly handler: CommandHandler;
-  readonly commandIds: CommandIds;
-  readonly inquiries: InquiryStore;
-  readonly keptDays: () => Pick<KeptDays, "inquiry">;
-}
+type Deps = Documents &
+  Pick<Side, "handler" | "commandIds"> & {
+    readonly inquiries: InquiryStore;
+    readonly keptDays: () => Pick<KeptDays, "inquiry">;
+  };
 
 /** A document that came with an inquiry, and the position of the event that says that it is read. */
 export interface OpenedDocument extends InquiryDocument {

@@ -19,31 +19,22 @@ import { answersInWords, digitsOfCase } from "#contracts/inquiry/inquiry-forms.t
 import { backBetween } from "#contracts/notice/notice-clock.ts";
 import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
-import type { DeletionQuota } from "../report/deletion-quota.ts";
-import type { OwnAccount } from "../report/own-account.ts";
+import { Service } from "../kernel/service.ts";
 import { existing } from "../report/report.decider.ts";
 import { putBack, takeDown } from "../report/report.deletion.ts";
-import type { ReportService } from "../report/report.service.ts";
-import type { RepeatInfringers } from "../strikes/repeat-infringers.ts";
+import type { Side } from "../side.ts";
 import {
   decideNotice,
   type InquiryCommand,
   type NoticeCommand,
   noticeNotFound,
 } from "./inquiry.decider.ts";
-import type { InquiryService, InquiryStore } from "./inquiry.service.ts";
+import type { InquiryService } from "./inquiry.service.ts";
 import { inquiryAggregate } from "./inquiry-documents.ts";
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly known: Pick<InquiryStore, "withId" | "withDigits">;
-  readonly reports: Pick<ReportService, "execute" | "load">;
-  readonly own: Pick<OwnAccount, "refuse">;
-  readonly infringers: Pick<RepeatInfringers, "warn" | "lift">;
-  readonly quota: Pick<DeletionQuota, "require">;
+type Deps = Pick<Side, "handler" | "known" | "reports" | "own" | "infringers" | "quota"> & {
   readonly erasures: Pick<InquiryService, "finishErasure">;
-}
+};
 
 /** How a notice stands after a command. */
 export interface NoticeStanding {
@@ -63,13 +54,7 @@ const notice = (id: string) => inquiryAggregate({ id, family: "notice" });
  * Every method throws `not_found` where there is no such notice, and `conflict` where it was changed since the
  * revision that the sender saw. All but notes throw `forbidden` to staff whom one of its reports concerns.
  */
-export class NoticeDesk {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class NoticeDesk extends Service<Deps> {
   /** @throws {DomainError} `report_not_found`, `report_deleted`; `not_found` for the picture. */
   async link(
     id: string,
@@ -77,7 +62,7 @@ export class NoticeDesk {
     envelope: CommandEnvelope,
   ): Promise<NoticeStanding> {
     await this.#known(id);
-    const report = await this.#deps.reports.load(target.report_id);
+    const report = await this.deps.reports.load(target.report_id);
     if (!report) throw new DomainError("report_not_found", "Report not found");
     if (report.status === "deleted")
       throw new DomainError("report_deleted", "This report was deleted");
@@ -128,7 +113,7 @@ export class NoticeDesk {
     const { targets, isDone } = await this.#checked(id, command, envelope);
     // What was put back since is not hidden once more.
     if (isDone) return this.#execute(id, command, envelope);
-    const { reports } = this.#deps;
+    const { reports } = this.deps;
     const { caller } = envelope;
     const down = targets.map(({ report_id, copy_id: copyId }) => {
       const hide = { type: "TakeDownMaterial", noticeId: id, copyId, reason } as const;
@@ -139,7 +124,7 @@ export class NoticeDesk {
       for (const { report_id, hide } of down)
         await reports.execute(report_id, hide, newEnvelope(caller));
       const ids = down.map(({ report_id }) => report_id);
-      await this.#deps.infringers.warn(id, ids, caller);
+      await this.deps.infringers.warn(id, ids, caller);
       return await this.#execute(id, command, envelope);
     } catch (error) {
       if (error instanceof DomainError) await this.#release(id, targets, caller);
@@ -166,7 +151,7 @@ export class NoticeDesk {
     envelope: CommandEnvelope,
   ): Promise<NoticeStanding> {
     await this.#known(id);
-    const found = await this.#deps.known.withDigits(digitsOfCase(number) ?? "");
+    const found = await this.deps.known.withDigits(digitsOfCase(number) ?? "");
     const [answered, ...others] = found.filter(({ family }) => family === "notice");
     if (!answered || others.length > 0) {
       const sentence = "There is no notice with this number";
@@ -186,12 +171,12 @@ export class NoticeDesk {
     envelope: CommandEnvelope,
   ): Promise<NoticeStanding> {
     await this.#known(id);
-    const received = await this.#deps.handler.first(notice(id));
+    const received = await this.deps.handler.first(notice(id));
     const { from } = backBetween(new Date(received?.metadata.time ?? envelope.caller.now));
     const notBefore = from.toISOString();
     const command = { type: "GrantCounterNotice", notBefore, revision } as const;
     const { answers = "" } = await this.#checked(id, command, envelope);
-    const { state } = (await this.#deps.handler.load(notice(answers))) ?? {};
+    const { state } = (await this.deps.handler.load(notice(answers))) ?? {};
     await this.#putBack(answers, state?.notice.targets ?? [], envelope.caller);
     const by = { by: "counter_notice", counterNoticeId: id, revision: undefined } as const;
     await this.#execute(answers, { type: "LiftNotice", ...by }, newEnvelope(envelope.caller));
@@ -210,11 +195,11 @@ export class NoticeDesk {
     const command = { type: "DeleteNotice", reasonCode, revision } as const;
     const { isDone } = await this.#checked(id, command, envelope);
     const { caller } = envelope;
-    await this.#deps.quota.require(caller.actor.id, id, caller.now);
+    await this.deps.quota.require(caller.actor.id, id, caller.now);
     // What a refusal that died left hidden would be found by nobody.
     if (!isDone) await this.#release(id, [], caller);
     const standing = await this.#execute(id, command, envelope);
-    await this.#deps.erasures.finishErasure(id, caller.now);
+    await this.deps.erasures.finishErasure(id, caller.now);
     return standing;
   }
 
@@ -231,7 +216,7 @@ export class NoticeDesk {
   ): Promise<{ readonly answers: RevealedInquiry; readonly position: string }> {
     await this.#known(id);
     const command = { type: "ViewInquiry" } as const;
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     await this.refuseOwn(id, caller);
     const { state, position } = await handler.execute(notice(id), command, newEnvelope(caller));
     if (!state?.kind || !state.sender) throw noticeNotFound();
@@ -240,13 +225,13 @@ export class NoticeDesk {
 
   /** @throws {DomainError} `forbidden` to staff whom one of its reports concerns. */
   async refuseOwn(id: string, caller: Caller): Promise<void> {
-    const found = await this.#deps.handler.load(notice(id));
+    const found = await this.deps.handler.load(notice(id));
     if (found) await this.#refuseOwn(found.state.notice, caller);
   }
 
   /** Puts back what the notice may not hide now. @param targets what it may have hidden besides its links. */
   async #release(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
-    const { state } = (await this.#deps.handler.load(notice(id))) ?? {};
+    const { state } = (await this.deps.handler.load(notice(id))) ?? {};
     if (!state) throw noticeNotFound();
     const { status, targets: linked } = state.notice;
     const others = targets.filter((target) => !linked.some((each) => sameTarget(each, target)));
@@ -256,7 +241,7 @@ export class NoticeDesk {
 
   /** Reports that were deleted in the meantime stay deleted. What counted against their reporters does not anymore. */
   async #putBack(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
-    const { reports, infringers } = this.#deps;
+    const { reports, infringers } = this.deps;
     for (const { report_id, copy_id: copyId } of targets) {
       const report = await reports.load(report_id);
       if (!report || report.erased) continue;
@@ -274,7 +259,7 @@ export class NoticeDesk {
     command: NoticeCommand,
     { caller, id: commandId, ids = [commandId] }: CommandEnvelope,
   ): Promise<NoticeState & { readonly isDone: boolean }> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const { state } = (await handler.load(notice(id))) ?? {};
     if (!state) throw noticeNotFound();
     // One that was done before is answered as it was then.
@@ -293,7 +278,7 @@ export class NoticeDesk {
     { targets, answers }: Pick<NoticeState, "targets" | "answers">,
     caller: Caller,
   ): Promise<void> {
-    const { handler, reports, own } = this.#deps;
+    const { handler, reports, own } = this.deps;
     const answered = answers === undefined ? undefined : await handler.load(notice(answers));
     const about = [...targets, ...(answered?.state.notice.targets ?? [])];
     for (const report of new Set(about.map(({ report_id }) => report_id)))
@@ -305,13 +290,13 @@ export class NoticeDesk {
     command: InquiryCommand,
     envelope: CommandEnvelope,
   ): Promise<NoticeStanding> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const { state, position } = await handler.execute(notice(id), command, envelope);
     return { id, ...standingOf(state), position };
   }
 
   async #known(id: string): Promise<void> {
-    const known = await this.#deps.known.withId(id);
+    const known = await this.deps.known.withId(id);
     if (known?.family !== "notice") throw noticeNotFound();
   }
 }

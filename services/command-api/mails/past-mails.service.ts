@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { ReadMail } from "#contracts/http/admin-mails.ts";
@@ -7,11 +6,10 @@ import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { PastMail, PastMails } from "#mail-templates/writing/past-mails.ts";
 import { mailAccess } from "../access/access.aggregate.ts";
 import { inquiryAggregate } from "../inquiry/inquiry-documents.ts";
-import type { NoticeDesk } from "../inquiry/notice-desk.service.ts";
 import { type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
-import type { OwnAccount } from "../report/own-account.ts";
+import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
+import type { Side } from "../side.ts";
 
 type Found = Omit<PastMail, "at" | "sentAt"> & {
   readonly createdAt: Date;
@@ -23,24 +21,12 @@ type Found = Omit<PastMail, "at" | "sentAt"> & {
 };
 type FoundMail = PastMail & Pick<Found, "isOfEarlierLog"> & { readonly template?: string };
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly pool: Pool;
-  /** Of the log. */
-  readonly epoch: string;
-  readonly own: Pick<OwnAccount, "refuse">;
-  readonly noticeDesk: Pick<NoticeDesk, "refuseOwn">;
+type Deps = Pick<Side, "handler" | "pool" | "epoch" | "own" | "noticeDesk"> & {
   readonly mails: Pick<PastMails, "read">;
-}
+};
 
 /** Shows staff what an email says, after the log says who reads it. */
-export class MailReader {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class MailReader extends Service<Deps> {
   /**
    * Each call is logged, also under an Idempotency-Key that was used before, because each shows the text.
    * What a desk gets is the sender's own words: the history of the inquiry or notice says that they were read, too.
@@ -51,7 +37,7 @@ export class MailReader {
     id: string,
     envelope: CommandEnvelope,
   ): Promise<{ readonly reading: ReadMail; readonly position: string }> {
-    const { handler, own, noticeDesk, mails } = this.#deps;
+    const { handler, own, noticeDesk, mails } = this.deps;
     const { caller } = envelope;
     const { isOfEarlierLog, template, ...mail } = await this.#find(id);
     const { kind, ownerId, reports } = mail;
@@ -82,7 +68,7 @@ export class MailReader {
   }
 
   async #find(id: string): Promise<FoundMail> {
-    const { pool, epoch } = this.#deps;
+    const { pool, epoch } = this.deps;
     const { rows } = await pool.query<Found>(
       `select id, kind, coalesce(report_id, account_id, inquiry_id) as "ownerId", revision,
          event_id as "eventId", created_at as "createdAt", sent_at as "sentTime", template, figures,

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { LEASE_MS, type Taken } from "#contracts/http/queue.ts";
 import type { Caller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
-import type { OwnAccount } from "../report/own-account.ts";
+import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
+import type { Side } from "../side.ts";
 
 /** Whether the row `l` counts at the time `$1`: its time is not over, and neither is its session. */
 const COUNTS = `l.until > $1 and not exists (
@@ -57,24 +57,12 @@ export class QueueLeases {
   }
 }
 
-interface Deps {
-  readonly handler: Pick<CommandHandler, "load">;
-  readonly own: Pick<OwnAccount, "concerns">;
-  readonly leases: QueueLeases;
-}
-
 /** Hands reports of the queue out to moderators, each to one at a time. */
-export class QueueService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class QueueService extends Service<Pick<Side, "handler" | "own" | "leases">> {
   /** Takes the first free report that still waits; the list may be old. @returns an empty object for none. */
   async take(reportIds: readonly string[], caller: Caller): Promise<Taken> {
     const { actor, now } = caller;
-    const { leases } = this.#deps;
+    const { leases } = this.deps;
     const holder = { accountId: actor.id, sessionId: actor.sessionId };
     for (const reportId of reportIds) {
       const until = await leases.take(reportId, holder, now);
@@ -87,17 +75,17 @@ export class QueueService {
 
   /** Lets others have the report again. */
   async leave(reportId: string, { actor }: Caller): Promise<void> {
-    await this.#deps.leases.leave(reportId, actor.id);
+    await this.deps.leases.leave(reportId, actor.id);
   }
 
   /** Ends the lease of a report that was decided, no matter who had it. */
   async decided(reportId: string): Promise<void> {
-    await this.#deps.leases.end(reportId);
+    await this.deps.leases.end(reportId);
   }
 
   /** Whether the report waits for a decision that this account may take. */
   async #waitsFor(caller: Caller, reportId: string): Promise<boolean> {
-    const { handler, own } = this.#deps;
+    const { handler, own } = this.deps;
     const report = (await handler.load(reportAggregate(reportId)))?.state;
     if (report?.status !== "pending" && report?.status !== "under_review") return false;
     return !(await own.concerns(reportId, report, caller));

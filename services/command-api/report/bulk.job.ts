@@ -19,18 +19,15 @@ import { commandId } from "#vault/sealing/hashes.ts";
 import { type JobKind, type JobRun, jobKind, type NewJobLine, RunOver } from "../jobs/job-kind.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
+import type { Side } from "../side.ts";
 import type { WriteSide } from "../write-side.ts";
-import type { ReportService } from "./report.service.ts";
 
 /** Reports that are decided at the same time: beside a moderator's own commands it stays a guest. */
 const AT_ONCE = 4;
 
-interface Deps {
-  readonly reports: Pick<ReportService, "execute" | "load">;
-  /** Service key `commands`. */
-  readonly commandKey: LiveKey;
+type Deps = Pick<Side, "reports" | "commandKey"> & {
   readonly log: Pick<Logger, "warn">;
-}
+};
 
 /** Decides many reports by commands whose ids follow from job and report: a retry decides nothing twice. */
 export function bulkKind(deps: Deps): JobKind {

@@ -14,6 +14,7 @@ import { readAccount } from "../export/exported-account.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler, Past } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { notFound } from "./report.claim.ts";
 import type { ReportCommand } from "./report.commands.ts";
@@ -53,13 +54,7 @@ const NAMES_MS = 90 * 24 * 3_600_000;
  * about a person who has an address that is or was the account's confirmed one, or a first and last name that it
  * has or had within 90 days. What concerns those who gave them their role within 24 hours concerns them as well.
  */
-export class OwnAccount {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class OwnAccount extends Service<Deps> {
   /** @param report as it is decided about; absent, nothing is refused. @throws {DomainError} `forbidden` */
   async refuse(
     reportId: string,
@@ -77,7 +72,7 @@ export class OwnAccount {
     { actor, now }: Pick<Caller, "actor" | "now">,
   ): Promise<boolean> {
     if (!report || report.erased || actor.role === "system") return false;
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     const [first, chain] = await Promise.all([
       handler.first(reportAggregate(reportId)),
       grantChain(actor.id, now, handler),
@@ -100,7 +95,7 @@ export class OwnAccount {
     if (!account?.profile) return [];
     const { formerEmails, confirmed, profile } = account;
     const addresses = [...formerEmails, ...(confirmed ? [profile.email] : [])];
-    const emails = blindEmails(addresses, this.#deps.blind);
+    const emails = blindEmails(addresses, this.deps.blind);
     const since = Date.parse(now) - NAMES_MS;
     return history.flatMap(({ state }, i) => {
       const end = history[i + 1]?.metadata.time;

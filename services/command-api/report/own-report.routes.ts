@@ -21,6 +21,7 @@ import { requireOwnSession } from "../account/session-start.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import { commandsOf, emptyBody } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import { ownResolution } from "../resolution/resolution.service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { followOwner, ownsReport, requireOwnReport } from "./own-account.ts";
@@ -89,16 +90,8 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
   });
 }
 
-type ClaimDeps = Pick<WriteSide, "handler" | "keys" | "reports">;
-
 /** Gives accounts the reports that were submitted from their address before they had an account. */
-class ClaimService {
-  readonly #deps: ClaimDeps;
-
-  constructor(deps: ClaimDeps) {
-    this.#deps = deps;
-  }
-
+class ClaimService extends Service<Pick<WriteSide, "handler" | "keys" | "reports">> {
   /**
    * Only the log decides. The key of the reporter is listed under the account after the event, so that
    * erasing the account erases the reporter; housekeeping repeats it if this process dies in between.
@@ -106,7 +99,7 @@ class ClaimService {
    * @throws {DomainError} `report_not_found` whatever stands against it; `invalid_token`.
    */
   async claim(id: string, envelope: CommandEnvelope): Promise<string> {
-    const { handler, keys, reports } = this.#deps;
+    const { handler, keys, reports } = this.deps;
     const { caller } = envelope;
     const since = await requireOwnSession(handler, caller);
     const accountId = caller.actor.id;
@@ -121,33 +114,27 @@ class ClaimService {
     const { position } = await reports.execute(id, command, envelope);
     await keys.own(accountId, [subjects.reporter(id)]);
     const acquired = { reportId: id, accountId, since, takenBy: "EmailChangeUndone" } as const;
-    await followOwner(acquired, this.#deps, caller);
+    await followOwner(acquired, this.deps, caller);
     return position;
   }
 }
 
-type Deps = StreamDeps & Pick<WriteSide, "handler" | "reports" | "takesCards" | "checkouts">;
-
 /** Opens reports for the accounts that they belong to, and takes what they answer about them. */
-class OwnReportService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class OwnReportService extends Service<
+  StreamDeps & Pick<WriteSide, "handler" | "reports" | "takesCards" | "checkouts">
+> {
   /** A report as submitted; each look is recorded first. @throws {DomainError} `report_not_found`, `invalid_token` */
   async open(
     id: string,
     envelope: CommandEnvelope,
   ): Promise<{ readonly opened: OpenedReport; readonly position: string }> {
-    const { handler, checkouts, takesCards } = this.#deps;
+    const { handler, checkouts, takesCards } = this.deps;
     const { caller } = envelope;
     await requireOwnSession(handler, caller);
     const report = reportAggregate(id);
     const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
     const isOwn =
-      first && loaded && (await ownsReport(caller.actor.id, first, loaded.state, this.#deps));
+      first && loaded && (await ownsReport(caller.actor.id, first, loaded.state, this.deps));
     const submitted = isOwn ? await handler.loadFirst(report) : undefined;
     const command = {
       type: "OpenOwnReport",
@@ -187,9 +174,9 @@ class OwnReportService {
     { question_id: questionId, answer }: AnswerOwnQuestion,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { reports } = this.#deps;
+    const { reports } = this.deps;
     const { caller } = envelope;
-    await requireOwnReport(id, caller, this.#deps);
+    await requireOwnReport(id, caller, this.deps);
     const command = { type: "AnswerQuestion", questionId, answer } as const;
     return reports.execute(id, command, envelope).catch((error: unknown) => {
       // Who answers here followed no link.

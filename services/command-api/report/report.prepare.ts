@@ -11,21 +11,14 @@ import { keptDays } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { ownAddress } from "#search/matching.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { type AddressStore, baseSlug } from "../address/address-store.ts";
-import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { UploadClaims } from "../evidence/upload.store.ts";
 import type { Moment } from "../kernel/command.ts";
 import { type Caller, ownSubject } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import type { Suspensions } from "../strikes/suspensions.ts";
-import {
-  type DeletionQuota,
-  type DeletionStandingDeps,
-  deletionStanding,
-} from "./deletion-quota.ts";
+import type { Side } from "../side.ts";
+import { deletionStanding } from "./deletion-quota.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
@@ -38,19 +31,21 @@ import { privateTexts, refuseMasked } from "./report.private-texts.ts";
 import { restoringEdit } from "./report.restore.ts";
 import { reportAt } from "./report.version.ts";
 
-interface Deps {
-  readonly handler: Pick<CommandHandler, "history" | "lastOf" | "load">;
-  readonly addresses: AddressStore;
-  readonly blind: BlindIndexer;
+type Deps = Pick<
+  Side,
+  | "handler"
+  | "addresses"
+  | "blind"
+  | "keys"
+  | "store"
+  | "terms"
+  | "suspensions"
+  | "settings"
+  | "quota"
+  | "admins"
+> & {
   readonly claims: Pick<UploadClaims, "claim">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly store: Pick<EventStore, "readStream">;
-  readonly terms: Pick<TermsInForce, "termsVersion">;
-  readonly suspensions: Pick<Suspensions, "ofAddress" | "ofGivenAddress" | "ofReport">;
-  readonly settings: () => Settings;
-  readonly quota: Pick<DeletionQuota, "take" | "isTold" | "require">;
-  readonly admins: DeletionStandingDeps["admins"];
-}
+};
 
 /** Adds blind indexes, addresses, files, suspensions and terms to one report's commands. @param caller the sender. */
 export function reportPreparation(id: string, caller: Caller, deps: Deps) {

@@ -5,19 +5,11 @@ import { toWire } from "#contracts/events/report/stored-report.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { subjects } from "#contracts/sealed.ts";
-import type { Settings } from "#contracts/settings/settings-at.ts";
-import type { EventStore, Revision } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
-import { aggregateIdOf, type BlindIndexer } from "#vault/sealing/hashes.ts";
+import type { Revision } from "#event-store/port.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { openableFiles } from "../access/access.decider.ts";
 import { requireOwnSession } from "../account/session-start.ts";
-import type { AddressStore } from "../address/address-store.ts";
-import type { TermsInForce } from "../content/terms-in-force.ts";
-import type { UploadClaims } from "../evidence/upload.store.ts";
-import type { UploadRemoval } from "../evidence/upload-removal.ts";
-import type { CommandIds } from "../kernel/command-ids.store.ts";
 import {
   type Caller,
   type CommandEnvelope,
@@ -25,12 +17,9 @@ import {
   type Outcome,
   ownSubject,
 } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
-import type { Suspensions } from "../strikes/suspensions.ts";
-import type { ViewCounter } from "../views/view-counter.ts";
-import type { DeletionQuota } from "./deletion-quota.ts";
-import type { HidingRecord } from "./hiding-record.ts";
-import { followOwner, isOfStaff, type OwnAccount } from "./own-account.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
+import { followOwner, isOfStaff } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { DisownReport, ReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
@@ -40,29 +29,8 @@ import { reportPreparation } from "./report.prepare.ts";
 
 export type ReportOutcome = Outcome<ReportState>;
 
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly keys: KeyStore;
-  readonly store: Pick<EventStore, "readStream">;
-  readonly addresses: AddressStore;
-  readonly commandIds: CommandIds;
-  readonly links: OneTimeLinks;
-  readonly blind: BlindIndexer;
-  readonly own: OwnAccount;
-  readonly views: Pick<ViewCounter, "forget">;
-  readonly claims: Pick<UploadClaims, "claim">;
-  readonly terms: Pick<TermsInForce, "termsVersion">;
-  /** What applies now. */
-  readonly settings: () => Settings;
-  readonly removal: Pick<UploadRemoval, "erase">;
-  readonly suspensions: Suspensions;
-  readonly hidings: Pick<HidingRecord, "record">;
-  readonly quota: Pick<DeletionQuota, "take" | "isTold" | "require">;
-  /** Accounts of the active admins. */
-  readonly admins: () => Promise<readonly string[]>;
-  /** Told of what failed after a deletion; the hourly sweep does it again. */
-  readonly onLate: (error: unknown) => void;
-}
+type Deps = Parameters<typeof reportPreparation>[2] &
+  Pick<Side, "commandIds" | "links" | "own" | "views" | "removal" | "hidings" | "onLate">;
 
 /** Commands after which the ledger says whether the report is hidden. */
 const HIDES: ReadonlySet<string> = new Set<ReportCommand["type"]>([
@@ -72,13 +40,7 @@ const HIDES: ReadonlySet<string> = new Set<ReportCommand["type"]>([
 ]);
 
 /** Runs the commands of reports, each with one append, and what follows from them. */
-export class ReportService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class ReportService extends Service<Deps> {
   /**
    * Runs a command. When a report is erased, its keys, files and views are removed. When a
    * reporter is erased, their key is destroyed and their letters are removed, as is that of a withdrawn
@@ -94,8 +56,8 @@ export class ReportService {
     envelope: CommandEnvelope,
     expected?: Revision,
   ): Promise<ReportOutcome> {
-    const { handler, keys, views, removal, own, suspensions } = this.#deps;
-    const prepare = reportPreparation(id, envelope.caller, this.#deps);
+    const { handler, keys, views, removal, own, suspensions } = this.deps;
+    const prepare = reportPreparation(id, envelope.caller, this.deps);
     const report: ReturnType<typeof reportAggregate> = {
       ...reportAggregate(id),
       // Asked about the state that is decided about: a claim in between is a conflict.
@@ -114,7 +76,7 @@ export class ReportService {
     if (command.type === "EraseReporter") await keys.destroy([reporter], now);
     if (HIDES.has(command.type) && outcome.changed && !outcome.repeated) {
       const erase_at = outcome.state?.deletion?.erase_at ?? null;
-      await this.#deps.hidings.record({ hidden: report.stream, erase_at, at: now });
+      await this.deps.hidings.record({ hidden: report.stream, erase_at, at: now });
     }
     if (outcome.state?.erased) {
       const { evidence, copies } = outcome.state as ReportState;
@@ -124,14 +86,14 @@ export class ReportService {
       ];
       await keys.destroy([subjects.personal(id), reporter, ...files.map(subjects.file)], now);
       await views.forget([id]);
-      await removal.erase(files, now).catch(this.#deps.onLate);
+      await removal.erase(files, now).catch(this.deps.onLate);
     }
     if (command.type === "EraseReporter" || command.type === "WithdrawResolution") {
       const { evidence } = outcome.state as ReportState;
       const letters = evidence.filter(({ kind, erased }) => kind === LETTER && erased);
       const files = letters.map(({ file_id }) => file_id);
       await keys.destroy(files.map(subjects.file), now);
-      await removal.erase(files, now).catch(this.#deps.onLate);
+      await removal.erase(files, now).catch(this.deps.onLate);
     }
     if (command.type === "MaskText") {
       const own = await handler.appendedBy(report.stream, envelope.id);
@@ -143,7 +105,7 @@ export class ReportService {
     if (command.type === "DeleteEvidence") {
       const files = deletedFiles(outcome.state as ReportState, command);
       await keys.destroy(files.map(subjects.file), now);
-      await removal.erase(files, now).catch(this.#deps.onLate);
+      await removal.erase(files, now).catch(this.deps.onLate);
     }
     if (command.type === "DeleteReport" && outcome.state?.status !== "deleted")
       throw secondAdminRequired();
@@ -152,7 +114,7 @@ export class ReportService {
 
   /** The id follows from the envelope's, for a retry. @throws {DomainError} `invalid_token`: the session has ended. */
   async submit(body: SubmitReport, sent: CommandEnvelope): Promise<ReportOutcome & { id: string }> {
-    const { commandIds, handler } = this.#deps;
+    const { commandIds, handler } = this.deps;
     const since = await requireOwnSession(handler, sent.caller);
     const envelope = await commandIds.settle(sent, (of) => streams.report(aggregateIdOf(of)));
     const id = aggregateIdOf(envelope.id);
@@ -171,7 +133,7 @@ export class ReportService {
     cause: DisownReport["cause"],
     caller: Caller,
   ): Promise<void> {
-    const { handler, keys } = this.#deps;
+    const { handler, keys } = this.deps;
     const submittedBy = (await handler.first(reportAggregate(id)))?.metadata.actor.id;
     const command = { type: "DisownReport", accountId, submittedBy, cause } as const;
     await this.execute(id, command, newEnvelope(caller));
@@ -183,7 +145,7 @@ export class ReportService {
     const [link] = submitted.links;
     if (!submitted.reporter || !link) return undefined;
     const content = { aggregateId: id, linkId: id, expiresAt: link.expires_at };
-    return this.#deps.links.makeToken("correct-address", content);
+    return this.deps.links.makeToken("correct-address", content);
   }
 
   /**
@@ -192,7 +154,7 @@ export class ReportService {
    * @throws {DomainError} `link_invalid` for a token that is not this report's, or no longer valid.
    */
   requireCorrection(id: string, token: string, now: string): void {
-    const link = this.#deps.links.readToken(token, "correct-address", now);
+    const link = this.deps.links.readToken(token, "correct-address", now);
     if (typeof link === "string" || link.aggregateId !== id) throw linkInvalid();
   }
 
@@ -211,7 +173,7 @@ export class ReportService {
     envelope: (reportId: string) => CommandEnvelope,
     now: string,
   ): Promise<ReportOutcome> {
-    const link = this.#deps.links.readToken(token, "verify-email", now);
+    const link = this.deps.links.readToken(token, "verify-email", now);
     if (typeof link === "string") throw linkInvalid();
     const { aggregateId: id, linkId } = link;
     return this.execute(id, { type: "VerifyReport", linkId }, envelope(id));
@@ -224,7 +186,7 @@ export class ReportService {
    * @throws {DomainError} `forbidden` about a report that concerns the caller; the decider's refusal.
    */
   async reveal(id: string, envelope: CommandEnvelope, withFiles: boolean) {
-    const { handler, own } = this.#deps;
+    const { handler, own } = this.deps;
     const loaded = await handler.load(reportAggregate(id));
     const { state: report, revision = 0 } = loaded ?? {};
     await own.refuse(id, report, envelope.caller);
@@ -239,6 +201,6 @@ export class ReportService {
 
   /** The current report with its parts opened; undefined if it was never submitted. */
   async load(id: string): Promise<ReportState | undefined> {
-    return (await this.#deps.handler.load(reportAggregate(id)))?.state;
+    return (await this.deps.handler.load(reportAggregate(id)))?.state;
   }
 }

@@ -29,6 +29,7 @@ import { createReportLinks, type ReportLinks } from "#vault/links/one-time-link.
 import type { StreamDeps } from "../export/opened-stream.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import { ANSWERED } from "../report/own-report.routes.ts";
 import { linkInvalid } from "../report/report.decider.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
@@ -108,13 +109,7 @@ interface Deps extends StreamDeps {
 }
 
 /** What reporters do by the links of their mails, without an account. */
-class ReporterLinksService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class ReporterLinksService extends Service<Deps> {
   /**
    * How far a report is. It is read from the log, so it is never older than the mail that led here.
    * @param now RFC 3339, UTC.
@@ -122,7 +117,7 @@ class ReporterLinksService {
    *   a former address, and once the report or its reporter is erased.
    */
   async progress(token: string, now: string): Promise<ReportProgress> {
-    const link = this.#deps.reportLinks.readStatusToken(token, now);
+    const link = this.deps.reportLinks.readStatusToken(token, now);
     if (!link) throw linkInvalid();
     const events = await this.#read(link.id);
     const state = reportAfter(events);
@@ -134,7 +129,7 @@ class ReporterLinksService {
 
   /** A moderator's question. @param now RFC 3339, UTC. @throws {DomainError} `link_invalid`, as for `progress`. */
   async question(token: string, now: string): Promise<AskedQuestion> {
-    const link = this.#deps.reportLinks.readQuestionToken(token, now);
+    const link = this.deps.reportLinks.readQuestionToken(token, now);
     if (!link) throw linkInvalid();
     const events = await this.#read(link.id);
     const state = reportAfter(events);
@@ -160,15 +155,15 @@ class ReporterLinksService {
     envelope: (reportId: string) => CommandEnvelope,
     now: string,
   ): Promise<ReportOutcome> {
-    const link = this.#deps.reportLinks.readQuestionToken(token, now);
+    const link = this.deps.reportLinks.readQuestionToken(token, now);
     if (!link) throw linkInvalid();
     const { id, questionId } = link;
     const command = { type: "AnswerQuestion", questionId, answer } as const;
-    return this.#deps.reports.execute(id, command, envelope(id));
+    return this.deps.reports.execute(id, command, envelope(id));
   }
 
   async #read(id: string): Promise<TimedEvent[]> {
-    const { store, keys, codec } = this.#deps;
+    const { store, keys, codec } = this.deps;
     const stored: StoredEvent[] = [];
     for await (const event of store.readStream(streams.report(id))) stored.push(event);
     const found = await keys.get(codec.subjectsOf(stored));

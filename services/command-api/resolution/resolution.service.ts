@@ -10,43 +10,33 @@ import {
   type StaffResolutionCommand,
 } from "#contracts/http/resolution.ts";
 import { fromCents } from "#contracts/report/money.ts";
-import type { AccountStore } from "../account/account.store.ts";
 import { openPage } from "../checkout/checkout.decider.ts";
 import type { PageLook } from "../checkout/checkout.service.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import { requireOwnReport } from "../report/own-account.ts";
-import type { ReportOutcome, ReportService } from "../report/report.service.ts";
-
-interface Deps extends StreamDeps {
-  readonly handler: CommandHandler;
-  readonly reports: Pick<ReportService, "execute">;
-  readonly accounts: Pick<AccountStore, "activeAdmins">;
-}
+import type { ReportOutcome } from "../report/report.service.ts";
+import type { Side } from "../side.ts";
 
 /** Runs the commands about the RESOLVED banner: those of a report's owner, and those of staff. */
-export class ResolutionService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+export class ResolutionService extends Service<
+  StreamDeps & Pick<Side, "handler" | "reports" | "accounts">
+> {
   /** Asks for the banner with a letter. @throws {DomainError} `report_not_found`, `invalid_token`, or the decider's. */
   async request(
     id: string,
     body: RequestResolution,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    await requireOwnReport(id, envelope.caller, this.#deps);
-    return this.#deps.reports.execute(id, { type: "RequestResolution", body }, envelope);
+    await requireOwnReport(id, envelope.caller, this.deps);
+    return this.deps.reports.execute(id, { type: "RequestResolution", body }, envelope);
   }
 
   /** Takes a request back that is not paid. @throws {DomainError} as {@link request} does. */
   async withdraw(id: string, requestId: string, envelope: CommandEnvelope): Promise<ReportOutcome> {
-    await requireOwnReport(id, envelope.caller, this.#deps);
-    return this.#deps.reports.execute(id, { type: "WithdrawResolution", requestId }, envelope);
+    await requireOwnReport(id, envelope.caller, this.deps);
+    return this.deps.reports.execute(id, { type: "WithdrawResolution", requestId }, envelope);
   }
 
   /** Runs a command of staff; all admins are emailed about money. @throws {DomainError} `forbidden` and others. */
@@ -56,7 +46,7 @@ export class ResolutionService {
     body: ResolutionBody<N>,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { accounts, reports } = this.#deps;
+    const { accounts, reports } = this.deps;
     const told = resolutionCommand(name).isPayment ? await accounts.activeAdmins() : [];
     const command = { type: RESOLUTION_COMMANDS[name].type, body } as StaffResolutionCommand;
     return reports.execute(id, { ...command, told }, envelope);
@@ -64,7 +54,7 @@ export class ResolutionService {
 
   /** The report, for an owner who waits for its request. No look is recorded, so none of its data may be shown. */
   async state(id: string, caller: Caller): Promise<ReportState> {
-    return requireOwnReport(id, caller, this.#deps);
+    return requireOwnReport(id, caller, this.deps);
   }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Pool } from "pg";
 import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ActorRole } from "#event-store/port.ts";
 import { CONTACT_FOUND } from "#operations/process-table.ts";
 import { type Caller, systemCaller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
+import type { Side } from "../side.ts";
 import { decideSecurity, type SecurityCommand } from "./security.decider.ts";
 
 const TODAY = "date_trunc('day', now(), 'UTC')";
@@ -53,30 +53,20 @@ interface FoundToday {
   readonly accounts: number;
 }
 
-interface Deps {
-  readonly pool: Pool;
-  readonly handler: CommandHandler;
-  /** Accounts of the active admins. */
-  readonly admins: () => Promise<readonly string[]>;
-}
+type Deps = Pick<Side, "pool" | "handler" | "admins">;
 
 /**
  * Turns rows of `ops.observed` into events. A row says how many calls the next event counts before it is
  * appended, and the event's stream and command follow from the row: a second attempt, after a crash or in
  * another process, finds that it is there. Raises an alarm where accounts find unusually many contacts.
  */
-export class ObservedCalls {
-  readonly #deps: Deps;
+export class ObservedCalls extends Service<Deps> {
   /** The day for which this process knows that the alarm was raised. */
   #alarmed = "";
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
   /** @param now RFC 3339 */
   async record(now: string): Promise<void> {
-    const { pool } = this.#deps;
+    const { pool } = this.deps;
     await pool.query(TAKE);
     const { rows } = await pool.query<TakenRow>(TAKEN);
     for (const row of rows) {
@@ -89,7 +79,7 @@ export class ObservedCalls {
 
   /** Once a day, whichever process does it. */
   async #raiseAlarm(now: string): Promise<void> {
-    const { pool, admins } = this.#deps;
+    const { pool, admins } = this.deps;
     const { rows } = await pool.query<FoundToday>(FOUND_TODAY, [
       CONTACT_FOUND,
       MOST_CONTACTS_FOUND,
@@ -122,7 +112,7 @@ export class ObservedCalls {
       evolve: () => true as const,
       decide: decideSecurity,
     };
-    await this.#deps.handler.execute(target, command, { caller, id, body: {} });
+    await this.deps.handler.execute(target, command, { caller, id, body: {} });
   }
 }
 

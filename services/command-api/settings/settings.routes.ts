@@ -18,6 +18,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { decideSettings, type SettingsCommand } from "./settings.decider.ts";
 
@@ -57,29 +58,21 @@ function refuseWithoutFactor(actor: Actor): void {
     );
 }
 
-type Deps = Pick<WriteSide, "handler" | "admins" | "follower">;
-
 /** What applies after a change. */
 interface ChangedSettings extends Pick<Outcome<unknown>, "position" | "revision"> {
   readonly settings: Settings;
 }
 
 /** Changes the registry's settings. */
-class SettingsService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class SettingsService extends Service<Pick<WriteSide, "handler" | "admins" | "follower">> {
   /** Applies in this process when it resolves, in others soon after. @throws {DomainError} the decider's. */
   async change(
     changes: SettingsCommand["changes"],
     seen: number | undefined,
     envelope: CommandEnvelope,
   ): Promise<ChangedSettings> {
-    const { handler, follower } = this.#deps;
-    const admins = await this.#deps.admins();
+    const { handler, follower } = this.deps;
+    const admins = await this.deps.admins();
     const command = { type: "ChangeSettings", changes: given(changes), seen, admins } as const;
     const { state, revision, position } = await handler.execute(
       settingsAggregate,

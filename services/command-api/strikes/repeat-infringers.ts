@@ -1,30 +1,17 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import type { EventStore } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import type { StandingService } from "../account/standing.service.ts";
 import { isShut } from "../account/taken-back.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import { ownsReport } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { vouchedBlind } from "../report/report.blind.ts";
-import type { ReportService } from "../report/report.service.ts";
-import { accountAsInfringer, type Infringer, type StrikeStore } from "./strike.store.ts";
+import type { Side } from "../side.ts";
+import { accountAsInfringer, type Infringer } from "./strike.store.ts";
 import { consequenceOf } from "./strike-rules.ts";
-
-interface Deps {
-  readonly handler: CommandHandler;
-  readonly store: EventStore;
-  readonly keys: KeyStore;
-  readonly blind: BlindIndexer;
-  readonly strikes: StrikeStore;
-  readonly reports: Pick<ReportService, "execute" | "load">;
-  readonly standings: Pick<StandingService, "ban" | "unban">;
-}
 
 /** Names the rule in `AccountBanned`: another ban of the account is nobody's to end here. */
 export const REPEAT_INFRINGER = "repeat_infringer";
@@ -41,16 +28,14 @@ const NOT_BANNABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Warns, suspends and bans repeat infringers, and takes it back for a lifted notice. Each step may be repeated. */
-export class RepeatInfringers {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
+export class RepeatInfringers extends Service<
+  Pick<Side, "handler" | "store" | "keys" | "blind" | "strikes" | "reports"> & {
+    readonly standings: Pick<StandingService, "ban" | "unban">;
   }
-
+> {
   /** A notice counts once for each reporter, until none of their reports has its warning. */
   async warn(noticeId: string, reportIds: readonly string[], caller: Caller): Promise<void> {
-    const { strikes } = this.#deps;
+    const { strikes } = this.deps;
     const accounts = new Set<string>();
     await strikes.alone(async (stillAlone) => {
       await strikes.follow();
@@ -65,7 +50,7 @@ export class RepeatInfringers {
 
   /** The notice does not count for the report anymore, which may be deleted meanwhile. */
   async lift(noticeId: string, reportId: string, caller: Caller): Promise<void> {
-    const { reports, strikes } = this.#deps;
+    const { reports, strikes } = this.deps;
     const report = await reports.load(reportId);
     const warning = report?.warnings.find(({ notice_id }) => notice_id === noticeId);
     if (warning) {
@@ -80,7 +65,7 @@ export class RepeatInfringers {
 
   /** @returns the account whose standing may change. */
   async #warnOne(noticeId: string, id: string, caller: Caller): Promise<string | undefined> {
-    const { reports, strikes, blind: index } = this.#deps;
+    const { reports, strikes, blind: index } = this.deps;
     const report = await reports.load(id);
     if (!report || report.status === "deleted") return undefined;
     const accountId = await this.#accountOf(id, report);
@@ -100,7 +85,7 @@ export class RepeatInfringers {
 
   /** The account that the report belongs to. */
   async #accountOf(id: string, report: ReportState): Promise<string | undefined> {
-    const { handler, store, keys } = this.#deps;
+    const { handler, store, keys } = this.deps;
     const first = await handler.first(reportAggregate(id));
     if (!first) return undefined;
     const { id: submitter, role } = first.metadata.actor;
@@ -113,7 +98,7 @@ export class RepeatInfringers {
 
   /** Bans the account as long as its infringements ask for it. A ban of staff stays as it is. */
   async #align(accountId: string, caller: Caller, tries = TRIES): Promise<void> {
-    const { handler, strikes, standings, blind } = this.#deps;
+    const { handler, strikes, standings, blind } = this.deps;
     const account = (await handler.load(accountAggregate(accountId)))?.state;
     if (!account?.profile || isShut(account, caller.now)) return;
     const of = accountAsInfringer(accountId, account, blind);

@@ -3,13 +3,13 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReporterWarned } from "#contracts/events/report/reporter-questions.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { StoredEvent } from "#event-store/port.ts";
 import { withLock } from "#runtime/db/lock.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { FollowedLog } from "../housekeeping/erasure-follower.ts";
 import { reporterBlindIndexes, vouchedBlind } from "../report/report.blind.ts";
 import { reportAt } from "../report/report.version.ts";
+import type { Side } from "../side.ts";
 import { type Suspension, suspensionAfter } from "./strike-rules.ts";
 
 const FOLLOWED = {
@@ -29,15 +29,7 @@ const WAIT_MS = 25_000;
 
 const OTHERS = "Other notices are being processed right now. Please try again.";
 
-interface Deps {
-  readonly pool: Pool;
-  readonly databaseUrl: string;
-  readonly store: Pick<EventStore, "readAll" | "readStream" | "head">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly blind: BlindIndexer;
-  /** Of the log; positions mean nothing in another one. */
-  readonly epoch: string;
-}
+type Deps = Pick<Side, "pool" | "databaseUrl" | "store" | "keys" | "blind" | "epoch">;
 
 /** Whose infringements count: those of the address, and those of the account. */
 export interface Infringer {

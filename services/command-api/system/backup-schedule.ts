@@ -13,7 +13,7 @@ import { withLock } from "#runtime/db/lock.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import type { Side } from "../side.ts";
 import { type BackupMeans, Backups } from "./backups.ts";
 import { systemAggregate } from "./system.aggregate.ts";
 import type { SystemCommand } from "./system.decider.ts";
@@ -26,17 +26,15 @@ const MOST_ATTEMPTS = 3;
 /** Milliseconds until one that failed is tried again: a full disk is not empty at the next look. */
 const AFTER_FAILURE_MS = 3_600_000;
 
-interface ScheduleDeps {
+type ScheduleDeps = Pick<Side, "handler" | "databaseUrl"> & {
   readonly backups: Backups;
-  readonly handler: Pick<CommandHandler, "execute" | "load">;
-  readonly databaseUrl: string;
   /** Whether an admin wants daily backups now. */
   readonly isOn: () => boolean;
   /** When it is due now: hours and minutes in UTC, `02:00`. */
   readonly time: () => string;
   readonly log: Pick<Logger, "warn" | "error">;
   readonly now?: () => Date;
-}
+};
 
 /** The day, in UTC, whose backup was due last. @param time `02:00`. */
 export function dueDay(now: Date, time: string): string {

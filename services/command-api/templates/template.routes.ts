@@ -32,6 +32,7 @@ import { renderFixed, TemplateInvalid, type TemplateSource } from "#mail-templat
 import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import { Service } from "../kernel/service.ts";
 import type { WriteSide } from "../write-side.ts";
 import {
   decideTemplates,
@@ -116,20 +117,14 @@ interface TemplateOutcome
     Pick<Outcome<unknown>, "position"> {}
 
 /** Runs the commands about templates of mails, and renders what is not stored. */
-class TemplateService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class TemplateService extends Service<Deps> {
   /** @throws {DomainError} `invalid_request` with the field that is wrong; the decider's refusal. */
   async execute(
     kind: TemplateKind,
     command: TemplateCommand,
     envelope: CommandEnvelope,
   ): Promise<TemplateOutcome> {
-    const { handler, admins } = this.#deps;
+    const { handler, admins } = this.deps;
     const aggregate = templateAggregate(kind, {
       eventAt: (stream, revision) => handler.eventAt(stream, revision),
       check: async (text: TemplateText) => {
@@ -146,7 +141,7 @@ class TemplateService {
 
   /** A template on sample data. @throws {DomainError} `invalid_request` with the field that is wrong. */
   async preview(kind: TemplateKind, source: TemplateSource): Promise<TemplatePreview> {
-    const { letterhead } = this.#deps;
+    const { letterhead } = this.deps;
     const values = sampleValues(kind, letterhead.productName);
     const { subject, ...rendered } = await this.#render(kind, source);
     const { warning, action } = renderFixed(kind, values);
@@ -160,7 +155,7 @@ class TemplateService {
   }
 
   async #render(kind: TemplateKind, { subject, body }: TemplateSource) {
-    const { renderer, letterhead } = this.#deps;
+    const { renderer, letterhead } = this.deps;
     try {
       return await renderer.render({ subject, body }, sampleValues(kind, letterhead.productName));
     } catch (error) {

@@ -6,6 +6,7 @@ import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/one-
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { linkInvalid } from "../report/report.decider.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -44,13 +45,7 @@ type Deps = Pick<WriteSide, "handler" | "reports"> & {
 };
 
 /** Switches mails off and on by the links that they hold. */
-class UnsubscribeService {
-  readonly #deps: Deps;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
-
+class UnsubscribeService extends Service<Deps> {
   /**
    * Does nothing where the report or account is over, or has another address by now: no such mails go
    * to the address then.
@@ -64,7 +59,7 @@ class UnsubscribeService {
     envelope: (id: string) => CommandEnvelope,
     now: string,
   ): Promise<UnsubscribeScope> {
-    const { handler, reports, unsubscribing } = this.#deps;
+    const { handler, reports, unsubscribing } = this.deps;
     const link = unsubscribing.readToken(token, now);
     if (!link) throw linkInvalid();
     const { scope, id } = link;

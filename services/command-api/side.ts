@@ -1,0 +1,110 @@
+import type { Pool } from "pg";
+import type { Settings } from "#contracts/settings/settings-at.ts";
+import type { EventStore } from "#event-store/port.ts";
+import type { SealedFiles } from "#files/sealed-files.ts";
+import type { Pictures } from "#pictures/pictures.ts";
+import type { KeyStore, LiveKey } from "#vault/keys/key-store.ts";
+import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import type { AccountEraser } from "./account/account.eraser.ts";
+import type { AccountStore } from "./account/account.store.ts";
+import type { BanAtSignIn, ClosingService } from "./account/ban-at-sign-in.ts";
+import type { Credentials } from "./account/credentials.ts";
+import type { DeviceStore } from "./account/device.store.ts";
+import type { FactorCodes } from "./account/factor-codes.ts";
+import type { PasswordGuesses, PasswordProof } from "./account/password-proof.ts";
+import type { PasswordStrength } from "./account/password-strength.ts";
+import type { AddressClaims } from "./account/registration.service.ts";
+import type { SecondFactorStore } from "./account/second-factor.store.ts";
+import type { SecondStep, SignInLinks } from "./account/second-step.ts";
+import type { SessionStore } from "./account/session.store.ts";
+import type { SessionStart } from "./account/session-start.ts";
+import type { SignInChallengeStore } from "./account/sign-in-challenge.store.ts";
+import type { StandingService } from "./account/standing.service.ts";
+import type { AddressStore } from "./address/address-store.ts";
+import type { Cards } from "./checkout/checkout.service.ts";
+import type { TermsInForce } from "./content/terms-in-force.ts";
+import type { UploadStore } from "./evidence/upload.store.ts";
+import type { UploadRemoval } from "./evidence/upload-removal.ts";
+import type { AccountStreams } from "./export/account-streams.ts";
+import type { InquiryService, InquiryStore } from "./inquiry/inquiry.service.ts";
+import type { NoticeDesk } from "./inquiry/notice-desk.service.ts";
+import type { BackgroundWork } from "./kernel/background-work.ts";
+import type { CommandIds } from "./kernel/command-ids.store.ts";
+import type { CommandHandler } from "./kernel/handler.ts";
+import type { QueueLeases } from "./queue/queue.service.ts";
+import type { DeletionQuota } from "./report/deletion-quota.ts";
+import type { HidingRecord } from "./report/hiding-record.ts";
+import type { OwnAccount } from "./report/own-account.ts";
+import type { ReportService } from "./report/report.service.ts";
+import type { RepeatInfringers } from "./strikes/repeat-infringers.ts";
+import type { StrikeStore } from "./strikes/strike.store.ts";
+import type { Suspensions } from "./strikes/suspensions.ts";
+import type { ViewCounter } from "./views/view-counter.ts";
+
+/** What the services of the write side act with. Each picks what it uses. */
+export interface Side {
+  readonly accounts: AccountStore;
+  readonly accountStreams: AccountStreams;
+  readonly addresses: AddressStore;
+  readonly background: BackgroundWork;
+  readonly bans: BanAtSignIn;
+  readonly blind: BlindIndexer;
+  readonly cards: Cards | undefined;
+  readonly challenges: SignInChallengeStore;
+  readonly claims: AddressClaims;
+  readonly closing: ClosingService;
+  readonly codec: RegistryCodec;
+  readonly codes: FactorCodes;
+  readonly commandIds: CommandIds;
+  readonly commandKey: LiveKey;
+  readonly credentials: Credentials;
+  readonly devices: DeviceStore;
+  readonly eraser: AccountEraser;
+  readonly factors: SecondFactorStore;
+  readonly files: SealedFiles;
+  readonly guesses: PasswordGuesses;
+  readonly handler: CommandHandler;
+  readonly hidings: Pick<HidingRecord, "record">;
+  readonly infringers: RepeatInfringers;
+  readonly inquiries: InquiryService;
+  readonly keys: KeyStore;
+  readonly known: InquiryStore;
+  readonly leases: QueueLeases;
+  readonly links: OneTimeLinks;
+  readonly noticeDesk: NoticeDesk;
+  readonly own: OwnAccount;
+  readonly pictures: Pictures;
+  readonly pool: Pool;
+  readonly proof: PasswordProof;
+  readonly quota: DeletionQuota;
+  readonly removal: Pick<UploadRemoval, "erase">;
+  readonly reports: ReportService;
+  readonly secondStep: SecondStep;
+  readonly sessions: SessionStore;
+  readonly signInLinks: SignInLinks;
+  readonly standings: StandingService;
+  readonly start: SessionStart;
+  readonly store: EventStore;
+  readonly strength: PasswordStrength;
+  readonly strikes: StrikeStore;
+  readonly suspensions: Suspensions;
+  readonly terms: TermsInForce;
+  readonly uploads: UploadStore;
+  readonly views: ViewCounter;
+  /** Accounts of the active admins. */
+  readonly admins: () => Promise<readonly string[]>;
+  readonly databaseUrl: string;
+  /** Of the log; positions mean nothing in another one. */
+  readonly epoch: string;
+  /** Under which name authenticator apps show an account. */
+  readonly issuer: string;
+  /** Told of what failed after an erasure; the hourly sweep does it again. */
+  readonly onLate: (error: unknown) => void;
+  readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
+  /** What applies now. */
+  readonly settings: () => Settings;
+  /** Whom to write to, now. */
+  readonly supportEmail: () => string;
+}
