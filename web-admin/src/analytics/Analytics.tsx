@@ -1,31 +1,28 @@
 import Box from "@mui/material/Box";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 import type { Analytics as Figures } from "#contracts/http/analytics.ts";
 import { DEFAULT_PERIOD, PERIOD_NAMES, type PeriodName } from "#contracts/report/periods.ts";
 import { fetchFailureText } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
 import { PartFailed } from "../shared/figures/PartFailed.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
+import { useRead } from "../shared/use-read.ts";
 import { AnalyticsBar } from "./AnalyticsBar.tsx";
 import { AnalyticsTiles } from "./AnalyticsTiles.tsx";
 import { TopOffenders, TopReporters } from "./TopTables.tsx";
 
 /** Figures of a period. The period is in the address, so that it can be linked. */
-export default function Analytics() {
-  const provider = useDataProvider<ConsoleDataProvider>();
+export function Analytics() {
   const [params, setParams] = useSearchParams();
   const asked = params.get("period");
   const period: PeriodName = PERIOD_NAMES.find((name) => name === asked) ?? DEFAULT_PERIOD;
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ["analytics", period],
-    queryFn: () => provider.read<Figures>(`/analytics?period=${period}`),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+  const { data, error, isFetching, isPlaceholderData, refetch } = useRead<Figures>(
+    ["analytics", period],
+    `/analytics?period=${period}`,
+    { placeholderData: keepPreviousData },
+  );
   const retry = () => void refetch();
   return (
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>

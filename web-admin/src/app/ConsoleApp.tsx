@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ComponentType, useMemo } from "react";
 import { Admin, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { CONSOLE_BASE } from "../config/paths.ts";
@@ -12,7 +12,6 @@ import { ChangesContext } from "../shared/changes-context.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { later } from "../shared/later.ts";
 import { theme } from "../shared/theme.ts";
-import { AnalyticsPage } from "./AnalyticsPage.tsx";
 import { consoleStore } from "./console-store.ts";
 import type { ConsoleParts } from "./open-console.ts";
 import { StartPage } from "./StartPage.tsx";
@@ -37,6 +36,33 @@ const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
 const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
 const UserShow = later("UserShow", () => import("../users/UserShow.tsx"));
+
+/** Each resource with its list and its further pages, by what follows in the address. */
+const RESOURCES: readonly (readonly [
+  name: string,
+  list: ComponentType,
+  pages?: Readonly<Record<string, ComponentType>>,
+])[] = [
+  ...sections.flatMap(({ path, list }) => (list ? [[path.slice(1), list] as const] : [])),
+  [
+    "reports",
+    ReportList,
+    {
+      deleted: DeletedReports,
+      ":id": ReportPage,
+      ":id/edit": EditPage,
+      ":id/history": HistoryPage,
+    },
+  ],
+  ["users", UserList, { ":id": UserShow }],
+  ["documents", DocumentList, { notices: NoticeMaterial }],
+  ["inquiries", InquiryList, { ":id": InquiryShow }],
+  ["notices", NoticeList, { ":id": NoticeShow }],
+  ["content", ContentList, { new: NewContent, ":id": ContentPage }],
+  ["templates", TemplateList, { ":kind/:id": TemplatePage }],
+  ["system", SystemPage],
+  ["test", TestPage],
+];
 
 /** The whole console, below /admin of the site that serves it. */
 export function ConsoleApp(parts: ConsoleParts) {
@@ -80,55 +106,14 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
         requireAuth
         disableTelemetry
       >
-        {sections.map(
-          ({ path, list }) =>
-            list && (
-              <Resource key={path} name={path.slice(1)} list={list}>
-                <Route path=":id/*" element={<NotFoundPage />} />
-              </Resource>
-            ),
-        )}
-        <Resource name="reports" list={ReportList}>
-          <Route path="deleted" element={<DeletedReports />} />
-          <Route path=":id" element={<ReportPage />} />
-          <Route path=":id/edit" element={<EditPage />} />
-          <Route path=":id/history" element={<HistoryPage />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="analytics" list={AnalyticsPage}>
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="users" list={UserList}>
-          <Route path=":id" element={<UserShow />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="documents" list={DocumentList}>
-          <Route path="notices" element={<NoticeMaterial />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="inquiries" list={InquiryList}>
-          <Route path=":id" element={<InquiryShow />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="notices" list={NoticeList}>
-          <Route path=":id" element={<NoticeShow />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="content" list={ContentList}>
-          <Route path="new" element={<NewContent />} />
-          <Route path=":id" element={<ContentPage />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="templates" list={TemplateList}>
-          <Route path=":kind/:id" element={<TemplatePage />} />
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="system" list={SystemPage}>
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="test" list={TestPage}>
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
+        {RESOURCES.map(([name, list, pages = {}]) => (
+          <Resource key={name} name={name} list={list}>
+            {Object.entries(pages).map(([path, Page]) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
+            <Route path=":id/*" element={<NotFoundPage />} />
+          </Resource>
+        ))}
       </Admin>
     </IdleContext>
   );

@@ -1,10 +1,9 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { usePermissions } from "react-admin";
 import { Navigate } from "react-router-dom";
 import type { Role } from "#contracts/http/account.ts";
 import { paths } from "../config/paths.ts";
 import { sections } from "../layout/sections.ts";
-import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 
 const Dashboard = lazy(() => import("../dashboard/Dashboard.tsx"));
 
@@ -25,9 +24,5 @@ export function StartPage() {
   const { permissions: role } = usePermissions<Role>();
   if (role === "auditor") return <Navigate to={paths.auditLogs} replace />;
   if (role !== "admin") return null;
-  return (
-    <Suspense fallback={<FullPageLoading />}>
-      <Dashboard actions={ACTIONS} />
-    </Suspense>
-  );
+  return <Dashboard actions={ACTIONS} />;
 }

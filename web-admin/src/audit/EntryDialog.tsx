@@ -4,14 +4,12 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
-import { useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
 import { AUDITED_EVENT, type AuditEntry, type AuditedEvent } from "#contracts/http/audit.ts";
 import { loadFailureText } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
+import { useRead } from "../shared/use-read.ts";
 import { EventFacts } from "./EventFacts.tsx";
 
 export interface EntryDialogProps {
@@ -21,13 +19,10 @@ export interface EntryDialogProps {
 
 /** The event behind an entry of the audit log, read from the log itself. */
 export function EntryDialog({ entry, onClose }: EntryDialogProps) {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ["audited-event", entry.id],
-    queryFn: () =>
-      provider.read<AuditedEvent>(AUDITED_EVENT.replace(":id", encodeURIComponent(entry.id))),
-    retry: false,
-  });
+  const { data, error, isFetching, refetch } = useRead<AuditedEvent>(
+    ["audited-event", entry.id],
+    AUDITED_EVENT.replace(":id", encodeURIComponent(entry.id)),
+  );
   return (
     <Dialog open fullWidth maxWidth="md" onClose={onClose} aria-labelledby="entry-title">
       <DialogTitle id="entry-title">{actionText(entry.action)}</DialogTitle>

@@ -7,13 +7,13 @@ import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useDataProvider } from "react-admin";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { isEnded, JOBS, type Job, type JobStarted, type JobSummary } from "#contracts/http/jobs.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { useJob } from "../shared/use-job.ts";
+import { useRead } from "../shared/use-read.ts";
 import { lastCheckText, logCheckText } from "./log-check-words.ts";
 
 /** Checks the chain of the whole log. The check is a job: it goes on when its dialog is closed. */
@@ -33,14 +33,8 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const check = useJob(["log-check"]);
   const { job, isBegun, follow } = check;
-  const { data: last } = useQuery({
-    queryKey: ["log-check"],
-    queryFn: async () => {
-      const { jobs } = await provider.read<{ jobs: readonly JobSummary[] }>(`${JOBS}?of=log`);
-      return jobs[0] ?? null;
-    },
-    retry: false,
-  });
+  const { data } = useRead<{ jobs: readonly JobSummary[] }>(["log-check"], `${JOBS}?of=log`);
+  const last = data?.jobs[0];
   const running = last && !isEnded(last.state) ? last.id : undefined;
   useEffect(() => {
     if (running) follow(running);

@@ -5,7 +5,7 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { useEffect, useState } from "react";
-import { useRequireAccess, useWarnWhenUnsavedChanges } from "react-admin";
+import { useWarnWhenUnsavedChanges } from "react-admin";
 import { Link as RouterLink, useNavigate, useSearchParams } from "react-router-dom";
 import {
   CONTENT_BOUNDS,
@@ -29,7 +29,6 @@ const NEW_KINDS = ["blog", "page", "faq"] as const;
 
 /** Creates a post, a page or a FAQ item, as a draft. */
 export function NewContent() {
-  useRequireAccess({ resource: "content", action: "create" });
   const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const kind = NEW_KINDS.find((each) => each === query.get("type")) ?? "blog";

@@ -1,15 +1,13 @@
 import Box from "@mui/material/Box";
-import { useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
 import type { Dashboard as Figures } from "#contracts/http/analytics.ts";
 import { fetchFailureText } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
 import { PartFailed } from "../shared/figures/PartFailed.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
+import { useRead } from "../shared/use-read.ts";
 import { DashboardTiles } from "./DashboardTiles.tsx";
 import { QuickActions, type QuickActionsProps } from "./QuickActions.tsx";
 import { RecentActivity } from "./RecentActivity.tsx";
@@ -18,12 +16,7 @@ import { Work } from "./Work.tsx";
 
 /** What is to be done, what there is, and the last 30 days. A part that failed says so by itself. */
 export default function Dashboard({ actions }: QuickActionsProps) {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["dashboard"],
-    queryFn: () => provider.read<Figures>("/dashboard"),
-    retry: false,
-  });
+  const { data, error, refetch } = useRead<Figures>(["dashboard"], "/dashboard");
   const retry = () => void refetch();
   if (error && !data)
     return (

@@ -1,25 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
 import { BACKUPS, type ListedBackups } from "#contracts/http/backups.ts";
 import type { OpenWork } from "#contracts/http/sessions.ts";
 import type { NotificationKind } from "#contracts/notification/notification-kinds.ts";
 import { filtered, paths } from "../config/paths.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";
 import { formatCount } from "../shared/formats.ts";
 import { PLACES } from "../shared/notification-words.ts";
 import { useNotifications } from "../shared/use-notifications.ts";
+import { useRead } from "../shared/use-read.ts";
 import { backupState, dueNote, oldestNote } from "./work-words.ts";
 
 /** What is to be done, each leading to where it is done. What is past its time is red. */
 export function Work() {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const { data, isError, refetch } = useNotifications();
-  const backups = useQuery({
-    queryKey: ["system", "backups"],
-    queryFn: () => provider.read<ListedBackups>(BACKUPS),
-    retry: false,
-  });
+  const backups = useRead<ListedBackups>(["system", "backups"], BACKUPS);
   const now = Date.now();
   const unknown = isError ? null : undefined;
   const retry = () => void refetch();

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useDataProvider } from "react-admin";
+import { useParams } from "react-router-dom";
 import {
   type InquiryRecord,
   type InquiryStep,
@@ -12,25 +13,34 @@ import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { CaseNote } from "../shared/cases/CaseNote.tsx";
-import { CasePage } from "../shared/cases/CasePage.tsx";
 import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
 import { RevealCase } from "../shared/cases/RevealCase.tsx";
 import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import { FieldList } from "../shared/FieldList.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
+import { Loaded } from "../shared/Loaded.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
+import { useRead } from "../shared/use-read.ts";
 import { Conversation } from "./Conversation.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { againstPromise, stepInWords } from "./labels.ts";
 
 /** One inquiry: how it stands, what was sent, notes, and what was done about it. */
 export function InquiryShow() {
+  const { id = "" } = useParams();
+  const path = `/inquiries/${encodeURIComponent(id)}`;
   return (
-    <CasePage<InquiryRecord> of="inquiries">
+    <Loaded
+      query={useRead<InquiryRecord>(["inquiries", "one", id], path)}
+      what="inquiry"
+      absence="It does not exist, or it was erased."
+      list={paths.inquiries}
+      all="All inquiries"
+    >
       {(inquiry) => <OpenInquiry inquiry={inquiry} />}
-    </CasePage>
+    </Loaded>
   );
 }
 
@@ -62,14 +72,9 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
       </Section>
       {kind === "law_enforcement" && status !== "closed" && <Disclosure inquiry={inquiry} />}
       <CaseNote id={id} />
-      <InquirySteps steps={inquiry.steps} />
+      <CaseSteps steps={inquiry.steps.map(shown)} />
     </Box>
   );
-}
-
-/** What was done about an inquiry, the newest first, with the notes in full. */
-function InquirySteps({ steps }: { readonly steps: readonly InquiryStep[] }) {
-  return <CaseSteps steps={steps.map(shown)} />;
 }
 
 function shown(step: InquiryStep): ShownStep {

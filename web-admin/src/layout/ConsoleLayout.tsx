@@ -27,7 +27,7 @@ import { useRoom } from "./use-room.ts";
 
 /** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { permissions: role } = usePermissions<Role>();
+  const { permissions: role, isPending } = usePermissions<Role>();
   const { pathname } = useLocation();
   const isOpen = useRoom();
   if (role === "user") return <NotForUsersPage />;
@@ -73,10 +73,11 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         >
           <FactorNotice />
           <StaleNotice />
+          {/* No page asks the server for what the role may not read. */}
           {role && isClosedTo(role, pathname) ? (
             <NoAccessPage />
           ) : (
-            <Suspense fallback={<FullPageLoading />}>{children}</Suspense>
+            !isPending && <Suspense fallback={<FullPageLoading />}>{children}</Suspense>
           )}
         </Box>
       </Box>

@@ -1,10 +1,8 @@
 import Box from "@mui/material/Box";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useDataProvider } from "react-admin";
 import { useLocation } from "react-router-dom";
 import { color } from "#theme/color.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useRead } from "../shared/use-read.ts";
 
 /**
  * How long an answer is cached, in milliseconds. The notice disappears this long after a clearing.
@@ -13,19 +11,17 @@ const CACHED_MS = 15_000;
 
 /** Shows a notice on every page while samples are among the reports. */
 export function SamplesNotice() {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const { pathname } = useLocation();
-  const { data, isStale, refetch } = useQuery({
-    queryKey: ["samples"],
-    queryFn: async () => (await provider.read<{ loaded: boolean }>("/prod/api/samples")).loaded,
-    staleTime: CACHED_MS,
-    retry: false,
-  });
+  const { data, isStale, refetch } = useRead<{ loaded: boolean }>(
+    ["samples"],
+    "/prod/api/samples",
+    { staleTime: CACHED_MS },
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks again.
   useEffect(() => {
     if (isStale) void refetch({ cancelRefetch: false });
   }, [pathname]);
-  if (!data) return null;
+  if (!data?.loaded) return null;
   return (
     <Box
       component="aside"

@@ -21,6 +21,7 @@ import type { WorkList } from "#contracts/notification/notification-kinds.ts";
 import { paths } from "../config/paths.ts";
 import { later } from "../shared/later.ts";
 
+const Analytics = later("Analytics", () => import("../analytics/Analytics.tsx"));
 const AuditLogList = later("AuditLogList", () => import("../audit/AuditLogList.tsx"));
 const MailList = later("MailList", () => import("../mails/MailList.tsx"));
 const PaymentList = later("PaymentList", () => import("../payments/PaymentList.tsx"));
@@ -78,7 +79,7 @@ export const sectionGroups: readonly {
   {
     title: "Insight",
     sections: [
-      section([paths.analytics, "Analytics", "Analytics", BarChartIcon]),
+      section([paths.analytics, "Analytics", "Analytics", BarChartIcon], { list: Analytics }),
       section([paths.auditLogs, "Audit logs", "Audit Logs", HistoryIcon], { list: AuditLogList, roles: ["admin", "auditor"] }),
     ],
   },

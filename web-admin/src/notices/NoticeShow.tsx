@@ -2,28 +2,38 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
-import { Link as RouterLink, useNavigate } from "react-router-dom";
-import type { NoticeStep } from "#contracts/http/admin-notices.ts";
-import { NOTICE_KINDS, type NoticeRecord } from "#contracts/http/admin-notices.ts";
+import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
+import { NOTICE_KINDS, type NoticeRecord, type NoticeStep } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import { CaseNote } from "../shared/cases/CaseNote.tsx";
-import { CasePage } from "../shared/cases/CasePage.tsx";
 import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
 import { RevealCase } from "../shared/cases/RevealCase.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatInstant } from "../shared/formats.ts";
+import { Loaded } from "../shared/Loaded.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
+import { useRead } from "../shared/use-read.ts";
 import { DeleteButton, DeleteDialog, NoticeActions } from "./actions.tsx";
 import { clockWords, noticeStepInWords } from "./labels.ts";
 import { NoticeTargets } from "./NoticeTargets.tsx";
 
 /** One DMCA notice or counter-notice: how it stands, what it is about, and what can be decided. */
 export function NoticeShow() {
+  const { id = "" } = useParams();
+  const path = `/notices/${encodeURIComponent(id)}`;
   return (
-    <CasePage<NoticeRecord> of="notices">{(notice) => <OpenNotice notice={notice} />}</CasePage>
+    <Loaded
+      query={useRead<NoticeRecord>(["notices", "one", id], path)}
+      what="notice"
+      absence="It does not exist, or it was erased."
+      list={paths.notices}
+      all="All notices"
+    >
+      {(notice) => <OpenNotice notice={notice} />}
+    </Loaded>
   );
 }
 
@@ -70,7 +80,7 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
       </Section>
       {!isCounter && <NoticeTargets notice={notice} />}
       {email !== "" && <CaseNote id={id} of="notices" />}
-      <NoticeSteps steps={notice.steps} />
+      <CaseSteps steps={notice.steps.map(shown)} />
       <DeleteButton notice={notice} onClick={() => setDeleting(true)} />
       {isDeleting && (
         <DeleteDialog
@@ -81,11 +91,6 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
       )}
     </Box>
   );
-}
-
-/** What was done about a notice, the newest first, with notes and reasons in full. */
-function NoticeSteps({ steps }: { readonly steps: readonly NoticeStep[] }) {
-  return <CaseSteps steps={steps.map(shown)} />;
 }
 
 function shown(step: NoticeStep): ShownStep {

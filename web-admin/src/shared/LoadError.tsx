@@ -23,6 +23,12 @@ export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProp
         {absence}
       </Sorry>
     );
+  if (status === 410)
+    return (
+      <Sorry title={`This ${what} was deleted`} actions={list}>
+        Its content is gone. The audit log shows who deleted it, and when.
+      </Sorry>
+    );
   return (
     <Sorry
       title={`The ${what} did not load`}

@@ -1,17 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useRead } from "./use-read.ts";
 
 /** The registry's settings as they are now; read again when somebody changes them. */
 export function useSettings() {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  return useQuery({
-    queryKey: ["settings"],
-    queryFn: () => provider.read<SystemSettings>(SYSTEM_SETTINGS),
-    retry: false,
-  });
+  return useRead<SystemSettings>(["settings"], SYSTEM_SETTINGS);
 }
 
 /**

@@ -1,24 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
-import { useCanAccess, useDataProvider } from "react-admin";
 import { REPORT_LISTS, type StatusCounts } from "#contracts/http/admin-reports.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatCount } from "./formats.ts";
 import { labelInSentence } from "./labels.ts";
+import { useRead } from "./use-read.ts";
 
 /** Number of reports by status; undefined until it is loaded, or while it cannot be. */
 export function useStatusCounts(): {
   readonly counts: StatusCounts | undefined;
   readonly failed: boolean;
 } {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { canAccess = false } = useCanAccess({ resource: "reports", action: "list" });
-  const { data, isError } = useQuery({
-    queryKey: ["reports", "counts"],
-    queryFn: async () => (await provider.read<{ counts: StatusCounts }>("/reports?limit=1")).counts,
-    enabled: canAccess,
-    retry: false,
-  });
-  return { counts: data, failed: isError };
+  const { data, isError } = useRead<{ counts: StatusCounts }>(
+    ["reports", "counts"],
+    "/reports?limit=1",
+  );
+  return { counts: data?.counts, failed: isError };
 }
 
 /** "17 to decide" */

@@ -3,9 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import { given } from "#contracts/given.ts";
 import {
   BACKUPS,
@@ -15,13 +13,13 @@ import {
 } from "#contracts/http/backups.ts";
 import { BACKUP_CHECK_ACTION } from "#contracts/system/actions.ts";
 import { size } from "#theme/tokens.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { FigureTable } from "../shared/figures/FigureTable.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
+import { useRead } from "../shared/use-read.ts";
 import { checkWords, failureReason, makerWords, sizeWords, stateWords } from "./labels.ts";
 import { useSystemJob } from "./use-system-job.ts";
 
@@ -29,12 +27,7 @@ const TITLE = "Backups";
 
 /** The backups that are kept, where they are, and a check of each. */
 export function Backups() {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["system", "backups"],
-    queryFn: () => provider.read<ListedBackups>(BACKUPS),
-    retry: false,
-  });
+  const { data, error, refetch } = useRead<ListedBackups>(["system", "backups"], BACKUPS);
   const check = useBackupCheck();
   const { isBusy } = check;
   return (

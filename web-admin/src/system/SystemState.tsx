@@ -2,9 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useDataProvider } from "react-admin";
 import {
   PART_STATUSES,
   type ProcessorReport,
@@ -13,7 +11,6 @@ import {
   type SystemStatus,
 } from "#contracts/http/system.ts";
 import { type } from "#theme/tokens.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FigureTable } from "../shared/figures/FigureTable.tsx";
@@ -22,6 +19,7 @@ import { counted, formatCount, formatInstant } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
+import { useRead } from "../shared/use-read.ts";
 import {
   ASKED_NAMES,
   failureReason,
@@ -42,12 +40,8 @@ const REFRESH_MS = 5000;
 
 /** What the registry stands on and the processes that run it, renewed while the page is in view. */
 export function SystemState() {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["system", "status"],
-    queryFn: () => provider.read<SystemStatus>(STATUS_URL),
+  const { data, error, refetch } = useRead<SystemStatus>(["system", "status"], STATUS_URL, {
     refetchInterval: REFRESH_MS,
-    retry: false,
   });
   return (
     <>

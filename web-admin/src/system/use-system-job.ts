@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useDataProvider } from "react-admin";
 import { isEnded, JOBS, type JobStarted, type JobSummary } from "#contracts/http/jobs.ts";
@@ -7,6 +6,7 @@ import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { useJob } from "../shared/use-job.ts";
 import { useProof } from "../shared/use-proof.tsx";
+import { useRead } from "../shared/use-read.ts";
 
 /**
  * Begins work with the whole registry and follows it; what runs already is followed immediately.
@@ -16,11 +16,11 @@ export function useSystemJob(isOurs: (kind: string) => boolean) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const proof = useProof();
   const { begin, follow, ...job } = useJob(["system", "audit-logs"]);
-  const { data: recent = [], error: recentError } = useQuery({
-    queryKey: ["system", "jobs"],
-    queryFn: async () =>
-      (await provider.read<{ jobs: readonly JobSummary[] }>(`${JOBS}?of=system`)).jobs,
-  });
+  const { data, error: recentError } = useRead<{ jobs: readonly JobSummary[] }>(
+    ["system", "jobs"],
+    `${JOBS}?of=system`,
+  );
+  const recent = data?.jobs ?? [];
   const running = recent.find(({ kind, state }) => isOurs(kind) && !isEnded(state))?.id;
   useEffect(() => {
     if (!job.isBegun && running) follow(running);

@@ -2,9 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useDataProvider } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import {
   ADMIN_TEMPLATES,
@@ -20,10 +18,10 @@ import {
   variablesOf,
 } from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { StatusChip } from "../shared/StatusChip.tsx";
+import { useRead } from "../shared/use-read.ts";
 import { FormField } from "../shared/versions/FormField.tsx";
 import { urlOf } from "../shared/versions/use-commands.ts";
 import { besides, stacked, VersionedEditor } from "../shared/versions/VersionedEditor.tsx";
@@ -160,12 +158,7 @@ function Copy({ of, isBusy }: { readonly of: TemplateRecord; readonly isBusy: bo
 
 /** The other templates of the kind. */
 function SameKind({ kind, id }: { readonly kind: TemplateKind; readonly id: string }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { data } = useQuery({
-    queryKey: ["templates", "all"],
-    queryFn: () => provider.read<TemplateItem[]>(ADMIN_TEMPLATES),
-    retry: false,
-  });
+  const { data } = useRead<TemplateItem[]>(["templates", "all"], ADMIN_TEMPLATES);
   // Once the session has ended there is no list, and the sign-in page follows.
   const all = Array.isArray(data) ? data : [];
   const others = all.filter((item) => item.kind === kind && item.id !== id);

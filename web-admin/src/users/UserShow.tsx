@@ -7,7 +7,7 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useDataProvider, useGetList, useGetOne, useRequireAccess } from "react-admin";
+import { useDataProvider, useGetList, useGetOne } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { SIGN_IN_CAUSES } from "#contracts/account/account-words.ts";
 import { PROFILE_FIELDS, type ProfileField } from "#contracts/account/profile-fields.ts";
@@ -23,10 +23,9 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
-import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { formatCount, formatInstant } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
-import { LoadError } from "../shared/LoadError.tsx";
+import { Loaded } from "../shared/Loaded.tsx";
 import { MailOutcome } from "../shared/MailFacts.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
@@ -42,27 +41,16 @@ const WHOLE = { whole: true };
 /** One user: facts, reports, sessions, failed sign-ins, and what happened to the account. */
 export function UserShow() {
   const { id = "" } = useParams();
-  const { isPending: isChecking } = useRequireAccess({ resource: "users", action: "show" });
-  const { data, error, refetch } = useGetOne<UserRecord>(
-    "users",
-    { id, meta: WHOLE },
-    { enabled: !isChecking, retry: false },
-  );
-  // A dialog that is open keeps what is typed in it, even if a later read fails.
-  if (data) return <OpenUser key={data.id} user={data} />;
-  if (!error) return <FullPageLoading />;
   return (
-    <LoadError
+    <Loaded
+      query={useGetOne<UserRecord>("users", { id, meta: WHOLE }, { retry: false })}
       what="user"
       absence="The account doesn't exist, or it was erased."
-      error={error}
-      onRetry={() => void refetch()}
-      list={
-        <Button key="list" variant="outlined" component={RouterLink} to={paths.users}>
-          All users
-        </Button>
-      }
-    />
+      list={paths.users}
+      all="All users"
+    >
+      {(user) => <OpenUser user={user} />}
+    </Loaded>
   );
 }
 

@@ -2,14 +2,12 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { Instant } from "../Instant.tsx";
 import { Section } from "../Section.tsx";
+import { useRead } from "../use-read.ts";
 import { Difference } from "./Difference.tsx";
 
 /** What happened to something that has versions, in one event. */
@@ -103,13 +101,8 @@ export function VersionHistory<E extends VersionEvent, T extends object>(
 /** A previous version beside the present one. */
 function Comparison<T extends object>(props: Compared<T> & { readonly revision: number }) {
   const { url, lines, linesOf, present, revision } = props;
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error } = useQuery({
-    queryKey: ["version", url, revision],
-    queryFn: () => provider.read<T>(`${url}/versions/${revision}`),
-    retry: false,
-    gcTime: 0,
-  });
+  const path = `${url}/versions/${revision}`;
+  const { data, error } = useRead<T>(["version", url, revision], path, { gcTime: 0 });
   if (error) return <Alert severity="error">{loadFailureText("version", error)}</Alert>;
   // Without a body the session has ended, and the sign-in page follows.
   if (!data || !("body" in data)) return <Typography role="status">Loading…</Typography>;
