@@ -53,7 +53,7 @@ describe("the operator's commands", () => {
 
   it("reset the admin's password, which invalidates the old one", async () => {
     const first = {
-      email: printed(registry.output(), "Admin e-mail"),
+      email: printed(registry.output(), "Admin email"),
       password: printed(registry.output(), "Admin password"),
     };
     expect(await readFile(path.join(dataDir, "first-admin"), "utf8")).toContain(first.password);

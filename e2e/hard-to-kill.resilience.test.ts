@@ -58,7 +58,7 @@ async function signIn(): Promise<string> {
   const answer = await fetch(`${registry.url}/prod/api/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: printed("Admin e-mail"), password: printed("Admin password") }),
+    body: JSON.stringify({ email: printed("Admin email"), password: printed("Admin password") }),
   });
   const { data } = (await answer.json()) as { data: { token: string } };
   return data.token;

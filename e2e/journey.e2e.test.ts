@@ -35,7 +35,7 @@ async function signIn(): Promise<void> {
   await page.getByLabel("Email").waitFor();
   // Only the page itself and the sign-in page, without a loop of redirections between them.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(before + 2);
-  await page.getByLabel("Email").fill(printed("Admin e-mail") ?? "");
+  await page.getByLabel("Email").fill(printed("Admin email") ?? "");
   await page.getByLabel("Password", { exact: true }).fill(printed("Admin password") ?? "");
   await page.getByRole("button", { name: /sign in/i }).click();
   await page.getByRole("heading", { name: "Reports Management" }).waitFor();

@@ -66,7 +66,7 @@ describe("npm start", () => {
       `Site:     ${registry.url}/`,
       `Console:  ${registry.url}/admin`,
       `API:      ${registry.url}/docs`,
-      `Mails:    files in ${dataDir}/mail (shown at /outbox only while the registry is reachable from this machine alone)`,
+      `Email:    files in ${dataDir}/mail (shown at /outbox only while the registry is reachable from this machine alone)`,
       "Public:   https://registry.example (in mails and canonical links)",
     ])
       expect(registry.output()).toContain(`${line}\n`);

@@ -59,7 +59,7 @@ export async function forgetFirstAdmin(file: string, email: string): Promise<voi
 }
 
 function notes(email: string, password: string): string[] {
-  return [`Admin e-mail: ${email}`, `Admin password: ${password}`];
+  return [`Admin email: ${email}`, `Admin password: ${password}`];
 }
 
 async function writeNotes(file: string, email: string, password: string): Promise<void> {

@@ -18,7 +18,7 @@ let isRestarting = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => {
-    // Whoever stops it does not want it back.
+    // Somebody who stops it does not want it back.
     isRestarting = false;
     beginStop();
   });
@@ -46,8 +46,8 @@ try {
   console.log(`API:      ${url}/docs`);
   console.log(
     showsOutbox(config)
-      ? `Mails:    ${url}/outbox`
-      : `Mails:    files in ${config.dataDir}/mail (shown at /outbox only while the registry is reachable from this machine alone)`,
+      ? `Email:    ${url}/outbox`
+      : `Email:    files in ${config.dataDir}/mail (shown at /outbox only while the registry is reachable from this machine alone)`,
   );
   for (const note of notes) console.log(note);
   console.log("\nPress Ctrl-C to stop.");

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
+import zlib, { constants } from "node:zlib";
 import { writeBuildStamp } from "#operations/build-stamp.ts";
 import { packageVersion } from "#runtime/config/process-settings.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
@@ -10,12 +12,16 @@ import { buildEnvironment } from "./config.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "..");
 const hashFile = ".source-hash";
+const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
 
-/** A web app and the runs of Vite that build it. `out` is a folder inside its dist. */
+/**
+ * A web app and the runs of Vite that build it. `out` is a folder inside its dist, `brotli` the quality (0 to 11) that
+ * its text files are compressed with, so that no request has to.
+ */
 export type WebApp = {
   name: string;
   folder: string;
-  builds: { out: string; args: string[] }[];
+  builds: { out: string; args: string[]; brotli?: number }[];
 };
 
 export const webApps: WebApp[] = [
@@ -23,11 +29,12 @@ export const webApps: WebApp[] = [
     name: "site",
     folder: "web-public",
     builds: [
-      { out: "client", args: [] },
+      { out: "client", args: [], brotli: 11 },
       { out: "server", args: ["--ssr"] },
     ],
   },
-  { name: "console", folder: "web-admin", builds: [{ out: ".", args: [] }] },
+  // The last step makes its files 2% smaller, and the first start two seconds longer.
+  { name: "console", folder: "web-admin", builds: [{ out: ".", args: [], brotli: 10 }] },
 ];
 
 export type BuildOptions = {
@@ -81,8 +88,10 @@ async function buildWhenChanged(
   try {
     await removeTornBuilds(path.join(root, app.folder));
     await mkdir(staging, { recursive: true });
-    for (const { out, args } of app.builds)
+    for (const { out, args, brotli: quality } of app.builds) {
       await runVite(root, app, ["--outDir", path.join(staging, out), ...args], signal);
+      if (quality) await precompress(path.join(staging, out), quality);
+    }
     await writeFile(path.join(staging, hashFile), `${hash}\n`);
     await swap(staging, dist);
   } catch (error) {
@@ -121,6 +130,25 @@ export async function hashSources(root: string, app: WebApp): Promise<string> {
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
   return hash.digest("hex");
+}
+
+/** Writes a `.br` and a `.gz` file beside each text file for which that pays. */
+async function precompress(folder: string, quality: number): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  const files = names.filter((name) => /\.(js|css|svg|txt)$/.test(name));
+  const compress = async (file: string) => {
+    const content = await readFile(file);
+    if (content.length < 512) return;
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    };
+    await Promise.all([
+      brotli(content, { params }).then((data) => writeFile(`${file}.br`, data)),
+      gzip(content, { level: 9 }).then((data) => writeFile(`${file}.gz`, data)),
+    ]);
+  };
+  await Promise.all(files.map((name) => compress(path.join(folder, name))));
 }
 
 /** Removes what killed builds left behind. A build whose process still runs is left alone. */

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { dirname, join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
@@ -11,7 +10,7 @@ const root = import.meta.dirname;
 export default defineConfig({
   root,
   base: "/admin/",
-  plugins: [react(), pdfDecoders(), compressed()],
+  plugins: [react(), pdfDecoders()],
   resolve: { dedupe: ["react", "react-dom", "@emotion/react", "@mui/material"] },
   build: {
     outDir: join(root, "dist"),
@@ -40,28 +39,6 @@ function pdfDecoders(): Plugin {
           fileName: `assets/pdfjs-${version}/${name}`,
           source: readFileSync(join(folder, "wasm", name)),
         });
-    },
-  };
-}
-
-/** Adds brotli and gzip copies of each text asset, so that no request has to compress it. */
-function compressed(): Plugin {
-  let folder = "";
-  return {
-    name: "compressed-assets",
-    apply: "build",
-    configResolved(config) {
-      folder = resolve(config.root, config.build.outDir, config.build.assetsDir);
-    },
-    closeBundle() {
-      for (const name of readdirSync(folder)) {
-        if (!/\.(js|css|svg)$/.test(name)) continue;
-        const file = join(folder, name);
-        if (statSync(file).size < 1024) continue;
-        const content = readFileSync(file);
-        writeFileSync(`${file}.br`, brotliCompressSync(content));
-        writeFileSync(`${file}.gz`, gzipSync(content));
-      }
     },
   };
 }

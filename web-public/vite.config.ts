@@ -1,52 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-
-/** Text files of the client from this size on get a `.br` and a `.gz` file beside them. */
-const COMPRESSIBLE = /\.(js|css|svg|txt)$/;
-const WORTH_COMPRESSING = 512;
-
-/** Compresses the client's files during the build, so that no request has to. */
-function precompress(): Plugin {
-  let outDir = "";
-  return {
-    name: "precompress",
-    apply: "build",
-    configResolved(config) {
-      outDir = path.resolve(config.root, config.build.outDir);
-    },
-    async closeBundle(error?: Error) {
-      if (error) return;
-      const names = readdirSync(outDir, { recursive: true, encoding: "utf8" });
-      await Promise.all(
-        names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(outDir, name)),
-      );
-    },
-  };
-}
-
-async function compress(folder: string, name: string): Promise<void> {
-  const file = path.join(folder, name);
-  const content = readFileSync(file);
-  if (content.length < WORTH_COMPRESSING) return;
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(content, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-      },
-    }),
-    promisify(gzip)(content, { level: 9 }),
-  ]);
-  writeFileSync(`${file}.br`, br);
-  writeFileSync(`${file}.gz`, gz);
-}
 
 const contracts = path.join(root, "../contracts/src/report");
 /** Tables of words that pages share. */
@@ -103,7 +60,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   base: "/",
   appType: "custom",
   logLevel: "warn",
-  plugins: [react(), folded(), ...(isSsrBuild ? [] : [precompress()])],
+  plugins: [react(), folded()],
   // Set in the build, so that the server uses React's production code, which is faster.
   ssr: { noExternal: true },
   ...(isSsrBuild ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } } : {}),
