@@ -14,9 +14,9 @@ import { REPLY_DAYS } from "#contracts/inquiry/inquiry-status.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import { Instant } from "../shared/Instant.tsx";
 import { Section } from "../shared/Section.tsx";
+import { useSending } from "../shared/use-sending.ts";
 
 /** Answers by staff and the sender's replies, oldest first, and the form for the next answer. */
 export function Conversation(props: {
@@ -79,16 +79,16 @@ function AnswerForm({ inquiry }: { readonly inquiry: InquiryRecord }) {
   const { field } = useController({ name: "text", control });
   useWarnWhenUnsavedChanges(true, undefined, control as never);
   const text = field.value.trim();
-  const { mutate, isPending } = useCaseCommand(
+  const { mutate, isPending } = useSending(
     () => provider.command(`/inquiries/${id}/answer`, { text, revision }),
-    () => reset(),
+    { again: ["inquiries"], onDone: () => reset() },
   );
   return (
     <Box
       component="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text && !isPending) mutate(undefined);
+        if (text && !isPending) mutate();
       }}
       sx={{ display: "grid", gap: 1, justifyItems: "start" }}
     >

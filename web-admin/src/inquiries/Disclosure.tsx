@@ -2,7 +2,6 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDataProvider } from "react-admin";
 import type { DisclosedReport, InquiryRecord } from "#contracts/http/admin-inquiries.ts";
@@ -13,25 +12,17 @@ import { fieldLabel, valueText } from "../shared/labels.ts";
 import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
 import { Section } from "../shared/Section.tsx";
-import { useProof } from "../shared/use-proof.tsx";
+import { useSending } from "../shared/use-sending.ts";
 
 /** Opens a report in full for this request, which the registry records with the request. */
 export function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecord }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const queryClient = useQueryClient();
-  const proof = useProof();
   const [report, setReport] = useState<PickedReport | null>(null);
-  const { data, error, isPending, mutate, reset } = useMutation({
-    mutationFn: (of: string) =>
-      proof.run(() =>
-        provider.command<DisclosedReport>(`/inquiries/${id}/disclose`, { report_id: of }),
-      ),
-    onSuccess: () =>
-      Promise.all(
-        ["inquiries", "reports"].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
-      ),
-    gcTime: 0,
-  });
+  const { data, error, isPending, mutate, reset, dialog } = useSending(
+    (of: string) =>
+      provider.command<DisclosedReport>(`/inquiries/${id}/disclose`, { report_id: of }),
+    { again: ["inquiries", "reports"], tells: "nothing" },
+  );
   return (
     <Section title="Open a report for this request">
       <Typography color="textSecondary" sx={{ mb: 1 }}>
@@ -70,7 +61,7 @@ export function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecor
           <FieldList fields={fieldsOf(data.data)} />
         </Box>
       )}
-      {proof.dialog}
+      {dialog}
     </Section>
   );
 }

@@ -16,13 +16,13 @@ import { CaseNote } from "../shared/cases/CaseNote.tsx";
 import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
 import { RevealCase } from "../shared/cases/RevealCase.tsx";
-import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import { FieldList } from "../shared/FieldList.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
 import { Loaded } from "../shared/Loaded.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { useRead } from "../shared/use-read.ts";
+import { useSending } from "../shared/use-sending.ts";
 import { Conversation } from "./Conversation.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { againstPromise, stepInWords } from "./labels.ts";
@@ -110,8 +110,9 @@ function StatusButtons({
   readonly inquiry: InquiryRecord;
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const { mutate, isPending, variables } = useCaseCommand((to: InquiryStatus) =>
-    provider.command(`/inquiries/${id}/status`, { status: to, revision }),
+  const { mutate, isPending, variables } = useSending(
+    (to: InquiryStatus) => provider.command(`/inquiries/${id}/status`, { status: to, revision }),
+    { again: ["inquiries"] },
   );
   return (
     <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>

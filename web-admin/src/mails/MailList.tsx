@@ -1,13 +1,11 @@
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider, useListContext, useNotify } from "react-admin";
+import { useDataProvider, useListContext } from "react-admin";
 import { isEmail } from "#contracts/account/email.ts";
 import { type ListedMail, MAIL_STATES } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
-import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
@@ -16,6 +14,7 @@ import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { oneLine } from "../shared/list/RecordRows.tsx";
 import { attemptsText, MailState, MailTemplate, outcomeText } from "../shared/MailFacts.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import { MailOwner, MailShow } from "./MailShow.tsx";
 
 const KINDS = Object.keys(mailKinds)
@@ -135,18 +134,8 @@ function OfAccount() {
 
 function Resend({ mail }: { readonly mail: ListedMail }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const queryClient = useQueryClient();
-  const notify = useNotify();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => provider.command(`/mails/${mail.id}/resend`),
-    onSuccess: ({ message }) =>
-      notify(message ?? "The email will be sent again", { type: "success" }),
-    onError: (error) =>
-      notify(messageOf(error, "Couldn't resend the email. Try again."), { type: "error" }),
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: ["notifications"] });
-      return queryClient.invalidateQueries({ queryKey: ["mails"] });
-    },
+  const { mutate, isPending } = useSending(() => provider.command(`/mails/${mail.id}/resend`), {
+    again: ["mails", "notifications"],
   });
   return (
     <Button

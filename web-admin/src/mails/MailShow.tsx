@@ -7,7 +7,6 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -15,15 +14,14 @@ import { type ListedMail, type ReadMail, UNREADABLE } from "#contracts/http/admi
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { color } from "#theme/color.ts";
-import { radius } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FieldList } from "../shared/FieldList.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { MailOutcome } from "../shared/MailFacts.tsx";
-import { useProof } from "../shared/use-proof.tsx";
+import { PRIVATE } from "../shared/RevealPanel.tsx";
+import { useSending } from "../shared/use-sending.ts";
 
 /** One email: what it is, and what it says once it is revealed. */
 export function MailShow({
@@ -34,11 +32,10 @@ export function MailShow({
   readonly onClose: () => void;
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const proof = useProof();
-  const { data, error, isPending, mutate, reset } = useMutation({
-    mutationFn: () => proof.run(() => provider.command<ReadMail>(`/mails/${mail.id}/read`)),
-    gcTime: 0,
-  });
+  const { data, error, isPending, mutate, reset, dialog } = useSending(
+    () => provider.command<ReadMail>(`/mails/${mail.id}/read`),
+    { again: [], tells: "nothing" },
+  );
   useEffect(() => {
     if (!data) return;
     const timer = setTimeout(reset, REVEAL_MS);
@@ -76,7 +73,7 @@ export function MailShow({
           </Button>
         )}
       </DialogActions>
-      {proof.dialog}
+      {dialog}
     </Dialog>
   );
 }
@@ -88,14 +85,7 @@ function Reading({ of: { subject, text, gone, is_reworded } }: { readonly of: Re
     <Box
       component="section"
       aria-label="Text of the email"
-      sx={{
-        p: 2,
-        bgcolor: color.privateTint,
-        border: `1px solid ${color.privateLine}`,
-        borderRadius: `${radius.small}px`,
-        overflowWrap: "anywhere",
-        whiteSpace: "pre-wrap",
-      }}
+      sx={{ ...PRIVATE, overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}
     >
       {is_reworded && (
         <Alert severity="info" sx={{ mb: 2 }}>

@@ -9,10 +9,10 @@ import { given } from "#contracts/given.ts";
 import type { LinkNotice, NoticeRecord, ShownTarget } from "#contracts/http/admin-notices.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { useCaseCommand } from "../shared/cases/use-case-command.ts";
 import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
 import { Section } from "../shared/Section.tsx";
+import { useSending } from "../shared/use-sending.ts";
 
 /** What a notice is about: reports, and published pictures of them. */
 export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
@@ -20,21 +20,19 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
   const { id, targets, status, revision } = notice;
   const [report, setReport] = useState<PickedReport | null>(null);
   const isOpen = status === "new" || status === "in_work";
-  const link = useCaseCommand(
+  const link = useSending(
     (target: { readonly report_id: string; readonly copy_id?: string }) =>
       provider.command(`/notices/${id}/link`, { ...target, revision } satisfies LinkNotice),
-    () => setReport(null),
-    ["notices"],
+    { again: ["notices"], onDone: () => setReport(null) },
   );
-  const unlink = useCaseCommand(
+  const unlink = useSending(
     ({ report_id: of, copy_id: copy }: ShownTarget) =>
       provider.command(`/notices/${id}/unlink`, {
         report_id: of,
         ...given({ copy_id: copy }),
         revision,
       } satisfies LinkNotice),
-    undefined,
-    ["notices"],
+    { again: ["notices"] },
   );
   return (
     <Section title="What it is about">

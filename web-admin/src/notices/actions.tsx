@@ -1,74 +1,90 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import TextField from "@mui/material/TextField";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
-import { given } from "#contracts/given.ts";
-import type {
-  LiftNotice,
-  ListedNotice,
-  NoticeRecord,
-  PassOnCounterNotice,
-  RefuseNotice,
-  RestoreNotice,
-  TakeDownNotice,
-} from "#contracts/http/admin-notices.ts";
+import { useDataProvider } from "react-admin";
+import type { ListedNotice, NoticeRecord } from "#contracts/http/admin-notices.ts";
 import {
   ENDED_NOTICES,
   LIFT_REASONS,
-  type LiftReason,
   NOTICE_DELETIONS,
   NOTICE_REFUSALS,
-  type NoticeDeletion,
-  type NoticeRefusal,
 } from "#contracts/notice/notice-rules.ts";
-import { isOutdated, messageOf } from "../data/api-error.ts";
+import { isOutdated } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { useCaseCommand } from "../shared/cases/use-case-command.ts";
-import { FormDialog } from "../shared/FormDialog.tsx";
-import { ReasonField } from "../shared/ReasonField.tsx";
-import { useProof } from "../shared/use-proof.tsx";
+import { AskDialog, type AskedField, type Typed } from "../shared/AskDialog.tsx";
+import { useSending } from "../shared/use-sending.ts";
 
-/** What each decision is called, and what it does. */
-const NOTICE_ACTIONS = {
+const REASON = { source: "reason_code", label: "Reason", needs: "Choose a reason" } as const;
+const DETAILS = {
+  source: "reason",
+  label: "Details (optional)",
+  isLong: true,
+  max: 1000,
+} as const;
+
+/** Why a notice can be refused, with what its sender reads. */
+function refusalOf(kind: NoticeRecord["kind"]): AskedField {
+  const unfit = kind === "counter_notice" ? "not_owner" : "court_action";
+  const fit = Object.entries(NOTICE_REFUSALS).filter(([code]) => code !== unfit);
+  const sentences = new Map<string, string>(fit.map(([code, { sentence }]) => [code, sentence]));
+  return {
+    ...REASON,
+    choices: Object.fromEntries(fit.map(([code, { label }]) => [code, label])),
+    help: (code) => (sentences.has(code) ? `Email: ${sentences.get(code)}` : "Kept in the history"),
+  };
+}
+
+interface Decision {
+  readonly button: string;
+  readonly title: string;
+  /** What it does. */
+  readonly text: string;
+  readonly fields?: (kind: NoticeRecord["kind"]) => readonly AskedField[];
+}
+
+/** The decisions, by the last part of their path. */
+const DECISIONS = {
   "take-down": {
     button: "Take down",
     title: "Take the material down?",
     text: "Linked reports are set under review and linked pictures are hidden. Nothing is deleted. We email the reporter and the sender of the notice.",
+    fields: () => [
+      { ...DETAILS, help: "Shown to the reporter, if they have confirmed their address" },
+    ],
   },
   refuse: {
     button: "Refuse",
     title: "Refuse it?",
     text: "We email its sender the reason. What you write below is for staff only.",
+    fields: (kind) => [refusalOf(kind), { ...DETAILS, help: "For staff only" }],
   },
   lift: {
     button: "Put back",
     title: "Put the material back?",
     text: "What the notice took down is public again, unless another notice holds it. We email the reporter and the sender of the notice.",
+    fields: () => [{ ...REASON, choices: LIFT_REASONS, help: "Kept in the history" }],
   },
   "pass-on": {
     button: "Pass on",
     title: "Pass the counter-notice on?",
     text: "We email its number and the days to the sender of the notice. Send the copy of the counter-notice yourself.",
+    fields: () => [
+      {
+        source: "notice",
+        label: "Number of the notice",
+        help: "The notice it answers",
+        needs: "A number like N-7F3A9-C21B0",
+        like: /^N-[0-9A-F]{5}-[0-9A-F]{5}$/i,
+      },
+    ],
   },
   restore: {
     button: "Restore",
     title: "Restore the material?",
     text: "What the notice took down is public again, unless another notice holds it. We email both sides and the reporter.",
   },
-} as const;
-type NoticeAction = keyof typeof NOTICE_ACTIONS;
-
-/** A decision, by the last part of its path. */
-type NoticeDecision =
-  | { readonly name: "take-down"; readonly body: TakeDownNotice }
-  | { readonly name: "refuse"; readonly body: RefuseNotice }
-  | { readonly name: "lift"; readonly body: LiftNotice }
-  | { readonly name: "pass-on"; readonly body: PassOnCounterNotice }
-  | { readonly name: "restore"; readonly body: RestoreNotice };
-
-const NUMBER = /^N-[0-9A-F]{5}-[0-9A-F]{5}$/i;
+} as const satisfies Record<string, Decision>;
+type NoticeAction = keyof typeof DECISIONS;
 
 /** Asks what a decision needs before it is made. */
 function NoticeDialog({
@@ -81,126 +97,24 @@ function NoticeDialog({
   readonly onClose: () => void;
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const [code, setCode] = useState("");
-  const [typed, setTyped] = useState("");
-  const [isAsked, setAsked] = useState(false);
-  const text = typed.trim() || undefined;
-  const { mutate, isPending, error } = useCaseCommand(
-    ({ name, body }: NoticeDecision) => provider.command(`/notices/${id}/${name}`, body),
-    onClose,
-    ["notices", "reports"],
+  const { mutate, isPending, failure, dialog } = useSending(
+    (typed: Typed) => provider.command(`/notices/${id}/${action}`, { ...typed, revision }),
+    { again: ["notices", "reports"], onDone: onClose },
   );
-  const decision = decisionOf(action, { code, text, revision });
-  const { title, text: consequence, button } = NOTICE_ACTIONS[action];
-  const reasons = reasonsOf(action, kind);
+  const { title, text, button, fields }: Decision = DECISIONS[action];
   return (
-    <FormDialog
+    <AskDialog
       title={title}
-      consequence={consequence}
+      consequence={text}
       confirm={button}
+      fields={fields?.(kind) ?? []}
       running={isPending}
-      failure={error ? messageOf(error, "It failed. Please try again.") : undefined}
-      onSubmit={() => {
-        setAsked(true);
-        if (decision) mutate(decision);
-      }}
+      failure={failure}
+      proof={dialog}
+      onSend={(typed) => mutate(typed)}
       onClose={onClose}
-    >
-      {reasons.length > 0 && (
-        <ReasonField
-          label="Reason"
-          reasons={reasons}
-          value={code}
-          onChange={setCode}
-          isMissing={isAsked && !code}
-          help={sentenceOf(action, code)}
-        />
-      )}
-      {action === "pass-on" && (
-        <TextField
-          fullWidth
-          autoFocus
-          label="Number of the notice"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          error={isAsked && !decision}
-          helperText={
-            isAsked && !decision ? "A number like N-7F3A9-C21B0" : "The notice it answers"
-          }
-        />
-      )}
-      {(action === "take-down" || action === "refuse") && (
-        <TextField
-          fullWidth
-          multiline
-          minRows={2}
-          label="Details (optional)"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          helperText={
-            action === "refuse"
-              ? "For staff only"
-              : "Shown to the reporter, if they have confirmed their address"
-          }
-          slotProps={{ htmlInput: { maxLength: 1000 } }}
-        />
-      )}
-    </FormDialog>
+    />
   );
-}
-
-/** The decision; undefined while something is missing. */
-function decisionOf(
-  action: NoticeAction,
-  {
-    code,
-    text,
-    revision,
-  }: {
-    readonly code: string;
-    readonly text: string | undefined;
-    readonly revision: number;
-  },
-): NoticeDecision | undefined {
-  const reason = given({ reason: text });
-  switch (action) {
-    case "take-down":
-      return { name: action, body: { ...reason, revision } };
-    case "refuse": {
-      const reason_code = code as NoticeRefusal;
-      return code ? { name: action, body: { reason_code, ...reason, revision } } : undefined;
-    }
-    case "lift":
-      return code
-        ? { name: action, body: { reason_code: code as LiftReason, revision } }
-        : undefined;
-    case "pass-on":
-      return text && NUMBER.test(text)
-        ? { name: action, body: { notice: text, revision } }
-        : undefined;
-    case "restore":
-      return { name: action, body: { revision } };
-  }
-}
-
-/** Codes and labels of the reasons that fit. */
-function reasonsOf(
-  action: NoticeAction,
-  kind: NoticeRecord["kind"],
-): readonly (readonly [string, string])[] {
-  if (action === "lift") return Object.entries(LIFT_REASONS);
-  if (action !== "refuse") return [];
-  const unfit = kind === "counter_notice" ? "not_owner" : "court_action";
-  return Object.entries(NOTICE_REFUSALS)
-    .filter(([code]) => code !== unfit)
-    .map(([code, { label }]) => [code, label] as const);
-}
-
-/** What the sender reads. */
-function sentenceOf(action: NoticeAction, code: string): string {
-  const rows: Readonly<Record<string, { readonly sentence: string }>> = NOTICE_REFUSALS;
-  const sentence = action === "refuse" ? rows[code]?.sentence : undefined;
-  return sentence ? `Email: ${sentence}` : "Kept in the history";
 }
 
 /** What can be decided about a notice now, the usual decision first. */
@@ -229,7 +143,7 @@ export function NoticeActions({ notice }: { readonly notice: NoticeRecord }) {
           variant={index === 0 && action !== "refuse" ? "contained" : "outlined"}
           onClick={() => setOpen(action)}
         >
-          {NOTICE_ACTIONS[action].button}
+          {DECISIONS[action].button}
         </Button>
       ))}
       {open && <NoticeDialog notice={notice} action={open} onClose={() => setOpen(undefined)} />}
@@ -271,57 +185,43 @@ export function DeleteDialog({
   readonly onClose: () => void;
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const queryClient = useQueryClient();
-  const notify = useNotify();
-  const proof = useProof();
-  const [code, setCode] = useState("");
   /** The revision that was read after someone else was first. */
   const [read, setRead] = useState(-1);
-  const [isAsked, setAsked] = useState(false);
-  const readAgain = () => queryClient.invalidateQueries({ queryKey: ["notices"] });
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      proof.run(async () => {
-        const body = { reason_code: code as NoticeDeletion, revision: Math.max(listed, read) };
-        return provider.command(`/notices/${id}/delete`, body);
-      }),
-    async onSuccess(done) {
-      if (!done) return;
-      notify(done.message ?? "Notice deleted", { type: "success" });
-      onClose();
-      onDeleted?.();
-      await readAgain();
+  const { mutate, isPending, failure, dialog } = useSending(
+    (typed: Typed) =>
+      provider.command(`/notices/${id}/delete`, { ...typed, revision: Math.max(listed, read) }),
+    {
+      again: ["notices"],
+      tells: "success",
+      onDone() {
+        onClose();
+        onDeleted?.();
+      },
+      async onRefused(error) {
+        if (isOutdated(error)) setRead((await provider.read<Deletable>(`/notices/${id}`)).revision);
+      },
     },
-    async onError(failure) {
-      if (!isOutdated(failure)) return;
-      setRead((await provider.read<Deletable>(`/notices/${id}`)).revision);
-      await readAgain();
-    },
-  });
+  );
   return (
-    <FormDialog
+    <AskDialog
       title={`Delete ${number}?`}
       consequence="Permanently erases what was sent, and its notes. Decisions stay in force. The audit log keeps that you deleted it, and why."
       confirm="Delete for good"
       cancel="Keep it"
       isFinal
+      fields={[
+        {
+          ...REASON,
+          label: "Reason for the deletion",
+          choices: NOTICE_DELETIONS,
+          help: "Kept in the audit log",
+        },
+      ]}
       running={isPending}
-      failure={error ? messageOf(error, "It failed. Please try again.") : undefined}
-      proof={proof.dialog}
-      onSubmit={() => {
-        setAsked(true);
-        if (code) mutate();
-      }}
+      failure={failure}
+      proof={dialog}
+      onSend={(typed) => mutate(typed)}
       onClose={onClose}
-    >
-      <ReasonField
-        label="Reason for the deletion"
-        reasons={Object.entries(NOTICE_DELETIONS)}
-        value={code}
-        onChange={setCode}
-        isMissing={isAsked && !code}
-        help="Kept in the audit log"
-      />
-    </FormDialog>
+    />
   );
 }

@@ -1,6 +1,3 @@
-import MenuItem from "@mui/material/MenuItem";
-import TextField from "@mui/material/TextField";
-import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ADMIN_TEMPLATES, SHIPPED } from "#contracts/http/admin-templates.ts";
 import {
@@ -10,7 +7,7 @@ import {
 } from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
 import { ApiError } from "../data/api-error.ts";
-import { FormDialog } from "../shared/FormDialog.tsx";
+import { AskDialog, type AskedField, type Typed } from "../shared/AskDialog.tsx";
 import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
 import { kindText, TEMPLATE_SET } from "./labels.ts";
 
@@ -22,6 +19,19 @@ interface CopiedTemplate {
   readonly name: string;
 }
 
+const KIND: AskedField = {
+  source: "kind",
+  label: "Email",
+  choices: Object.fromEntries(TEMPLATE_KINDS.map((kind) => [kind, kindText(kind)])),
+};
+const NAME: AskedField = {
+  source: "name",
+  label: "Name",
+  max: TEMPLATE_BOUNDS.name,
+  help: "Only admins see it.",
+  needs: "Enter a name",
+};
+
 /** Asks for kind and name of a new template, or for the name of a copy, and opens it. */
 export function NewTemplate({
   of,
@@ -32,64 +42,35 @@ export function NewTemplate({
   readonly onClose: () => void;
 }) {
   const navigate = useNavigate();
-  const { send, running, failure, dialog } = useCommands(TEMPLATE_SET);
+  const { send, clear, running, failure, dialog } = useCommands(TEMPLATE_SET);
   const isCopy = of !== undefined && of.id !== SHIPPED;
-  const [kind, setKind] = useState<TemplateKind>(of?.kind ?? "verification");
-  const [name, setName] = useState(
-    isCopy ? `Copy of ${of.name}`.slice(0, TEMPLATE_BOUNDS.name) : "",
-  );
-  const [problem, setProblem] = useState<string>();
 
-  async function create() {
-    if (!name.trim()) return setProblem("Enter a name");
-    const body = { name: name.trim(), ...(isCopy ? { from: of.id } : {}) };
-    const outcome = await send("create", urlOf(ADMIN_TEMPLATES, kind), body);
-    if (outcome.state === "done") navigate(paths.template(kind, outcome.id));
-    else if (outcome.state === "failed" && outcome.error instanceof ApiError)
-      setProblem(outcome.error.fields.name);
+  async function create({ name, kind = "" }: Typed, refuse: (sentences: Typed) => void) {
+    const body = { name, ...(isCopy ? { from: of.id } : {}) };
+    const outcome = await send("create", urlOf(ADMIN_TEMPLATES, of?.kind ?? kind), body);
+    if (outcome.state === "done") navigate(paths.template(of?.kind ?? kind, outcome.id));
+    const { fields = {} } =
+      outcome.state === "failed" && outcome.error instanceof ApiError ? outcome.error : {};
+    if (!fields.name) return;
+    clear();
+    refuse(fields);
   }
 
   return (
-    <FormDialog
+    <AskDialog
       title={isCopy ? `Duplicate “${of.name}”` : "New template"}
       consequence={`${of ? `${kindText(of.kind)}. ` : ""}${isCopy ? "" : "Starts as a copy of the default template. "}Emails don't change until you activate it.`}
       confirm={isCopy ? "Duplicate" : "Create"}
+      fields={of ? [NAME] : [KIND, NAME]}
+      values={{
+        kind: "verification",
+        name: isCopy ? `Copy of ${of.name}`.slice(0, TEMPLATE_BOUNDS.name) : "",
+      }}
       running={running !== undefined}
-      failure={problem ? undefined : failure}
+      failure={failure}
       proof={dialog}
-      onSubmit={() => void create()}
+      onSend={(typed, refuse) => void create(typed, refuse)}
       onClose={onClose}
-    >
-      {!of && (
-        <TextField
-          select
-          id="template-kind"
-          label="Email"
-          value={kind}
-          onChange={({ target }) => setKind(target.value as TemplateKind)}
-        >
-          {TEMPLATE_KINDS.map((each) => (
-            <MenuItem key={each} value={each}>
-              {kindText(each)}
-            </MenuItem>
-          ))}
-        </TextField>
-      )}
-      <TextField
-        id="template-name"
-        label="Name"
-        required
-        autoFocus
-        value={name}
-        onChange={({ target }) => {
-          setName(target.value);
-          setProblem(undefined);
-        }}
-        error={problem !== undefined}
-        helperText={problem ?? "Only admins see it."}
-        autoComplete="off"
-        slotProps={{ htmlInput: { maxLength: TEMPLATE_BOUNDS.name } }}
-      />
-    </FormDialog>
+    />
   );
 }

@@ -1,9 +1,7 @@
 import Box from "@mui/material/Box";
-import MenuItem from "@mui/material/MenuItem";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { TextInput, useDataProvider, useNotify } from "react-admin";
-import { FormProvider, useForm, useWatch } from "react-hook-form";
+import { useDataProvider, useNotify } from "react-admin";
 import { BAN_REASON_LENGTH, USER_ROLES } from "#contracts/account/account-words.ts";
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
@@ -11,8 +9,8 @@ import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { AskDialog, type AskedField, type Typed } from "../shared/AskDialog.tsx";
 import { actionText } from "../shared/action-words.ts";
-import { FormDialog } from "../shared/FormDialog.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { useProof } from "../shared/use-proof.tsx";
 import {
@@ -27,21 +25,8 @@ import {
   userName,
 } from "./labels.ts";
 
-type Values = Readonly<Record<string, string>>;
-
-interface FieldRow {
-  readonly source: string;
-  readonly label: string;
-  readonly max?: number;
-  readonly type?: "email" | "date";
-  /** Words by code. */
-  readonly choices?: Readonly<Record<string, string>>;
-  readonly isLong?: true;
-  readonly help?: string | ((typed: string) => string);
-  /** What is said where less than `least` characters are typed; without it, the field may be empty. */
-  readonly needs?: string;
-  readonly least?: number;
-  readonly isShown?: (values: Values, user: ListedUser | undefined) => boolean;
+interface UserField extends AskedField {
+  readonly isShown?: (now: Typed, user: ListedUser | undefined) => boolean;
 }
 
 interface DialogRow {
@@ -50,18 +35,18 @@ interface DialogRow {
   readonly consequence: string | ((user: ListedUser) => string);
   readonly confirm: string;
   readonly isGrave?: true;
-  readonly fields?: readonly FieldRow[];
-  readonly values?: (user: ListedUser) => Values;
+  readonly fields?: readonly UserField[];
+  readonly values?: (user: ListedUser) => Typed;
   /** What is sent, if not what is typed. */
-  readonly body?: (values: Values) => object;
+  readonly body?: (typed: Typed) => object;
 }
 
-const named = (source: "first_name" | "last_name"): FieldRow => {
+const named = (source: "first_name" | "last_name"): UserField => {
   const { label, max } = PROFILE_FIELDS[source];
   return { source, label, max, needs: `${label} is a required field` };
 };
-const PHONE: FieldRow = { source: "phone", ...PROFILE_FIELDS.phone };
-const ROLE: FieldRow = { source: "role", label: "Role", choices: USER_ROLES };
+const PHONE: UserField = { source: "phone", ...PROFILE_FIELDS.phone };
+const ROLE: UserField = { source: "role", label: "Role", choices: USER_ROLES };
 
 const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
   invite: {
@@ -172,7 +157,7 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
         max: 40,
         help: "From your authenticator app, or a recovery code",
         needs: "Enter the 6-digit code or a recovery code",
-        least: 6,
+        like: /.{6}/,
         isShown: (_values, user) => user?.role === "admin",
       },
     ],
@@ -190,76 +175,27 @@ export interface UserDialogProps {
 export function UserDialog({ action, user, onClose }: UserDialogProps) {
   const { title, consequence, confirm, isGrave, fields = [], values, body } = DIALOGS[action];
   const { run, running, failure, proof } = useUserCommand(action, user);
-  const form = useForm<Values>({ defaultValues: { role: "user", ...(user && values?.(user)) } });
-  const now = form.watch();
-  const shown = fields.filter(({ isShown }) => !isShown || isShown(now, user));
-  const send = form.handleSubmit(async (all) => {
-    if (action === "role" && all.role === user?.role) return onClose();
-    const typed = Object.fromEntries(
-      shown.flatMap(({ source }) => {
-        const text = all[source]?.trim();
-        return text ? [[source, text]] : [];
-      }),
-    );
-    const refused = await run(body?.(typed) ?? typed);
-    if (!refused) return;
-    if (refused === "done") return onClose();
-    for (const { source } of shown)
-      if (refused[source]) form.setError(source, { message: refused[source] });
-  });
   return (
-    <FormProvider {...form}>
-      <FormDialog
-        title={title(user ? userName(user) : "")}
-        consequence={
-          typeof consequence === "string" ? consequence : user ? consequence(user) : undefined
-        }
-        confirm={confirm}
-        isFinal={isGrave ?? false}
-        running={running}
-        failure={failure}
-        proof={proof}
-        onSubmit={() => void send()}
-        onClose={onClose}
-      >
-        {shown.map((row, n) => (
-          <Field key={row.source} row={row} isFirst={n === 0} />
-        ))}
-      </FormDialog>
-    </FormProvider>
-  );
-}
-
-function Field({ row, isFirst }: { readonly row: FieldRow; readonly isFirst: boolean }) {
-  const { source, label, max, type = "text", choices, isLong, help, needs, least = 1 } = row;
-  const typed: string = useWatch({ name: source }) ?? "";
-  return (
-    <TextInput
-      source={source}
-      label={label}
-      type={type}
-      fullWidth
-      autoFocus={isFirst}
-      autoComplete="off"
-      required={needs !== undefined}
-      validate={(value?: string | null) =>
-        needs && (value ?? "").trim().length < least ? needs : undefined
+    <AskDialog
+      title={title(user ? userName(user) : "")}
+      consequence={
+        typeof consequence === "string" ? consequence : user ? consequence(user) : undefined
       }
-      helperText={(typeof help === "function" ? help(typed) : help) ?? false}
-      multiline={isLong ?? false}
-      minRows={isLong && 3}
-      select={choices !== undefined}
-      slotProps={{
-        htmlInput: { maxLength: max },
-        ...(type === "date" ? { inputLabel: { shrink: true } } : {}),
+      confirm={confirm}
+      isFinal={isGrave ?? false}
+      running={running}
+      failure={failure}
+      proof={proof}
+      fields={(now) => fields.filter(({ isShown }) => !isShown || isShown(now, user))}
+      values={{ role: "user", ...(user && values?.(user)) }}
+      onSend={async (typed, refuse) => {
+        if (action === "role" && typed.role === user?.role) return onClose();
+        const refused = await run(body?.(typed) ?? typed);
+        if (refused === "done") onClose();
+        else if (refused) refuse(refused);
       }}
-    >
-      {Object.entries(choices ?? {}).map(([code, words]) => (
-        <MenuItem key={code} value={code}>
-          {words}
-        </MenuItem>
-      ))}
-    </TextInput>
+      onClose={onClose}
+    />
   );
 }
 

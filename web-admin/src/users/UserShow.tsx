@@ -1,11 +1,9 @@
-import LockIcon from "@mui/icons-material/LockOutlined";
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { keepPreviousData, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useDataProvider, useGetList, useGetOne } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
@@ -15,8 +13,6 @@ import type { ListedMail } from "#contracts/http/admin-mails.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { RevealedUser, UserRecord } from "#contracts/http/users.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
-import { color } from "#theme/color.ts";
-import { radius } from "#theme/tokens.ts";
 import { filtered, paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
@@ -29,9 +25,10 @@ import { Loaded } from "../shared/Loaded.tsx";
 import { MailOutcome } from "../shared/MailFacts.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
+import { RevealPanel } from "../shared/RevealPanel.tsx";
 import { Section } from "../shared/Section.tsx";
 import { StatusChip } from "../shared/StatusChip.tsx";
-import { useProof } from "../shared/use-proof.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import { UserActions, UserStatusChip, useUserDialogs } from "./actions.tsx";
 import { roleWord, userName } from "./labels.ts";
 
@@ -193,56 +190,26 @@ function Detail({ children }: { readonly children: ReactNode }) {
 /** Opens what is masked, which the registry records. It exists only here and in no cache. */
 function RevealUser({ id }: { readonly id: string }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const queryClient = useQueryClient();
-  const proof = useProof();
-  const { data, error, isPending, mutate, reset } = useMutation({
-    mutationKey: ["reveal-user", id],
-    mutationFn: () =>
-      proof.run(() => provider.command<RevealedUser>(`/users/${encodeURIComponent(id)}/reveal`)),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
-    gcTime: 0,
-  });
+  const opening = useSending(
+    () => provider.command<RevealedUser>(`/users/${encodeURIComponent(id)}/reveal`),
+    { again: ["audit-logs"], tells: "nothing" },
+  );
+  const { data, error } = opening;
   return (
-    <Box
-      component="section"
-      aria-label="Masked data"
-      sx={{
-        p: 2,
-        bgcolor: color.privateTint,
-        border: `1px solid ${color.privateLine}`,
-        borderRadius: `${radius.small}px`,
-      }}
+    <RevealPanel
+      label="Masked data"
+      hidden="Email and phone are masked"
+      visible="Masked data is visible"
+      it="them"
+      opening={opening}
+      failure={
+        error
+          ? `Failed to open the masked data: ${messageOf(error, "Unknown error occurred")}`
+          : undefined
+      }
     >
-      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
-        <LockIcon sx={{ color: color.private }} />
-        <Box sx={{ flex: "1 1 300px" }}>
-          <Typography sx={{ fontWeight: 600 }}>
-            {data ? "Masked data is visible" : "Email and phone are masked"}
-          </Typography>
-          <Typography>
-            {data
-              ? "This view is recorded in the history."
-              : "Revealing them is recorded in the history, with your name."}
-          </Typography>
-        </Box>
-        {data ? (
-          <Button variant="outlined" onClick={reset}>
-            Hide
-          </Button>
-        ) : (
-          <Button variant="outlined" loading={isPending} onClick={() => mutate()}>
-            Reveal
-          </Button>
-        )}
-      </Box>
       {data && <FieldList fields={revealed(data.data)} />}
-      {error && (
-        <Alert severity="error" sx={{ mt: 1 }}>
-          Failed to open the masked data: {messageOf(error, "Unknown error occurred")}
-        </Alert>
-      )}
-      {proof.dialog}
-    </Box>
+    </RevealPanel>
   );
 }
 

@@ -6,7 +6,7 @@ import { useDataProvider } from "react-admin";
 import { INQUIRY_NOTE_LENGTH } from "#contracts/http/admin-inquiries.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { Section } from "../Section.tsx";
-import { useCaseCommand } from "./use-case-command.ts";
+import { useSending } from "../use-sending.ts";
 
 /** Adds a note, which is erased with the inquiry or the notice. */
 export function CaseNote({
@@ -19,10 +19,9 @@ export function CaseNote({
   const provider = useDataProvider<ConsoleDataProvider>();
   const [text, setText] = useState("");
   const said = text.trim();
-  const { mutate, isPending } = useCaseCommand(
+  const { mutate, isPending } = useSending(
     () => provider.command(`/${of}/${id}/notes`, { text: said }),
-    () => setText(""),
-    [of],
+    { again: [of], onDone: () => setText("") },
   );
   return (
     <Section title="Add a note">
@@ -30,7 +29,7 @@ export function CaseNote({
         component="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (said && !isPending) mutate(undefined);
+          if (said && !isPending) mutate();
         }}
         sx={{ display: "grid", gap: 1, justifyItems: "start" }}
       >

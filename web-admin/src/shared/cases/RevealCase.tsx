@@ -1,19 +1,14 @@
-import LockIcon from "@mui/icons-material/LockOutlined";
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Typography from "@mui/material/Typography";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useDataProvider } from "react-admin";
 import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
-import { color } from "#theme/color.ts";
-import { radius } from "#theme/tokens.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { FieldList } from "../FieldList.tsx";
+import { RevealPanel } from "../RevealPanel.tsx";
 import { saveFile } from "../save-file.ts";
-import { useProof } from "../use-proof.tsx";
+import { useSending } from "../use-sending.ts";
 
 /** Opens what was sent, which the registry records. It exists only here and in no cache. */
 export function RevealCase({
@@ -32,80 +27,54 @@ export function RevealCase({
   readonly children?: (revealed: RevealedInquiry | undefined) => ReactNode;
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const queryClient = useQueryClient();
-  const proof = useProof();
-  const readAgain = () => queryClient.invalidateQueries({ queryKey: [of] });
-  const answers = useMutation({
-    mutationFn: () =>
-      proof.run(async () => (await provider.command<RevealedInquiry>(`/${of}/${id}/reveal`)).data),
-    onSuccess: readAgain,
-    gcTime: 0,
-  });
-  const document = useMutation({
-    mutationFn: async () => {
-      const file = await proof.run(() => provider.openFile(`/${of}/${id}/document`));
-      if (file) saveFile(file, `${number}${ENDINGS[file.type] ?? ""}`);
-    },
-    onSuccess: readAgain,
-    gcTime: 0,
-  });
-  const error = answers.error ?? document.error;
-  const shown = answers.data?.filter(({ answer_id }) => !children || answer_id === undefined);
-  const message = (
-    <Box
-      component="section"
-      aria-label="Message"
-      sx={{
-        p: 2,
-        bgcolor: color.privateTint,
-        border: `1px solid ${color.privateLine}`,
-        borderRadius: `${radius.small}px`,
-      }}
-    >
-      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
-        <LockIcon sx={{ color: color.private }} />
-        <Box sx={{ flex: "1 1 300px" }}>
-          <Typography sx={{ fontWeight: 600 }}>
-            {answers.data ? "The message is visible" : "The message is hidden"}
-          </Typography>
-          <Typography>
-            {answers.data
-              ? "This view is recorded in the history."
-              : "Revealing it is recorded in the history, with your name."}
-          </Typography>
-        </Box>
-        {hasDocument && (
-          <Button variant="outlined" loading={document.isPending} onClick={() => document.mutate()}>
-            Download document
-          </Button>
-        )}
-        {answers.data ? (
-          <Button variant="outlined" onClick={answers.reset}>
-            Hide
-          </Button>
-        ) : (
-          <Button variant="outlined" loading={answers.isPending} onClick={() => answers.mutate()}>
-            Reveal
-          </Button>
-        )}
-      </Box>
-      {shown && (
-        <Box sx={{ mt: 1 }}>
-          <FieldList fields={shown.map(({ label, text }) => ({ label, value: text }))} />
-        </Box>
-      )}
-      {error && (
-        <Alert severity="error" sx={{ mt: 1 }}>
-          Couldn't open the message: {messageOf(error, "Unknown error occurred")}
-        </Alert>
-      )}
-      {proof.dialog}
-    </Box>
+  const quietly = { again: [of], tells: "nothing" } as const;
+  const answers = useSending(
+    () => provider.command<RevealedInquiry>(`/${of}/${id}/reveal`),
+    quietly,
   );
+  const document = useSending(async () => {
+    const file = await provider.openFile(`/${of}/${id}/document`);
+    saveFile(file, `${number}${ENDINGS[file.type] ?? ""}`);
+    return { message: undefined };
+  }, quietly);
+  const revealed = answers.data?.data;
+  const shown = revealed?.filter(({ answer_id }) => !children || answer_id === undefined);
+  const error = answers.error ?? document.error;
   return (
     <>
-      {message}
-      {children?.(answers.data)}
+      <RevealPanel
+        label="Message"
+        hidden="The message is hidden"
+        visible="The message is visible"
+        it="it"
+        opening={answers}
+        failure={
+          error
+            ? `Couldn't open the message: ${messageOf(error, "Unknown error occurred")}`
+            : undefined
+        }
+        action={
+          hasDocument && (
+            <>
+              <Button
+                variant="outlined"
+                loading={document.isPending}
+                onClick={() => document.mutate()}
+              >
+                Download document
+              </Button>
+              {document.dialog}
+            </>
+          )
+        }
+      >
+        {shown && (
+          <Box sx={{ mt: 1 }}>
+            <FieldList fields={shown.map(({ label, text }) => ({ label, value: text }))} />
+          </Box>
+        )}
+      </RevealPanel>
+      {children?.(revealed)}
     </>
   );
 }

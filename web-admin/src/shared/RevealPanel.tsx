@@ -1,0 +1,71 @@
+import LockIcon from "@mui/icons-material/LockOutlined";
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import type { ReactElement, ReactNode } from "react";
+import { color } from "#theme/color.ts";
+import { radius } from "#theme/tokens.ts";
+
+/** The ground of what is shown to nobody but staff. */
+export const PRIVATE = {
+  p: 2,
+  bgcolor: color.privateTint,
+  border: `1px solid ${color.privateLine}`,
+  borderRadius: `${radius.small}px`,
+} as const;
+
+/** Says that something is hidden, and opens it, which the registry records. */
+export function RevealPanel(props: {
+  readonly label: string;
+  readonly hidden: string;
+  readonly visible: string;
+  /** What is revealed, in a sentence. */
+  readonly it: "it" | "them";
+  readonly opening: {
+    readonly data: unknown;
+    readonly isPending: boolean;
+    readonly mutate: () => void;
+    readonly reset: () => void;
+    readonly dialog: ReactElement | null;
+  };
+  readonly failure: string | undefined;
+  readonly action?: ReactNode;
+  /** What is visible now. */
+  readonly children: ReactNode;
+}) {
+  const { label, hidden, visible, it, opening, failure, action, children } = props;
+  const isOpen = opening.data !== undefined;
+  return (
+    <Box component="section" aria-label={label} sx={PRIVATE}>
+      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
+        <LockIcon sx={{ color: color.private }} />
+        <Box sx={{ flex: "1 1 300px" }}>
+          <Typography sx={{ fontWeight: 600 }}>{isOpen ? visible : hidden}</Typography>
+          <Typography>
+            {isOpen
+              ? "This view is recorded in the history."
+              : `Revealing ${it} is recorded in the history, with your name.`}
+          </Typography>
+        </Box>
+        {action}
+        {isOpen ? (
+          <Button variant="outlined" onClick={opening.reset}>
+            Hide
+          </Button>
+        ) : (
+          <Button variant="outlined" loading={opening.isPending} onClick={() => opening.mutate()}>
+            Reveal
+          </Button>
+        )}
+      </Box>
+      {children}
+      {failure && (
+        <Alert severity="error" sx={{ mt: 1 }}>
+          {failure}
+        </Alert>
+      )}
+      {opening.dialog}
+    </Box>
+  );
+}

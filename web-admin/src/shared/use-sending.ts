@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNotify } from "react-admin";
+import { messageOf } from "../data/api-error.ts";
+import type { Said } from "../data/console-data-provider.ts";
+import { useProof } from "./use-proof.tsx";
+
+/**
+ * Sends a command, asks for the password where the server wants it, says what the server says, and reads again what it
+ * may have changed, also after a refusal: somebody else may have changed it.
+ */
+export function useSending<Answer extends Said, Input = void>(
+  send: (input: Input) => Promise<Answer>,
+  options: {
+    /** First parts of the keys of what is read again. */
+    readonly again: readonly string[];
+    /** What is told in a notice: unless it is said, how it ended; else that it is done, or nothing. */
+    readonly tells?: "success" | "nothing";
+    readonly onDone?: () => void;
+    readonly onRefused?: (error: unknown) => unknown;
+  },
+) {
+  const { again, tells, onDone, onRefused } = options;
+  const queryClient = useQueryClient();
+  const notify = useNotify();
+  const proof = useProof();
+  const mutation = useMutation({
+    mutationFn: (input: Input) => proof.run(() => send(input)),
+    // What it opened exists nowhere else.
+    gcTime: 0,
+    onSuccess(answer) {
+      if (!answer) return;
+      if (tells !== "nothing") notify(answer.message ?? "Done", { type: "success" });
+      onDone?.();
+    },
+    onError(error) {
+      if (!tells) notify(messageOf(error, FAILED), { type: "error" });
+      return onRefused?.(error);
+    },
+    onSettled: () =>
+      Promise.all(again.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
+  });
+  const { error } = mutation;
+  return {
+    ...mutation,
+    failure: error ? messageOf(error, FAILED) : undefined,
+    /** Asks for the password; to be rendered where the command is sent. */
+    dialog: proof.dialog,
+  };
+}
+
+const FAILED = "It failed. Please try again.";
