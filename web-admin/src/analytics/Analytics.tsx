@@ -4,9 +4,7 @@ import { useSearchParams } from "react-router-dom";
 import type { Analytics as Figures } from "#contracts/http/analytics.ts";
 import { DEFAULT_PERIOD, PERIOD_NAMES, type PeriodName } from "#contracts/report/periods.ts";
 import { fetchFailureText } from "../data/api-error.ts";
-import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
-import { PartFailed } from "../shared/figures/PartFailed.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { useRead } from "../shared/use-read.ts";
 import { AnalyticsBar } from "./AnalyticsBar.tsx";
@@ -37,9 +35,7 @@ export function Analytics() {
       {!(error && (isPlaceholderData || !data)) && (
         <>
           <AnalyticsTiles figures={data?.figures} onRetry={retry} />
-          {data?.figures && <FigureCharts figures={data.figures} />}
-          {data?.figures === null && <PartFailed what="The charts" onRetry={retry} />}
-          {!data && <ChartsSkeleton />}
+          <FigureCharts figures={data?.figures} onRetry={retry} />
           <Box
             sx={{
               display: "grid",

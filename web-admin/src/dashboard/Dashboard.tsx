@@ -2,9 +2,7 @@ import Box from "@mui/material/Box";
 import type { Dashboard as Figures } from "#contracts/http/analytics.ts";
 import { fetchFailureText } from "../data/api-error.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
-import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
-import { PartFailed } from "../shared/figures/PartFailed.tsx";
 import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
 import { useRead } from "../shared/use-read.ts";
@@ -45,9 +43,7 @@ export default function Dashboard({ actions }: QuickActionsProps) {
         </Box>
       )}
       <QuickActions actions={actions} />
-      {!isEmpty && data?.figures && <FigureCharts figures={data.figures} />}
-      {data?.figures === null && <PartFailed what="The charts" onRetry={retry} />}
-      {!data && <ChartsSkeleton />}
+      {!(isEmpty && data?.figures) && <FigureCharts figures={data?.figures} onRetry={retry} />}
     </Box>
   );
 }

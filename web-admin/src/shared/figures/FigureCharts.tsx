@@ -1,12 +1,17 @@
 import Box from "@mui/material/Box";
 import MenuItem from "@mui/material/MenuItem";
+import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
-import { lazy, useState } from "react";
+import { lazy, type ReactNode, useState } from "react";
 import type { PeriodFigures } from "#contracts/http/analytics.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { color } from "#theme/color.ts";
+import { Delayed } from "../Delayed.tsx";
 import { counted, formatCount } from "../formats.ts";
-import { ChartSection } from "./ChartSection.tsx";
+import { RetryAlert } from "../RetryAlert.tsx";
+import { Section } from "../Section.tsx";
+import type { ChartProps, Series } from "./Chart.tsx";
+import { CHART_HEIGHT, ChartSection } from "./ChartSection.tsx";
 import { axisEnd, clippedWords } from "./clipped-values.ts";
 import {
   amountIn,
@@ -21,7 +26,28 @@ import {
 const Chart = lazy(() => import("./Chart.tsx"));
 
 /** The charts of a period: reports, amounts and waits, each with its figures as a table. */
-export function FigureCharts({ figures }: { readonly figures: PeriodFigures }) {
+export function FigureCharts(props: {
+  /** Null when they could not be read, undefined while they load. */
+  readonly figures: PeriodFigures | null | undefined;
+  readonly onRetry: () => void;
+}) {
+  const { figures, onRetry } = props;
+  if (figures === null)
+    return (
+      <RetryAlert what="The charts" onRetry={onRetry}>
+        The charts could not be read.
+      </RetryAlert>
+    );
+  if (!figures)
+    return (
+      <Section title="Charts">
+        <Box sx={{ height: CHART_HEIGHT }}>
+          <Delayed>
+            <Skeleton variant="rectangular" height={CHART_HEIGHT} />
+          </Delayed>
+        </Box>
+      </Section>
+    );
   return (
     <Box
       sx={{
@@ -42,49 +68,68 @@ interface Props {
   readonly figures: PeriodFigures;
 }
 
+/** A series, with what its column in the table says of each point. */
+interface TableSeries extends Series {
+  readonly column: string;
+  readonly words: (point: PeriodFigures["points"][number]) => string;
+}
+
+function PeriodChart({
+  figures,
+  series,
+  title,
+  summary,
+  action,
+  ...chart
+}: Props &
+  Omit<ChartProps, "points" | "series"> & {
+    readonly title: string;
+    readonly summary: string;
+    readonly action?: ReactNode;
+    readonly series: readonly TableSeries[];
+  }) {
+  return (
+    <ChartSection
+      title={title}
+      summary={summary}
+      action={action}
+      chart={<Chart points={pointsOf(figures)} series={series} {...chart} />}
+      table={{
+        columns: ["Days", ...series.map(({ column }) => column)],
+        rows: figures.points.map((point) => ({
+          key: point.from,
+          cells: [formatSpan(point), ...series.map(({ words }) => words(point))],
+        })),
+      }}
+    />
+  );
+}
+
 const pointsOf = ({ points, step }: PeriodFigures) =>
   points.map(({ from }) => axisLabel(from, step));
 
 function ReportsChart({ figures }: Props) {
   const { total, points } = figures;
+  const counts = (label: string, name: "submitted" | "approved" | "rejected", color: string) => ({
+    label,
+    column: label,
+    color,
+    values: points.map((point) => point[name]),
+    words: (point: (typeof points)[number]) => formatCount(point[name]),
+    ...(name === "submitted" ? {} : { stack: "decided" }),
+  });
   return (
-    <ChartSection
+    <PeriodChart
+      figures={figures}
       title="Reports"
       summary={`${counted(total.submitted, "report", "reports")} submitted, ${formatCount(total.approved)} approved and ${formatCount(total.rejected)} rejected. Decisions are counted on the day they were made (UTC).`}
-      chart={
-        <Chart
-          kind="bars"
-          points={pointsOf(figures)}
-          format={formatCount}
-          series={[
-            { label: "Submitted", color: color.primary, values: points.map((p) => p.submitted) },
-            {
-              label: "Approved",
-              color: color.settled,
-              values: points.map((p) => p.approved),
-              stack: "decided",
-            },
-            {
-              label: "Rejected",
-              color: color.warningLine,
-              values: points.map((p) => p.rejected),
-              stack: "decided",
-            },
-          ]}
-        />
-      }
-      table={{
-        columns: ["Days", "Submitted", "Approved", "Rejected"],
-        rows: points.map((point) => ({
-          key: point.from,
-          cells: [
-            formatSpan(point),
-            formatCount(point.submitted),
-            formatCount(point.approved),
-            formatCount(point.rejected),
-          ],
-        })),
-      }}
+      kind="bars"
+      format={formatCount}
+      series={[
+        counts("Submitted", "submitted", color.primary),
+        counts("Approved", "approved", color.settled),
+        counts("Rejected", "rejected", color.warningLine),
+      ]}
     />
   );
 }
@@ -94,14 +139,28 @@ function AmountsChart({ figures }: Props) {
   const currencies = currenciesOf(points);
   const [chosen, setChosen] = useState("USD");
   const currency = currencies.includes(chosen) ? chosen : (currencies[0] ?? "USD");
-  const submitted = points.map((point) => amountIn(point.submitted_totals, currency));
-  const approved = points.map((point) => amountIn(point.approved_totals, currency));
-  const end = axisEnd([...submitted, ...approved]);
-  const cut = clippedWords(end, pointsOf(figures), [submitted, approved], (amount) =>
-    formatMoney(amount, currency),
-  );
+  const amounts = (
+    column: string,
+    name: "submitted_totals" | "approved_totals",
+    color: string,
+  ) => ({
+    label: `${column}, ${currency}`,
+    column,
+    color,
+    values: points.map((point) => amountIn(point[name], currency)),
+    words: (point: (typeof points)[number]) => formatTotals(point[name]),
+  });
+  const series = [
+    amounts("Submitted", "submitted_totals", color.primary),
+    amounts("Approved", "approved_totals", color.settled),
+  ];
+  const values = series.map((each) => each.values);
+  const end = axisEnd(values.flat());
+  const format = (amount: number) => formatMoney(amount, currency);
+  const cut = clippedWords(end, pointsOf(figures), values, format);
   return (
-    <ChartSection
+    <PeriodChart
+      figures={figures}
       title="Amounts owed"
       summary={`Submitted: ${formatTotals(total.submitted_totals)}. Approved: ${formatTotals(total.approved_totals)}. Currencies are never added up. ${cut ?? ""}`}
       action={
@@ -121,38 +180,11 @@ function AmountsChart({ figures }: Props) {
           </TextField>
         )
       }
-      chart={
-        <Chart
-          kind="bars"
-          points={pointsOf(figures)}
-          format={(amount) => formatMoney(amount, currency)}
-          axisFormat={(amount) => compactMoney(amount, currency)}
-          end={end}
-          series={[
-            {
-              label: `Submitted, ${currency}`,
-              color: color.primary,
-              values: submitted,
-            },
-            {
-              label: `Approved, ${currency}`,
-              color: color.settled,
-              values: approved,
-            },
-          ]}
-        />
-      }
-      table={{
-        columns: ["Days", "Submitted", "Approved"],
-        rows: points.map((point) => ({
-          key: point.from,
-          cells: [
-            formatSpan(point),
-            formatTotals(point.submitted_totals),
-            formatTotals(point.approved_totals),
-          ],
-        })),
-      }}
+      kind="bars"
+      format={format}
+      axisFormat={(amount) => compactMoney(amount, currency)}
+      end={end}
+      series={series}
     />
   );
 }
@@ -165,45 +197,34 @@ function WaitsChart({ figures }: Props) {
   const inUnit = (minutes: number | null) => minutes && minutes / unit.minutes;
   const cut = clippedWords(end, pointsOf(figures), waits, formatWait);
   return (
-    <ChartSection
+    <PeriodChart
+      figures={figures}
       title="Time to a decision"
       summary={
         total.median_minutes === null
           ? "Nothing was decided in this time."
           : `Median ${formatWait(total.median_minutes)}, 95th percentile ${formatWait(total.p95_minutes)} (±5%). ${cut ?? ""}`
       }
-      chart={
-        <Chart
-          kind="lines"
-          points={pointsOf(figures)}
-          format={(value) => formatWait(value * unit.minutes)}
-          axisFormat={(value) => new Intl.NumberFormat("en-US").format(value)}
-          end={end && end / unit.minutes}
-          series={[
-            {
-              label: `Median, ${unit.name}`,
-              color: color.primary,
-              values: waits[0].map(inUnit),
-            },
-            {
-              label: `95th percentile, ${unit.name}`,
-              color: color.warningLine,
-              values: waits[1].map(inUnit),
-            },
-          ]}
-        />
-      }
-      table={{
-        columns: ["Days", "Median", "95th percentile"],
-        rows: points.map((point) => ({
-          key: point.from,
-          cells: [
-            formatSpan(point),
-            formatWait(point.median_minutes),
-            formatWait(point.p95_minutes),
-          ],
-        })),
-      }}
+      kind="lines"
+      format={(value) => formatWait(value * unit.minutes)}
+      axisFormat={(value) => new Intl.NumberFormat("en-US").format(value)}
+      end={end && end / unit.minutes}
+      series={[
+        {
+          label: `Median, ${unit.name}`,
+          column: "Median",
+          color: color.primary,
+          values: waits[0].map(inUnit),
+          words: (point) => formatWait(point.median_minutes),
+        },
+        {
+          label: `95th percentile, ${unit.name}`,
+          column: "95th percentile",
+          color: color.warningLine,
+          values: waits[1].map(inUnit),
+          words: (point) => formatWait(point.p95_minutes),
+        },
+      ]}
     />
   );
 }

@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { ReactNode } from "react";
 import { Delayed } from "../Delayed.tsx";
+import { RetryAlert } from "../RetryAlert.tsx";
 import { Section } from "../Section.tsx";
-import { PartFailed } from "./PartFailed.tsx";
 
 /** A section of one part of an answer. It is on its way, here, or could not be read by itself. */
 export function Part<T>(props: {
@@ -23,7 +23,11 @@ export function Part<T>(props: {
           </Delayed>
         </Box>
       )}
-      {data === null && <PartFailed what={title} onRetry={onRetry} />}
+      {data === null && (
+        <RetryAlert what={title} onRetry={onRetry}>
+          {title} could not be read.
+        </RetryAlert>
+      )}
       {data !== null && data !== undefined && children(data)}
     </Section>
   );

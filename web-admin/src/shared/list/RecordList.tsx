@@ -18,7 +18,7 @@ import { loadFailureText } from "../../data/api-error.ts";
 import { Delayed } from "../Delayed.tsx";
 import { EmptyNote } from "../EmptyNote.tsx";
 import { counted, formatCount } from "../formats.ts";
-import { ListError } from "../ListError.tsx";
+import { RetryAlert } from "../RetryAlert.tsx";
 import { useFilteredList } from "../use-filtered-list.ts";
 import { visuallyHidden } from "../visually-hidden.ts";
 import { ColumnsButton } from "./ColumnsButton.tsx";
@@ -136,9 +136,20 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
             )}
           </Box>
           {error && (
-            <ListError page={list.page} onFirstPage={() => list.setPage(1)} onRetry={retry}>
-              {(props.failure ?? ((why) => loadFailureText(of[1], why)))(error)}
-            </ListError>
+            <Box sx={{ m: 2 }}>
+              <RetryAlert
+                onRetry={retry}
+                action={
+                  list.page > 1 && (
+                    <Button color="inherit" onClick={() => list.setPage(1)}>
+                      First page
+                    </Button>
+                  )
+                }
+              >
+                {props.failure?.(error) ?? loadFailureText(of[1], error)}
+              </RetryAlert>
+            </Box>
           )}
           {isEmpty && (slot(props.empty) ?? <NothingHere list={list} many={of[1]} />)}
           {isPending && !error && <LoadingRows rows={8} />}

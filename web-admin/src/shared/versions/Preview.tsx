@@ -1,12 +1,12 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { useDataProvider } from "react-admin";
 import { ApiError, loadFailureText } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { RetryAlert } from "../RetryAlert.tsx";
 import { Section } from "../Section.tsx";
 
 /** Milliseconds without a keystroke before the server renders what is typed. */
@@ -65,16 +65,5 @@ function Refused({ error, onRetry }: { readonly error: Error; readonly onRetry: 
         ))}
       </Alert>
     );
-  return (
-    <Alert
-      severity="error"
-      action={
-        <Button color="inherit" onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {loadFailureText("the preview", error)}
-    </Alert>
-  );
+  return <RetryAlert onRetry={onRetry}>{loadFailureText("the preview", error)}</RetryAlert>;
 }
