@@ -2,7 +2,7 @@ import type { AuthProvider } from "react-admin";
 import { pageLocks, sessionFetch } from "#session-client/session-fetch.ts";
 import { sessionStore } from "#session-client/session-store.ts";
 import { apiClient } from "../data/api-client.ts";
-import { type ChangeNews, changeNews } from "../data/change-news.ts";
+import { ChangeStream } from "../data/change-stream.ts";
 import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-data-provider.ts";
 import { setFactorNeeded } from "../data/needed-factor.ts";
 import { setStale } from "../data/staleness.ts";
@@ -15,7 +15,7 @@ export interface ConsoleParts {
   /** How long staff may do nothing. */
   readonly idle: IdleSession;
   /** What others change. */
-  readonly news: ChangeNews;
+  readonly news: ChangeStream;
 }
 
 /** Milliseconds that the stream of changes may last: longer than the token with which it ends. */
@@ -37,7 +37,9 @@ export function openConsole(window: Window & typeof globalThis): ConsoleParts {
   return {
     authProvider: consoleAuthProvider(client, session, idle),
     idle,
-    news: changeNews(sessionFetch({ fetch, session, locks, timeoutMs: STREAM_MS })),
+    news: new ChangeStream({
+      fetch: sessionFetch({ fetch, session, locks, timeoutMs: STREAM_MS }),
+    }),
     dataProvider: consoleDataProvider(client),
   };
 }

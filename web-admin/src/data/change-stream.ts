@@ -8,13 +8,13 @@ const AGAIN_MS = { first: 500, most: 5_000 } as const;
 /** After a refusal: by the bounds, or of the account. */
 const REFUSED_MS = 60_000;
 
+/** Called with what has changed; undefined when that may be anything. */
+type ChangeListener = (changes: readonly Change[] | undefined) => void;
+
 interface Options {
   /** As the session's account. It must not limit the time of a reply. */
   readonly fetch: typeof globalThis.fetch;
-  /** Called with what has changed; undefined when that may be anything. */
-  readonly onChanges: (changes: readonly Change[] | undefined) => void;
   readonly random?: () => number;
-  readonly silenceMs?: number;
 }
 
 /** How an attempt ended: the stream was open, nobody answered, or the server does not want it. */
@@ -26,6 +26,7 @@ type End = "closed" | "failed" | "refused" | "unwanted";
  */
 export class ChangeStream {
   readonly #options: Options;
+  readonly #listeners = new Set<ChangeListener>();
   #lastId: string | undefined;
   #running: AbortController | undefined;
 
@@ -44,6 +45,16 @@ export class ChangeStream {
     this.#running = undefined;
   }
 
+  /** @returns a function that stops this. */
+  subscribe(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(changes: readonly Change[] | undefined): void {
+    for (const listener of this.#listeners) listener(changes);
+  }
+
   async #run(signal: AbortSignal): Promise<void> {
     const { random = Math.random } = this.#options;
     let pauseMs: number = AGAIN_MS.first;
@@ -57,12 +68,12 @@ export class ChangeStream {
   }
 
   async #read(outer: AbortSignal): Promise<End> {
-    const { fetch, silenceMs = SILENCE_MS } = this.#options;
+    const { fetch } = this.#options;
     const silence = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const heard = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), silenceMs);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
     };
     heard();
     let end: End = "failed";
@@ -97,11 +108,10 @@ export class ChangeStream {
     readonly id?: string | undefined;
     readonly data: string;
   }): void {
-    const { onChanges } = this.#options;
     // Claims have no place in the log: what was read before may lack some.
-    if (message.event === CHANGE_EVENTS.open) onChanges([{ resource: "queue" }]);
-    if (message.event === CHANGE_EVENTS.changes) onChanges(JSON.parse(message.data) as Change[]);
-    if (message.event === CHANGE_EVENTS.reset) onChanges(undefined);
+    if (message.event === CHANGE_EVENTS.open) this.#tell([{ resource: "queue" }]);
+    if (message.event === CHANGE_EVENTS.changes) this.#tell(JSON.parse(message.data) as Change[]);
+    if (message.event === CHANGE_EVENTS.reset) this.#tell(undefined);
     // Once it was told of: what is lost in between comes again.
     if (message.id !== undefined) this.#lastId = message.id;
   }

@@ -39,8 +39,8 @@ let told: (readonly Change[] | undefined)[];
 let stream: ChangeStream;
 function follow(fetch: typeof globalThis.fetch) {
   told = [];
-  const onChanges = (changes: readonly Change[] | undefined) => void told.push(changes);
-  stream = new ChangeStream({ fetch, onChanges, random: () => 1 });
+  stream = new ChangeStream({ fetch, random: () => 1 });
+  stream.subscribe((changes) => told.push(changes));
   stream.start();
 }
 const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);

@@ -22,27 +22,14 @@ export interface ExportProgress {
   readonly total: number;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Ends it, here and on the server. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
 }
 
-/** Exports of what the lists show. */
-export interface ExportCalls {
-  /** The list as a file. The registry records the export before it sends a row. */
-  exportList(ask: ExportAsk, format: ExportFormat, options: ExportOptions): Promise<ExportedFile>;
-  /** Records an export of what the console has already. */
-  recordExport(ask: ExportAsk, format: ExportFormat): Promise<void>;
-}
-
-export interface ExportedFile {
-  readonly content: Blob;
-  readonly rows: number;
-}
-
-/** These calls with one session's client. */
-export function exportCalls(client: ApiClient): ExportCalls {
+/** Exports of what the lists show, with one session's client. */
+export function exportCalls(client: ApiClient) {
   async function started(ask: ExportAsk, format: ExportFormat, signal?: AbortSignal) {
     const headers = new Headers({ [X_EXPORT]: exportHeader(ask) });
     const counted = await client.request(LIST_EXPORT_COUNT, { headers, signal });
@@ -52,7 +39,8 @@ export function exportCalls(client: ApiClient): ExportCalls {
     return (json as Static<typeof ExportStartedReply>).data;
   }
   return {
-    async exportList(ask, format, { signal, onProgress }) {
+    /** The list as a file. The registry records the export before it sends a row. */
+    async exportList(ask: ExportAsk, format: ExportFormat, { signal, onProgress }: ExportOptions) {
       const { ticket, rows: total } = await started(ask, format, signal);
       const counter = rowCounter(format);
       onProgress({ done: 0, total });
@@ -63,7 +51,8 @@ export function exportCalls(client: ApiClient): ExportCalls {
       });
       return { content, rows: counter.add("") };
     },
-    async recordExport(ask, format) {
+    /** Records an export of what the console has already. */
+    async recordExport(ask: ExportAsk, format: ExportFormat) {
       await started(ask, format);
     },
   };

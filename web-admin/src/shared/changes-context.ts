@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, useRef } from "react";
 import type { ChangedResource } from "#contracts/http/changes.ts";
-import type { ChangeNews } from "../data/change-news.ts";
+import type { ChangeStream } from "../data/change-stream.ts";
 
 /** Where the console hears of what others change. */
-export const ChangesContext = createContext<ChangeNews | undefined>(undefined);
+export const ChangesContext = createContext<ChangeStream | undefined>(undefined);
 
 /** Calls the function whenever something of one of the resources has changed. */
 export function useChanged(resources: readonly ChangedResource[], act: () => void): void {
