@@ -4,8 +4,7 @@ import { sessionStore } from "#session-client/session-store.ts";
 import { apiClient } from "../data/api-client.ts";
 import { ChangeStream } from "../data/change-stream.ts";
 import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-data-provider.ts";
-import { setFactorNeeded } from "../data/needed-factor.ts";
-import { setStale } from "../data/staleness.ts";
+import { factorNeeded, setStale } from "../data/observed.ts";
 import { consoleAuthProvider } from "../session/console-auth-provider.ts";
 import { IdleSession } from "../session/idle-session.ts";
 
@@ -31,7 +30,7 @@ export function openConsole(window: Window & typeof globalThis): ConsoleParts {
     session,
     locks,
     onStale: setStale,
-    onFactorNeeded: setFactorNeeded,
+    onFactorNeeded: factorNeeded.set,
   });
   const idle = new IdleSession({ client, session, storage: window.localStorage });
   return {

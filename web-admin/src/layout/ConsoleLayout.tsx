@@ -9,7 +9,7 @@ import { AppBar, Sidebar, usePermissions, useRefresh } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/account.ts";
 import { color } from "#theme/color.ts";
-import { clearStale, useStale } from "../data/staleness.ts";
+import { clearStale, useStale } from "../data/observed.ts";
 import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";

@@ -1,10 +1,10 @@
 import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
-import { useFactorNeeded } from "../data/needed-factor.ts";
+import { factorNeeded } from "../data/observed.ts";
 
 /** Leads to the account settings once a call was refused for want of a second factor. */
 export function FactorNotice() {
-  if (!useFactorNeeded()) return null;
+  if (!factorNeeded.use()) return null;
   return (
     <Alert
       severity="warning"

@@ -132,7 +132,7 @@ function SelectColumn<Row extends RaRecord>({
       padding="none"
       {...(isHead ? { sx: { width: 40 } } : { onClick: keepFromRow })}
     >
-      <SelectRow selectAs={selectAs} />
+      <SelectCell selectAs={selectAs} />
     </DataTable.Col>
   );
 }
@@ -156,18 +156,23 @@ function SelectPage({ label }: { readonly label: string }) {
   );
 }
 
+function SelectCell<Row extends RaRecord>(props: { readonly selectAs: (row: Row) => string }) {
+  const row = useRecordContext<Row>();
+  return row && <SelectRow row={row} {...props} />;
+}
+
 function SelectRow<Row extends RaRecord>({
+  row,
   selectAs,
 }: {
+  readonly row: Row;
   readonly selectAs: (row: Row) => string;
 }) {
-  const row = useRecordContext<Row>();
   const { selectedIds, onToggleItem } = useListContext();
-  if (!row) return null;
   return (
     <Checkbox
       size="small"
-      sx={{ p: { xs: 1.25, lg: 0.5 } }}
+      sx={{ p: { xs: 1.25, lg: 0.5 }, ml: { xs: -1.25, lg: 0 } }}
       checked={selectedIds.includes(row.id)}
       onChange={() => onToggleItem(row.id)}
       slotProps={{ input: { "aria-label": `Select ${selectAs(row)}` } }}
@@ -208,7 +213,7 @@ export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
             borderColor: "divider",
           }}
         >
-          {selectAs && <NarrowSelect row={row} selectAs={selectAs} />}
+          {selectAs && <SelectRow row={row} selectAs={selectAs} />}
           <Box sx={{ flex: 1, minWidth: 0 }}>
             <Box sx={{ ...oneLine, fontWeight: 600 }}>{title?.render(row)}</Box>
             <Facts row={row} columns={facts.filter(({ phone }) => phone !== "end")} />
@@ -217,25 +222,6 @@ export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
         </Box>
       ))}
     </Box>
-  );
-}
-
-function NarrowSelect<Row extends RaRecord>({
-  row,
-  selectAs,
-}: {
-  readonly row: Row;
-  readonly selectAs: (row: Row) => string;
-}) {
-  const { selectedIds, onToggleItem } = useListContext();
-  return (
-    <Checkbox
-      size="small"
-      sx={{ ml: -1.25 }}
-      checked={selectedIds.includes(row.id)}
-      onChange={() => onToggleItem(row.id)}
-      slotProps={{ input: { "aria-label": `Select ${selectAs(row)}` } }}
-    />
   );
 }
 
