@@ -1,4 +1,5 @@
 import MenuItem from "@mui/material/MenuItem";
+import { useEffect } from "react";
 import { TextInput } from "react-admin";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { FormDialog, type FormDialogProps } from "./FormDialog.tsx";
@@ -11,7 +12,7 @@ export interface AskedField {
   readonly source: string;
   readonly label: string;
   readonly max?: number;
-  readonly type?: "email" | "date";
+  readonly type?: "email" | "date" | "password";
   /** Words by code. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly isLong?: true;
@@ -33,13 +34,14 @@ export function AskDialog({
   /** @param refuse shows one sentence for each refused field. */
   readonly onSend: (typed: Typed, refuse: (sentences: Typed) => void) => void;
 }) {
+  const { running } = dialog;
   const form = useForm<Typed>({ defaultValues: values });
   const now = form.watch();
   const shown = typeof fields === "function" ? fields(now) : fields;
   const send = form.handleSubmit((all) => {
-    if (dialog.running) return;
-    const typed = shown.flatMap(({ source }) => {
-      const text = all[source]?.trim();
+    if (running) return;
+    const typed = shown.flatMap(({ source, type }) => {
+      const text = type === "password" ? all[source] : all[source]?.trim();
       return text ? [[source, text] as const] : [];
     });
     onSend(Object.fromEntries(typed), (sentences) => {
@@ -47,6 +49,12 @@ export function AskDialog({
         if (sentences[source]) form.setError(source, { message: sentences[source] });
     });
   });
+  const first = shown[0]?.source;
+  const hasFailed = Boolean(dialog.failure) && !running;
+  // The button that was pressed lost the focus while it was sent.
+  useEffect(() => {
+    if (hasFailed && first) form.setFocus(first);
+  }, [hasFailed, first, form.setFocus]);
   return (
     <FormProvider {...form}>
       <FormDialog {...dialog} onSubmit={() => void send()}>
@@ -68,7 +76,7 @@ function Field({ field, isFirst }: { readonly field: AskedField; readonly isFirs
       type={type}
       fullWidth
       autoFocus={isFirst}
-      autoComplete="off"
+      autoComplete={type === "password" ? "current-password" : "off"}
       required={needs !== undefined}
       validate={(value?: string | null) => (like.test((value ?? "").trim()) ? undefined : needs)}
       helperText={(typeof help === "function" ? help(typed) : help) ?? false}

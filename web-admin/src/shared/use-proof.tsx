@@ -1,8 +1,13 @@
 import { type ReactElement, useRef, useState } from "react";
 import { useDataProvider } from "react-admin";
+import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 import { ApiError, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { PasswordDialog } from "./PasswordDialog.tsx";
+import { AskDialog, type AskedField } from "./AskDialog.tsx";
+
+const PASSWORD: readonly AskedField[] = [
+  { source: "password", label: "Password", type: "password", needs: "Enter your password" },
+];
 
 export interface Proof {
   /**
@@ -55,10 +60,14 @@ export function useProof(): Proof {
       return (await ask()) ? work() : undefined;
     },
     dialog: isAsking ? (
-      <PasswordDialog
+      <AskDialog
+        title="Enter your password again"
+        consequence={`This step needs the password that you sign in with if you haven't entered it in the last ${PROOF_MINUTES} minutes.`}
+        confirm="Continue"
+        fields={PASSWORD}
         running={running}
         failure={failure}
-        onConfirm={(password) => void prove(password)}
+        onSend={({ password = "" }) => void prove(password)}
         onClose={() => answer(false)}
       />
     ) : null,

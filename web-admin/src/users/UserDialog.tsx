@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useDataProvider } from "react-admin";
 import { BAN_REASON_LENGTH, USER_ROLES } from "#contracts/account/account-words.ts";
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
@@ -12,7 +11,7 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, type AskedField, type Typed } from "../shared/AskDialog.tsx";
 import { actionText } from "../shared/action-words.ts";
 import { formatInstant } from "../shared/formats.ts";
-import { useProof } from "../shared/use-proof.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import {
   addressOf,
   BAN_ENDS,
@@ -171,10 +170,36 @@ export interface UserDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what a command about an account does, asks for what it needs, and sends it. */
+/**
+ * Says what a command about an account does, asks for what it needs, and sends it. If someone else was first, nothing
+ * is overwritten: what they changed is told, and the next try is about the account as it is then.
+ */
 export function UserDialog({ action, user, onClose }: UserDialogProps) {
   const { title, consequence, confirm, isGrave, fields = [], values, body } = DIALOGS[action];
-  const { run, running, failure, proof } = useUserCommand(action, user);
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const [latest, setLatest] = useState(user);
+  const [changes, setChanges] = useState<readonly string[]>([]);
+  const { path, method } = addressOf(action, user?.id);
+  const { mutate, isPending, error, dialog } = useSending(
+    (typed: object) => {
+      const sent = latest && action !== "factor" ? { ...typed, revision: latest.revision } : typed;
+      return provider.command(path, sent, method);
+    },
+    { again: ["users", "audit-logs"], tells: "success", onDone: onClose, onRefused: look },
+  );
+  async function look(refused: unknown): Promise<void> {
+    setChanges([]);
+    if (!latest || !(refused instanceof ApiError) || refused.code !== "account_changed") return;
+    try {
+      const { data: now } = await provider.getOne<ListedUser>("users", { id: latest.id });
+      const last = await lastChange(provider, latest.id);
+      // Only a change that is told may be built upon.
+      setLatest(now);
+      setChanges([last, ...differences(latest, now)].filter(Boolean));
+    } catch {
+      // The refusal says enough.
+    }
+  }
   return (
     <AskDialog
       title={title(user ? userName(user) : "")}
@@ -183,86 +208,33 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
       }
       confirm={confirm}
       isFinal={isGrave ?? false}
-      running={running}
-      failure={failure}
-      proof={proof}
+      running={isPending}
+      failure={
+        error && (
+          <>
+            {failureSentence(action, error)}
+            {changes.length > 0 && (
+              <Box component="ul" sx={{ m: 0, mt: 1, pl: 2 }}>
+                {changes.map((change) => (
+                  <li key={change}>{change}</li>
+                ))}
+              </Box>
+            )}
+          </>
+        )
+      }
+      proof={dialog}
       fields={(now) => fields.filter(({ isShown }) => !isShown || isShown(now, user))}
       values={{ role: "user", ...(user && values?.(user)) }}
-      onSend={async (typed, refuse) => {
+      onSend={(typed, refuse) => {
         if (action === "role" && typed.role === user?.role) return onClose();
-        const refused = await run(body?.(typed) ?? typed);
-        if (refused === "done") onClose();
-        else if (refused) refuse(refused);
+        mutate(body?.(typed) ?? typed, {
+          onError: (refused) => refused instanceof ApiError && refuse(refused.fields),
+        });
       }}
       onClose={onClose}
     />
   );
-}
-
-/**
- * Sends a command about an account, or adds one. If someone else was first, nothing is overwritten: what they
- * changed is told, and the next try is about the account as it is then.
- */
-function useUserCommand(action: UserAction, user: ListedUser | undefined) {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const queryClient = useQueryClient();
-  const notify = useNotify();
-  const proof = useProof();
-  const [running, setRunning] = useState(false);
-  const [failure, setFailure] = useState<{ sentence: string; changes: readonly string[] }>();
-  const [latest, setLatest] = useState(user);
-
-  async function changesSince(before: ListedUser): Promise<readonly string[]> {
-    try {
-      const { data: now } = await provider.getOne<ListedUser>("users", { id: before.id });
-      const last = await lastChange(provider, before.id);
-      // Only a change that is told may be built upon.
-      setLatest(now);
-      return [last, ...differences(before, now)].filter(Boolean);
-    } catch {
-      return [];
-    }
-  }
-
-  return {
-    running,
-    proof: proof.dialog,
-    failure: failure && (
-      <>
-        {failure.sentence}
-        {failure.changes.length > 0 && (
-          <Box component="ul" sx={{ m: 0, mt: 1, pl: 2 }}>
-            {failure.changes.map((change) => (
-              <li key={change}>{change}</li>
-            ))}
-          </Box>
-        )}
-      </>
-    ),
-    /** @returns one sentence for each refused field; undefined where the password was not entered. */
-    async run(body: object): Promise<"done" | Readonly<Record<string, string>> | undefined> {
-      if (running) return undefined;
-      setRunning(true);
-      setFailure(undefined);
-      const { path, method } = addressOf(action, latest?.id);
-      const sent = latest && action !== "factor" ? { ...body, revision: latest.revision } : body;
-      try {
-        const done = await proof.run(() => provider.command(path, sent, method));
-        if (!done) return undefined;
-        notify(done.message ?? "Done", { type: "success" });
-        await queryClient.invalidateQueries({ queryKey: ["users"] });
-        void queryClient.invalidateQueries({ queryKey: ["audit-logs"] });
-        return "done";
-      } catch (error) {
-        const isLate = error instanceof ApiError && error.code === "account_changed";
-        const changes = latest && isLate ? await changesSince(latest) : [];
-        setFailure({ sentence: failureSentence(action, error), changes });
-        return error instanceof ApiError ? error.fields : {};
-      } finally {
-        setRunning(false);
-      }
-    },
-  };
 }
 
 /** Who did what to the account last. */
