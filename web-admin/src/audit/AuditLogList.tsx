@@ -114,7 +114,6 @@ export function AuditLogList() {
   );
 }
 
-/** Whether an action succeeded. Anything else stands out. */
 function AuditStatus({ status }: Pick<AuditEntry, "status">) {
   const text = auditStatusText(status);
   if (status === "success") return text;

@@ -117,7 +117,6 @@ export class ChangeStream {
   }
 }
 
-/** Waits so long, or until it is stopped. */
 function paused(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,6 +1,5 @@
 import { besideRow, LIST_END, LIST_START, PLACE } from "#contracts/http/list-place.ts";
 
-/** A page of a list, as its address asks for it. */
 interface Asked {
   /** Everything but the page: resource, filter, order. */
   readonly list: string;

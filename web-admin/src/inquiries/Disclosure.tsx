@@ -66,7 +66,6 @@ export function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecor
   );
 }
 
-/** Every field that has a value, in the order of the reply. */
 function fieldsOf(report: DisclosedReport) {
   return Object.entries(report).flatMap(([name, value]) => {
     if (value === null || typeof value === "object") return [];

@@ -89,7 +89,6 @@ function shown(step: InquiryStep): ShownStep {
   };
 }
 
-/** What can be done next, the usual step first. */
 const NEXT: Readonly<Record<InquiryStatus, readonly InquiryStatus[]>> = {
   new: ["in_work", "answered", "closed"],
   in_work: ["answered", "closed", "new"],

@@ -146,7 +146,6 @@ function Header({ role }: { role: Role | undefined }) {
   );
 }
 
-/** Shows a notice when a read did not yet include what this session has written. */
 function StaleNotice() {
   const stale = useStale();
   const refresh = useRefresh();

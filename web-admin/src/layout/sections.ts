@@ -43,7 +43,6 @@ export interface Section {
 
 const ADMINS: readonly Role[] = ["admin"];
 
-/** Path, link, title and icon of a section. */
 type Row = readonly [path: string, link: string, title: string, icon: SvgIconComponent];
 const section = (row: Row, more: Partial<Section> = {}): Section => {
   const [path, link, title, icon] = row;

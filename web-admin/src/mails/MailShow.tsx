@@ -78,7 +78,6 @@ export function MailShow({
   );
 }
 
-/** The text of an email, or why there is none. */
 function Reading({ of: { subject, text, gone, is_reworded } }: { readonly of: ReadMail }) {
   if (gone) return <Alert severity="info">{UNREADABLE[gone]}</Alert>;
   return (

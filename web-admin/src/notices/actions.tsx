@@ -86,7 +86,6 @@ const DECISIONS = {
 } as const satisfies Record<string, Decision>;
 type NoticeAction = keyof typeof DECISIONS;
 
-/** Asks what a decision needs before it is made. */
 function NoticeDialog({
   notice: { id, kind, revision },
   action,

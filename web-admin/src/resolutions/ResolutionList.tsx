@@ -78,7 +78,6 @@ export function ResolutionList() {
   );
 }
 
-/** One tab per stage, with the number of requests in it. */
 function StageTabs({ list: { filterValues, setFilters } }: { readonly list: List }) {
   // The same query as the list's without a filter.
   const { meta } = useGetList<OpenResolution>(

@@ -138,7 +138,6 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
   );
 }
 
-/** Reports and users with this text. */
 function useRecords(text: string) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const wanted = usePaused(text);
@@ -182,7 +181,6 @@ function useRecords(text: string) {
   };
 }
 
-/** The text, once it has not changed for a moment. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

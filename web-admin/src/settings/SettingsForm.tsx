@@ -23,7 +23,6 @@ import {
   valueInWords,
 } from "./setting-values.ts";
 
-/** What a page makes of the form. */
 interface Shown {
   /** As typed. */
   readonly values: SettingForm;
@@ -229,7 +228,6 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
   };
 }
 
-/** Says who changed which setting meanwhile, beside what was typed here. */
 function SettingsConflict(props: {
   /** What was opened here. */
   readonly opened: SystemSettings;

@@ -78,7 +78,6 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
   );
 }
 
-/** Reports that a text asks for. */
 function useFound(text: string) {
   const provider = useDataProvider<ConsoleDataProvider>();
   return useQuery({

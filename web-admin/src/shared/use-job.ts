@@ -5,7 +5,6 @@ import { isEnded, JOBS, type Job, type JobStarted } from "#contracts/http/jobs.t
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 
-/** Milliseconds between two looks at a job. */
 const EVERY_MS = 700;
 
 /** Whether a job has ended, and all its lines are here. */

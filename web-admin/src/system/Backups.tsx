@@ -156,7 +156,6 @@ function rowOf(backup: KeptBackup, check: BackupCheck) {
   };
 }
 
-/** How a check goes, and what came of it. */
 function CheckState({ check }: { readonly check: BackupCheck }) {
   const { name, job, isBusy, failure, stop } = check;
   if (!job && !isBusy && !failure) return null;

@@ -97,7 +97,6 @@ export function SystemActions() {
   );
 }
 
-/** How far an action is and, at its end, what came of it. */
 function ActionProgress(props: {
   readonly action: SystemActionName;
   readonly job: Job;
@@ -156,7 +155,6 @@ function JobLines(props: { readonly label: string; readonly lines: readonly JobL
 
 const HISTORY = "Action history";
 
-/** What was done with the registry, by whom, when and with what result, the newest first. */
 function ActionHistory(props: {
   readonly jobs: readonly JobSummary[];
   readonly error: Error | null;

@@ -86,7 +86,6 @@ export function SystemState() {
   );
 }
 
-/** The cards of the parts, then what all processes take together. */
 function SystemTiles({ data }: { readonly data: SystemStatus | undefined }) {
   const running = data?.processes.filter(({ state }) => state === "running").length ?? 0;
   const known = running + (data?.asked.filter(({ figures }) => figures).length ?? 0);
@@ -187,7 +186,6 @@ function ProcessTable({ data: { processes, asked } }: { readonly data: SystemSta
   );
 }
 
-/** How far each group of tables is behind the event log. */
 function ProcessorTable({ processors }: { readonly processors: readonly ProcessorReport[] }) {
   return (
     <Section title="Read models">

@@ -20,7 +20,6 @@ export interface Outcome {
 
 /** The specification's page of the test. */
 const FIRST_PAGE = "page=1&limit=5";
-/** What the console's pages call; the state of the system last. */
 const CALLS = [
   ["Dashboard API", "/dashboard"],
   ["Users API", `/users?${FIRST_PAGE}`],
@@ -65,7 +64,6 @@ function partOutcome({ part, status, ms }: SystemStatus["parts"][number]): Outco
   };
 }
 
-/** Whether the tables follow the event log, and nothing is parked. */
 function tablesOutcome({ processors }: SystemStatus): Outcome {
   const { value, note, isWell } = followWords(processors);
   return { name: "tables", isWell, words: `Tables: ${value.toLowerCase()}, ${note.toLowerCase()}` };

@@ -96,7 +96,6 @@ export function TemplatePage() {
   );
 }
 
-/** The template that the software ships for a kind. */
 function DefaultTemplate({ record }: { readonly record: TemplateRecord }) {
   const { kind, subject, body } = record;
   const { title } = templateKind(kind);
@@ -156,7 +155,6 @@ function Copy({ of, isBusy }: { readonly of: TemplateRecord; readonly isBusy: bo
   );
 }
 
-/** The other templates of the kind. */
 function SameKind({ kind, id }: { readonly kind: TemplateKind; readonly id: string }) {
   const { data } = useRead<TemplateItem[]>(["templates", "all"], ADMIN_TEMPLATES);
   // Once the session has ended there is no list, and the sign-in page follows.
@@ -189,7 +187,6 @@ const code = (text: string) => (
   </Box>
 );
 
-/** The values that a template of the kind may use. */
 function Variables({ kind }: { readonly kind: TemplateKind }) {
   return (
     <Section title="Variables">

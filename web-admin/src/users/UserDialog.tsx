@@ -237,7 +237,6 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
   );
 }
 
-/** Who did what to the account last. */
 async function lastChange(provider: ConsoleDataProvider, id: string): Promise<string> {
   const { data } = await provider.getList<AuditEntry>("audit-logs", {
     pagination: { page: 1, perPage: 1 },

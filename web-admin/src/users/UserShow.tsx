@@ -152,7 +152,6 @@ function factsOf(user: UserRecord) {
   ];
 }
 
-/** A list with lines between its entries. */
 function Lines<Row>(props: {
   readonly rows: readonly Row[];
   readonly none?: string;

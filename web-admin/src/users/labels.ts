@@ -44,7 +44,6 @@ export function addressOf(action: UserAction, id = "") {
   return { method, path: `/users${path.replace(":id", encodeURIComponent(id))}` };
 }
 
-/** How the sentence about a command that failed begins. */
 const FAILED: Readonly<Record<UserAction, string>> = {
   invite: "Failed to add user",
   edit: "Failed to update user",

@@ -79,7 +79,6 @@ export function RevealCase({
   );
 }
 
-/** What a saved document's name ends with, by its type. */
 const ENDINGS: Readonly<Record<string, string>> = {
   "application/pdf": ".pdf",
   "image/jpeg": ".jpg",

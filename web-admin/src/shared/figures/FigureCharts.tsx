@@ -68,7 +68,6 @@ interface Props {
   readonly figures: PeriodFigures;
 }
 
-/** A series, with what its column in the table says of each point. */
 interface TableSeries extends Series {
   readonly column: string;
   readonly words: (point: PeriodFigures["points"][number]) => string;

@@ -13,6 +13,7 @@ import {
   type RaRecord,
   ResourceContextProvider,
 } from "react-admin";
+import { given } from "#contracts/given.ts";
 import type { ExportableList } from "#contracts/http/list-exports.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { Delayed } from "../Delayed.tsx";
@@ -31,7 +32,7 @@ type Slot<Row extends RaRecord> = ReactNode | ((list: ListControllerResult<Row>)
 
 export interface RecordListProps<Row extends RaRecord>
   extends Pick<RowsProps<Row>, "to" | "selectAs">,
-    Pick<ListControllerProps<Row>, "filter" | "sort" | "disableSyncWithLocation" | "storeKey"> {
+    Pick<ListControllerProps<Row>, "sort" | "storeKey"> {
   readonly resource: string;
   readonly columns:
     | RowsProps<Row>["columns"]
@@ -72,16 +73,9 @@ export interface RecordListProps<Row extends RaRecord>
 export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
   const { resource, of, perPage = 25, pageSizes = [10, 25, 50, 100] } = props;
   const { label = of[1].charAt(0).toUpperCase() + of[1].slice(1), to, selectAs } = props;
-  const { filter, sort, disableSyncWithLocation, storeKey, isUneven } = props;
+  const { sort, storeKey, isUneven } = props;
   const isWide = useMediaQuery(useTheme().breakpoints.up("lg"));
-  const list = useFilteredList<Row>({
-    resource,
-    perPage,
-    ...(filter === undefined ? {} : { filter }),
-    ...(sort === undefined ? {} : { sort }),
-    ...(disableSyncWithLocation === undefined ? {} : { disableSyncWithLocation }),
-    ...(storeKey === undefined ? {} : { storeKey }),
-  });
+  const list = useFilteredList<Row>({ resource, perPage, ...given({ sort, storeKey }) });
   const columns = typeof props.columns === "function" ? props.columns(list) : props.columns;
   const shown = useShownColumns(storeKey || resource, columns);
   const slot = (part: Slot<Row>) => (typeof part === "function" ? part(list) : part);

@@ -52,7 +52,6 @@ export function Preview<T extends object>(props: {
   );
 }
 
-/** What is wrong with what is typed, or why it could not be rendered. */
 function Refused({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
   if (fields.length > 0)

@@ -98,7 +98,6 @@ export function VersionHistory<E extends VersionEvent, T extends object>(
   );
 }
 
-/** A previous version beside the present one. */
 function Comparison<T extends object>(props: Compared<T> & { readonly revision: number }) {
   const { url, lines, linesOf, present, revision } = props;
   const path = `${url}/versions/${revision}`;
