@@ -53,11 +53,7 @@ export function SectionMenu({ role }: { readonly role: Role | undefined }) {
             <Box component="ul" aria-label={title} sx={{ listStyle: "none", m: 0, p: 0 }}>
               {sections.map((section) => (
                 <li key={section.path}>
-                  {role === "admin" ? (
-                    <CountedLink section={section} role={role} />
-                  ) : (
-                    <SectionLink section={section} role={role} />
-                  )}
+                  <SectionLink section={section} role={role} />
                 </li>
               ))}
             </Box>
@@ -67,25 +63,11 @@ export function SectionMenu({ role }: { readonly role: Role | undefined }) {
   );
 }
 
-interface LinkProps {
-  readonly section: Section;
-  readonly role: Role | undefined;
-}
-
-/** Only admins may read what is open. */
-function CountedLink({ section, role }: LinkProps) {
-  const { data } = useNotifications();
-  return (
-    <SectionLink section={section} role={role} work={section.work && data?.work[section.work]} />
-  );
-}
-
-function SectionLink({
-  section,
-  role,
-  work,
-}: LinkProps & { readonly work?: OpenWork | undefined }) {
+function SectionLink(props: { readonly section: Section; readonly role: Role | undefined }) {
+  const { section, role } = props;
   const { path, link, icon: Icon } = section;
+  const { data } = useNotifications(role === "admin");
+  const work = section.work && data?.work[section.work];
   const isCurrent = sectionFor(role, useLocation().pathname)?.path === path;
   const [isOpen] = useSidebarState();
   const isLate = work !== undefined && work.late > 0;
