@@ -23,9 +23,8 @@ async function loadMatched(routes: RouteObject[]): Promise<void> {
   const matches = matchRoutes(routes, location) ?? [];
   await Promise.all(
     matches.map(async ({ route }) => {
-      if (typeof route.lazy !== "object") return;
-      const parts = Object.entries(route.lazy).map(async ([name, load]) => [name, await load()]);
-      Object.assign(route, Object.fromEntries(await Promise.all(parts)), { lazy: undefined });
+      if (typeof route.lazy === "function")
+        Object.assign(route, await route.lazy(), { lazy: undefined });
     }),
   );
 }

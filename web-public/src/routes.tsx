@@ -1,4 +1,6 @@
+import type { ComponentType } from "react";
 import type { RouteObject } from "react-router-dom";
+import type { LoaderArgs } from "./api/client.ts";
 import type * as AccountPages from "./features/account/pages.ts";
 import { legalLoader } from "./features/content/legal.loader.ts";
 import { ErrorPage } from "./features/errors/ErrorPage.tsx";
@@ -17,62 +19,57 @@ export interface PageHandle {
   readonly once?: true;
 }
 
-function page(module: string, more: Omit<PageHandle, "module"> = {}): { handle: PageHandle } {
-  return { handle: { module, ...more } };
+/**
+ * A page in a module of its own, with the loader and the action that the module exports.
+ * @param file of the module, which `load` imports.
+ */
+function page(
+  path: string,
+  file: string,
+  load: () => Promise<Pick<RouteObject, "action" | "loader"> & { Component: ComponentType }>,
+  { once, loader }: Pick<PageHandle, "once"> & Pick<RouteObject, "loader"> = {},
+): RouteObject {
+  const handle: PageHandle = { module: `src/features/${file}`, ...(once ? { once } : {}) };
+  return {
+    ...(path ? { path } : { index: true }),
+    lazy: load,
+    handle,
+    ...(loader ? { loader } : {}),
+  };
 }
-
-/** Loads which terms a form asks its reader to agree to. */
-const termsInForce = async () => (await import("./features/content/terms.loader.ts")).termsLoader;
 
 /** A page of accounts. They share one chunk: who opens one mostly opens the next. */
 function accountPage(
   path: string,
   name: keyof typeof AccountPages,
-  more: { loader?: typeof termsInForce } = {},
+  more: Pick<RouteObject, "loader"> = {},
 ): RouteObject {
-  return {
-    path,
-    lazy: { Component: async () => (await import("./features/account/pages.ts"))[name], ...more },
-    ...page("src/features/account/pages.ts"),
-  };
+  const load = async () => ({ Component: (await import("./features/account/pages.ts"))[name] });
+  return page(path, "account/pages.ts", load, more);
 }
 
-/** A page of the registry's own texts. Its path is the text's slug. */
-function legalPage(path: string): RouteObject {
-  return {
-    path,
-    loader: legalLoader,
-    lazy: {
-      Component: async () => (await import("./features/content/LegalPage.tsx")).LegalPage,
-    },
-    ...page("src/features/content/LegalPage.tsx"),
-  };
+/** A page with a form for the registry's staff. They share one chunk. */
+function inquiryPage(path: string, name: keyof typeof InquiryPages): RouteObject {
+  const load = async () => ({ Component: (await import("./features/inquiry/pages.ts"))[name] });
+  return page(path, "inquiry/pages.ts", load);
 }
 
 /** A post or a page that staff wrote. */
-function articlePage(path: string, loader: "postLoader" | "pageLoader"): RouteObject {
-  return {
-    path,
-    lazy: {
-      Component: async () => (await import("./features/content/ArticlePage.tsx")).ArticlePage,
-      loader: async () => (await import("./features/content/article.loader.ts"))[loader],
-    },
-    ...page("src/features/content/ArticlePage.tsx"),
-  };
+function articlePage(path: string, name: "postLoader" | "pageLoader"): RouteObject {
+  return page(path, "content/ArticlePage.tsx", async () => {
+    const { Component, [name]: loader } = await import("./features/content/ArticlePage.tsx");
+    return { Component, loader };
+  });
 }
 
-/** A page with a form for the registry's staff. */
-function inquiryPage(path: string, name: keyof typeof InquiryPages): RouteObject {
-  return {
-    path,
-    lazy: { Component: async () => (await import("./features/inquiry/pages.ts"))[name] },
-    ...page("src/features/inquiry/pages.ts"),
-  };
-}
+/** Loads which terms a form asks its reader to agree to. */
+const loader = async (args: LoaderArgs) =>
+  (await import("./features/content/terms.loader.ts")).termsLoader(args);
 
 /**
  * The pages. The server renders them and the browser hydrates them from the same objects. Loaders
- * are small and always loaded, so that the data and the module of a page are fetched in parallel.
+ * are small and, for pages that visitors arrive at, always loaded, so that the data and the module of
+ * a page are fetched in parallel.
  */
 export const routes: RouteObject[] = [
   {
@@ -82,159 +79,99 @@ export const routes: RouteObject[] = [
       {
         ErrorBoundary: ErrorPage,
         children: [
-          {
-            index: true,
+          page("", "home/HomePage.tsx", () => import("./features/home/HomePage.tsx"), {
             loader: homeLoader,
-            lazy: {
-              Component: async () => (await import("./features/home/HomePage.tsx")).HomePage,
+          }),
+          page(
+            "search",
+            "search/SearchPage.tsx",
+            () => import("./features/search/SearchPage.tsx"),
+            {
+              loader: searchLoader,
             },
-            ...page("src/features/home/HomePage.tsx"),
-          },
-          {
-            path: "search",
-            loader: searchLoader,
-            lazy: {
-              Component: async () => (await import("./features/search/SearchPage.tsx")).SearchPage,
-            },
-            ...page("src/features/search/SearchPage.tsx"),
-          },
-          {
-            path: "report",
-            lazy: {
-              Component: async () =>
-                (await import("./features/submit-report/SubmitReportPage.tsx")).SubmitReportPage,
-              loader: termsInForce,
-              action: async () =>
-                (await import("./features/submit-report/report.action.ts")).reportAction,
-            },
+          ),
+          page(
+            "report",
+            "submit-report/SubmitReportPage.tsx",
+            () => import("./features/submit-report/SubmitReportPage.tsx"),
             // A form without scripts has its key in it, which counts for one report.
-            ...page("src/features/submit-report/SubmitReportPage.tsx", { once: true }),
-          },
-          {
-            path: "report/:seoTitle",
-            loader: reportDetailLoader,
-            lazy: {
-              Component: async () =>
-                (await import("./features/report-detail/ReportDetailPage.tsx")).ReportDetailPage,
-            },
-            ...page("src/features/report-detail/ReportDetailPage.tsx"),
-          },
-          {
-            path: "verify-email/:token?",
-            lazy: {
-              Component: async () =>
-                (await import("./features/verify-email/VerifyEmailPage.tsx")).VerifyEmailPage,
-              action: async () =>
-                (await import("./features/verify-email/verify-email.action.ts")).verifyEmailAction,
-            },
-            ...page("src/features/verify-email/VerifyEmailPage.tsx"),
-          },
-          {
-            path: "report-question/:token",
-            lazy: {
-              Component: async () =>
-                (await import("./features/report-question/QuestionPage.tsx")).QuestionPage,
-              loader: async () =>
-                (await import("./features/report-question/question.loader.ts")).questionLoader,
-              action: async () =>
-                (await import("./features/report-question/question.action.ts")).questionAction,
-            },
+            { once: true, loader },
+          ),
+          page(
+            "report/:seoTitle",
+            "report-detail/ReportDetailPage.tsx",
+            () => import("./features/report-detail/ReportDetailPage.tsx"),
+            { loader: reportDetailLoader },
+          ),
+          page(
+            "verify-email/:token?",
+            "verify-email/VerifyEmailPage.tsx",
+            () => import("./features/verify-email/VerifyEmailPage.tsx"),
+          ),
+          page(
+            "report-question/:token",
+            "report-question/QuestionPage.tsx",
+            () => import("./features/report-question/QuestionPage.tsx"),
             // Its form without scripts has its key in it, which counts for one answer.
-            ...page("src/features/report-question/QuestionPage.tsx", { once: true }),
-          },
-          {
-            path: "inquiry-answer/:token",
-            lazy: {
-              Component: async () =>
-                (await import("./features/inquiry-answer/InquiryAnswerPage.tsx")).InquiryAnswerPage,
-              loader: async () =>
-                (await import("./features/inquiry-answer/inquiry-answer.loader.ts"))
-                  .inquiryAnswerLoader,
-              action: async () =>
-                (await import("./features/inquiry-answer/inquiry-answer.loader.ts"))
-                  .inquiryAnswerAction,
-            },
+            { once: true },
+          ),
+          page(
+            "inquiry-answer/:token",
+            "inquiry-answer/InquiryAnswerPage.tsx",
+            () => import("./features/inquiry-answer/InquiryAnswerPage.tsx"),
             // As above, which counts for one reply.
-            ...page("src/features/inquiry-answer/InquiryAnswerPage.tsx", { once: true }),
-          },
-          {
-            path: "report-status/:token",
-            lazy: {
-              Component: async () =>
-                (await import("./features/report-status/ReportStatusPage.tsx")).ReportStatusPage,
-              loader: async () =>
-                (await import("./features/report-status/report-status.loader.ts"))
-                  .reportStatusLoader,
-            },
-            ...page("src/features/report-status/ReportStatusPage.tsx"),
-          },
-          {
-            path: "unsubscribe/:token",
-            lazy: {
-              Component: async () =>
-                (await import("./features/unsubscribe/UnsubscribePage.tsx")).UnsubscribePage,
-            },
-            ...page("src/features/unsubscribe/UnsubscribePage.tsx"),
-          },
+            { once: true },
+          ),
+          page(
+            "report-status/:token",
+            "report-status/ReportStatusPage.tsx",
+            () => import("./features/report-status/ReportStatusPage.tsx"),
+          ),
+          page(
+            "unsubscribe/:token",
+            "unsubscribe/UnsubscribePage.tsx",
+            () => import("./features/unsubscribe/UnsubscribePage.tsx"),
+          ),
           accountPage("login", "LoginPage"),
-          accountPage("register", "RegisterPage", { loader: termsInForce }),
+          accountPage("register", "RegisterPage", { loader }),
           accountPage("forgot-password", "ForgotPasswordPage"),
           accountPage("reset-password/:token", "ResetPasswordPage"),
           accountPage("sign-in-link/:token", "SignInLinkPage"),
           accountPage("change-email/:token", "ConfirmEmailChangePage"),
           accountPage("undo-email-change/:token", "UndoEmailChangePage"),
           accountPage("profile", "ProfilePage"),
-          {
-            path: "dashboard",
-            lazy: {
-              Component: async () =>
-                (await import("./features/dashboard/DashboardPage.tsx")).DashboardPage,
-            },
-            ...page("src/features/dashboard/DashboardPage.tsx"),
-          },
-          {
-            path: "dashboard/reports/:id",
-            lazy: {
-              Component: async () =>
-                (await import("./features/own-report/OwnReportPage.tsx")).OwnReportPage,
-            },
-            ...page("src/features/own-report/OwnReportPage.tsx"),
-          },
-          {
-            path: "account-settings",
-            lazy: {
-              Component: async () =>
-                (await import("./features/account/settings/AccountSettingsPage.tsx"))
-                  .AccountSettingsPage,
-            },
-            ...page("src/features/account/settings/AccountSettingsPage.tsx"),
-          },
-          {
-            path: "account-settings/delete",
-            lazy: {
-              Component: async () =>
-                (await import("./features/account/settings/DeleteAccountPage.tsx"))
-                  .DeleteAccountPage,
-            },
-            ...page("src/features/account/settings/DeleteAccountPage.tsx"),
-          },
-          {
-            path: "faq",
+          page(
+            "dashboard",
+            "dashboard/DashboardPage.tsx",
+            () => import("./features/dashboard/DashboardPage.tsx"),
+          ),
+          page(
+            "dashboard/reports/:id",
+            "own-report/OwnReportPage.tsx",
+            () => import("./features/own-report/OwnReportPage.tsx"),
+          ),
+          page(
+            "account-settings",
+            "account/settings/AccountSettingsPage.tsx",
+            () => import("./features/account/settings/AccountSettingsPage.tsx"),
+          ),
+          page(
+            "account-settings/delete",
+            "account/settings/DeleteAccountPage.tsx",
+            () => import("./features/account/settings/DeleteAccountPage.tsx"),
+          ),
+          page("faq", "faq/FaqPage.tsx", () => import("./features/faq/FaqPage.tsx"), {
             loader: faqLoader,
-            lazy: { Component: async () => (await import("./features/faq/FaqPage.tsx")).FaqPage },
-            ...page("src/features/faq/FaqPage.tsx"),
-          },
-          {
-            path: "blog",
-            lazy: {
-              Component: async () => (await import("./features/content/BlogPage.tsx")).BlogPage,
-              loader: async () => (await import("./features/content/blog.loader.ts")).blogLoader,
-            },
-            ...page("src/features/content/BlogPage.tsx"),
-          },
+          }),
+          page("blog", "content/BlogPage.tsx", () => import("./features/content/BlogPage.tsx")),
           articlePage("blog/:slug", "postLoader"),
           articlePage("pages/:slug", "pageLoader"),
-          ...["terms", "privacy", "disclaimer", "dmca"].map(legalPage),
+          // A legal page's path is its text's slug.
+          ...["terms", "privacy", "disclaimer", "dmca"].map((slug) =>
+            page(slug, "content/LegalPage.tsx", () => import("./features/content/LegalPage.tsx"), {
+              loader: legalLoader,
+            }),
+          ),
           inquiryPage("enterprise", "EnterprisePage"),
           inquiryPage("law-enforcement", "LawEnforcementPage"),
           inquiryPage("dmca/notice", "DmcaNoticePage"),

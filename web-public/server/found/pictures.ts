@@ -7,7 +7,6 @@ import type { ReportDetail } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { REPORT_TYPES } from "#contracts/report/words.ts";
 import { color } from "#theme/tokens.ts";
-import { getReport } from "../../src/api/reads.ts";
 import { cut } from "../../src/lib/cut.ts";
 import { formatDate, formatPlace } from "../../src/lib/format.ts";
 import { type DrawText, openInter } from "./inter-text.ts";
@@ -181,7 +180,8 @@ export async function pictureRoutes(site: FastifyInstance, options: PictureOptio
     { config: { rateLimit: LIMIT } },
     async (request, reply) => {
       try {
-        const report = await getReport(registryFor(request, options), request.params.seoTitle);
+        const path = `/api/reports/${encodeURIComponent(request.params.seoTitle)}`;
+        const report = await registryFor(request, options).get<ReportDetail>(path);
         return await send(request, reply, reportCard(frame, report));
       } catch (error) {
         if (error instanceof TooManyCards) return busy(reply);

@@ -1,4 +1,9 @@
-import { createContext } from "react-router-dom";
+import {
+  type ActionFunctionArgs,
+  createContext,
+  type LoaderFunctionArgs,
+  type RouterContextProvider,
+} from "react-router-dom";
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
 import { timeLimited } from "#session-client/session-fetch.ts";
 
@@ -15,7 +20,7 @@ interface PostOptions {
 }
 
 interface GetOptions {
-  readonly query?: URLSearchParams | undefined;
+  readonly query?: URLSearchParams | Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,6 +39,16 @@ export interface ApiClient {
 export interface CommandReply<T> {
   readonly data?: T;
   readonly message?: string;
+}
+
+/**
+ * The `data` of a reply to a command that always has some.
+ * @throws {ApiError}
+ */
+export async function dataOf<T>(replied: Promise<CommandReply<T>>): Promise<T> {
+  const { data } = await replied;
+  if (data === undefined) throw new ApiError(0, { code: "garbled" });
+  return data;
 }
 
 /**
@@ -183,5 +198,28 @@ function seconds(header: string | null): number | undefined {
   return header && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
 
+/** The server's sentence for a refusal, else what the page says of itself. Other errors go on. */
+export function sentenceOf(error: unknown, otherwise: string): string {
+  if (!(error instanceof ApiError)) throw error;
+  return error.explanation ?? otherwise;
+}
+
 /** The client that loaders and actions use, on the server or in the browser. */
 export const apiContext = createContext<ApiClient>();
+
+export type LoaderArgs = LoaderFunctionArgs<Readonly<RouterContextProvider>>;
+export type ActionArgs = ActionFunctionArgs<Readonly<RouterContextProvider>>;
+
+/** A loader that reads one thing for its page, and throws an error page where it cannot be read. */
+export function loading<T>(
+  read: (api: ApiClient, args: LoaderArgs) => Promise<T>,
+  problemOf: (error: ApiError) => unknown,
+): (args: LoaderArgs) => Promise<T> {
+  return async (args) => {
+    try {
+      return await read(args.context.get(apiContext), args);
+    } catch (error) {
+      throw error instanceof ApiError ? problemOf(error) : error;
+    }
+  };
+}

@@ -13,3 +13,14 @@ export function Notice(props: {
     </div>
   );
 }
+
+/** Why something failed, and what helps; nothing while nothing did. */
+export function Failure(props: { text: string | null | undefined; children?: ReactNode }) {
+  if (props.text === null || props.text === undefined) return null;
+  return (
+    <Notice tone="error" role="alert">
+      <p>{props.text}</p>
+      {props.children}
+    </Notice>
+  );
+}

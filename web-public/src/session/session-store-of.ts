@@ -1,13 +1,15 @@
+import { useMemo } from "react";
 import {
   endSession,
   restoreSession,
   type SessionStore,
   sessionStore,
 } from "#session-client/session-store.ts";
+import { type ApiClient, ApiError } from "../api/client.ts";
 import { showToast } from "../components/toast-store.ts";
 import { removeDraft } from "../lib/draft-storage.ts";
 import { accountClient, readProfile } from "./account-client.ts";
-import { type Account, SIGNED_OUT, type SiteSession } from "./site-session.ts";
+import { type Account, SIGNED_OUT, type SiteSession, useSiteSession } from "./site-session.ts";
 
 /** How long a tab may be out of sight before the session is checked again. */
 const CHECK_AFTER_MS = 5 * 60_000;
@@ -33,6 +35,27 @@ export function storeOf(session: SiteSession): SessionStore {
   show();
   keepRestored(store);
   return store;
+}
+
+/** The same, for a part of a page that only browsers render. */
+export function useStore(): SessionStore {
+  return storeOf(useSiteSession());
+}
+
+/** The client of the account that is signed in. */
+export function useAccountClient(): ApiClient {
+  const store = useStore();
+  return useMemo(() => accountClient(store), [store]);
+}
+
+/** New tokens of the session that asked; its former ones are void. */
+export type NewTokens = Parameters<SessionStore["renew"]>[0];
+
+/** Stores them. A session that was signed out meanwhile stays so. */
+export function keepTokens(store: SessionStore, tokens: NewTokens | undefined): void {
+  if (!tokens) throw new ApiError(0, { code: "garbled" });
+  const { token, refreshToken } = tokens;
+  if (store.read()) store.renew({ token, refreshToken });
 }
 
 /** Reads the account as it is now; pages learn of what has changed. */

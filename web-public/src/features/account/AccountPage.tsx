@@ -4,6 +4,7 @@ import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { useAccount } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
+import { NeedsScripts } from "./RequireAccount.tsx";
 import type { Refusal } from "./use-account-form.ts";
 
 /** A page of an account: a sheet with a heading. */
@@ -12,14 +13,7 @@ export function AccountPage(props: { title: string; heading?: string; children: 
     <div className={styles.page}>
       <PageHead title={props.title} />
       <h1 tabIndex={-1}>{props.heading ?? props.title}</h1>
-      <noscript>
-        <Notice tone="warning">
-          <p>
-            Accounts need JavaScript. Turn it on, then reload this page. You can search and read
-            reports without it.
-          </p>
-        </Notice>
-      </noscript>
+      <NeedsScripts />
       {props.children}
     </div>
   );
@@ -44,6 +38,8 @@ export function AccountForm(props: {
   help?: Readonly<Record<string, ReactNode>>;
   /** Beside the button. */
   actions?: ReactNode;
+  /** Adds a button that closes the form. */
+  onCancel?: () => void;
   children: ReactNode;
 }) {
   const { form } = props;
@@ -69,6 +65,11 @@ export function AccountForm(props: {
         >
           {form.isSending ? props.sending : props.submit}
         </Button>
+        {props.onCancel && (
+          <Button kind="secondary" onClick={props.onCancel}>
+            Cancel
+          </Button>
+        )}
         {props.actions}
       </div>
     </form>

@@ -1,67 +1,45 @@
-import { useEffect, useRef, useState } from "react";
-import { Link, useParams } from "react-router-dom";
+import { useState } from "react";
+import { Link } from "react-router-dom";
 import { ACCOUNT_DONE, ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
-import { confirmEmailChange } from "../../api/account-security.ts";
-import { ApiError } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Failure, Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
-import { accountClient } from "../../session/account-client.ts";
-import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
-import { useSiteSession } from "../../session/site-session.ts";
+import { takeFocus } from "../../lib/take-focus.ts";
+import {
+  keepTokens,
+  type NewTokens,
+  refreshAccount,
+  useAccountClient,
+  useStore,
+} from "../../session/session-store-of.ts";
 import styles from "./AccountPage.module.css";
 import { AccountPage } from "./AccountPage.tsx";
 import { RequireAccount } from "./RequireAccount.tsx";
-import { keepTokens } from "./settings/keep-tokens.ts";
-import { sentenceOf } from "./settings/settings-words.ts";
-
-type State =
-  | { readonly name: "asks" | "sending" | "done" }
-  | { readonly name: "refused"; readonly why: string; readonly isFinal: boolean };
+import { useLink } from "./use-link.ts";
 
 /** Uses the link that was mailed to another address. Only the account's own session can. */
 export function ConfirmEmailChangePage() {
   return (
     <AccountPage title="New email address">
-      <RequireAccount waiting={<p>Loading your account…</p>}>
-        {(user) => <Confirm key={user.id} email={user.email} />}
-      </RequireAccount>
+      <RequireAccount>{(user) => <Confirm key={user.id} email={user.email} />}</RequireAccount>
     </AccountPage>
   );
 }
 
 function Confirm({ email }: { email: string }) {
-  const { token = "" } = useParams();
-  const store = storeOf(useSiteSession());
-  const [state, setState] = useState<State>({ name: "asks" });
-  const isOver = state.name === "refused" && state.isFinal;
-  const done = useRef<HTMLHeadingElement>(null);
-  const over = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (state.name === "done") done.current?.focus();
-    // The button goes away.
-    if (isOver) over.current?.focus();
-  }, [state, isOver]);
-
-  async function confirm() {
-    if (state.name === "sending") return;
-    setState({ name: "sending" });
-    try {
-      keepTokens(store, (await confirmEmailChange(accountClient(store), token)).data);
-      await refreshAccount(store);
-      setState({ name: "done" });
-    } catch (error) {
-      const why = sentenceOf(error, `${ACCOUNT_FAILED.email}. Please try again.`);
-      const isFinal =
-        error instanceof ApiError && ["link_invalid", "email_taken"].includes(error.code);
-      setState({ name: "refused", why, isFinal });
-    }
-  }
-
-  if (state.name === "done")
+  const store = useStore();
+  const api = useAccountClient();
+  const [isDone, setDone] = useState(false);
+  const link = useLink(`${ACCOUNT_FAILED.email}. Please try again.`, async (token) => {
+    const body = { token };
+    keepTokens(store, (await api.post<NewTokens>("/api/auth/confirm-email-change", { body })).data);
+    await refreshAccount(store);
+    setDone(true);
+  });
+  if (isDone)
     return (
       <>
-        <h2 ref={done} tabIndex={-1}>
+        <h2 ref={takeFocus} tabIndex={-1}>
           Your email address has changed
         </h2>
         <Notice tone="success" role="status">
@@ -77,25 +55,21 @@ function Confirm({ email }: { email: string }) {
     );
   return (
     <>
-      {state.name === "refused" && (
-        <Notice tone="error" role="alert">
-          <p>{state.why}</p>
-        </Notice>
-      )}
+      <Failure text={link.failure} />
       <p>
         You are signed in as <strong>{email}</strong>.
-        {!isOver &&
+        {!link.isOver &&
           " Use the address this link was sent to? You'll sign in with it from now on, and we'll sign you out everywhere else."}
       </p>
-      {isOver ? (
-        <p ref={over} tabIndex={-1}>
+      {link.isOver ? (
+        <p ref={takeFocus} tabIndex={-1}>
           You can ask for another link in your{" "}
           <Link to={paths.accountSettings}>account settings</Link>.
         </p>
       ) : (
         <div className={styles.actions}>
-          <Button aria-disabled={state.name === "sending"} onClick={() => void confirm()}>
-            {state.name === "sending" ? "Changing…" : "Use the New Address"}
+          <Button aria-disabled={link.isBusy} onClick={link.press}>
+            {link.isBusy ? "Changing…" : "Use the New Address"}
           </Button>
         </div>
       )}

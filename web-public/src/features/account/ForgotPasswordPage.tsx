@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import {
   ACCOUNT_DONE,
@@ -9,11 +9,11 @@ import {
 import { RESET_LINK_MINUTES } from "#contracts/account/deadlines.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { forgotPassword } from "../../api/accounts.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
+import { takeFocus } from "../../lib/take-focus.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { ResetSteps } from "./ResetSteps.tsx";
@@ -51,7 +51,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
     initial: EMPTY,
     check,
     async send({ email }) {
-      await forgotPassword(api, email.trim());
+      await api.post("/api/auth/forgot-password", { body: { email: email.trim() } });
       onSent(email.trim());
     },
     failed: { refused: ACCOUNT_FAILED.resetMail, unanswered: ACCOUNT_UNANSWERED.resetMail },
@@ -71,11 +71,9 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
 }
 
 function CheckInbox({ email, onAgain }: { email: string; onAgain: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <>
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={takeFocus} tabIndex={-1}>
         Check your inbox
       </h2>
       <Notice tone="success" role="status">

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
+import type { Challenge } from "#contracts/http/account.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { login, loginWithCode } from "../../api/accounts.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
@@ -14,7 +14,7 @@ import { useSiteSession } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { hasEnded, nextPage, whySignIn } from "./after-sign-in.ts";
-import { openSession } from "./open-session.ts";
+import { type OpenedSession, openSession } from "./open-session.ts";
 import { PasswordField } from "./PasswordField.tsx";
 import { TextField } from "./TextField.tsx";
 import { useAccountForm, useFocusInside } from "./use-account-form.ts";
@@ -72,7 +72,9 @@ function CredentialsForm({ onChallenge }: { onChallenge: (challenge: string) => 
     initial: EMPTY,
     check,
     async send({ email, password }) {
-      const { data } = await login(api, { email: email.trim(), password });
+      const { data } = await api.post<OpenedSession | Challenge>("/api/auth/login", {
+        body: { email: email.trim(), password },
+      });
       if (data && "challenge" in data) onChallenge(data.challenge);
       else openSession(session, data);
     },
@@ -131,7 +133,11 @@ function SecondFactorForm(props: { challenge: string; onAgain: () => void }) {
     initial: NO_CODE,
     check: checkCode,
     async send({ code }) {
-      openSession(session, (await loginWithCode(api, { challenge, code: code.trim() })).data);
+      const body = { challenge, code: code.trim() };
+      openSession(
+        session,
+        (await api.post<OpenedSession>("/api/auth/login/two-factor", { body })).data,
+      );
     },
     failed: {
       refused: ACCOUNT_FAILED.login,

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { ACCOUNT_FAILED, ACCOUNT_UNANSWERED } from "#contracts/account/account-words.ts";
 import { newPasswordProblems, RESET_PASSWORD } from "#contracts/account/password-rule.ts";
-import { resetPassword } from "../../api/accounts.ts";
 import { useApi } from "../../api/use-api.ts";
 import { paths } from "../../config/paths.ts";
 import { AccountForm } from "./AccountPage.tsx";
@@ -27,7 +26,7 @@ export function NewPasswordForm({
     initial: EMPTY,
     check: (values) => newPasswordProblems(values, RESET_PASSWORD),
     async send(values) {
-      await resetPassword(api, { token, ...values });
+      await api.post("/api/auth/reset-password", { body: { token, ...values } });
       onDone();
     },
     failed: { refused: ACCOUNT_FAILED.reset, unanswered: ACCOUNT_UNANSWERED.reset },

@@ -12,14 +12,11 @@ import {
 } from "#contracts/account/profile-fields.ts";
 import { given } from "#contracts/given.ts";
 import type { EditProfile, User } from "#contracts/http/account.ts";
-import { editProfile } from "../../api/accounts.ts";
 import { ApiError } from "../../api/client.ts";
 import { Button } from "../../components/Button.tsx";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { accountClient } from "../../session/account-client.ts";
-import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
-import { useSiteSession } from "../../session/site-session.ts";
+import { refreshAccount, useAccountClient, useStore } from "../../session/session-store-of.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm } from "./AccountPage.tsx";
 import { Facts } from "./Facts.tsx";
@@ -28,11 +25,11 @@ import { useAccountForm, useFocusInside } from "./use-account-form.ts";
 
 /** What an account says of itself: to see, and to edit. */
 export function OwnProfile({ user }: { user: User }) {
-  const session = useSiteSession();
+  const store = useStore();
   const [mode, setMode] = useState<"view" | "edit" | "saved">(keptDraft(user.id) ? "edit" : "view");
   const view = useRef<HTMLDivElement>(null);
   const wasEditing = useRef(false);
-  useEffect(() => void refreshAccount(storeOf(session)), [session]);
+  useEffect(() => void refreshAccount(store), [store]);
   // The button that was pressed is gone, and with it the focus.
   useEffect(() => {
     if (mode !== "edit" && wasEditing.current) view.current?.querySelector("button")?.focus();
@@ -91,14 +88,16 @@ type Values = Readonly<Record<FieldName, string>>;
 /** Edits the profile, and leads back to it. */
 function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved") => void }) {
   const { user, onClose } = props;
-  const store = storeOf(useSiteSession());
+  const store = useStore();
+  const api = useAccountClient();
   const stored = useMemo(() => valuesOf(user), [user]);
   const kept = keptDraft(user.id);
   const form = useAccountForm<FieldName>({
     initial: { ...stored, ...kept },
     check: (values) => profileProblems(tidied(values)),
     async send(values) {
-      const { data } = await editProfile(accountClient(store), editOf(values, stored));
+      const body = editOf(values, stored);
+      const { data } = await api.put<{ user: User }>("/api/auth/profile", { body });
       if (!data) throw new ApiError(0, { code: "garbled", explanation: PROFILE_NOT_TOLD });
       // Some of its fields are told with the profile alone.
       const { last_login, reports_count, recovery_codes_left } = user;
@@ -124,17 +123,10 @@ function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved") => v
         form={form}
         submit="Save"
         sending="Saving…"
-        actions={
-          <Button
-            kind="secondary"
-            onClick={() => {
-              keepDraft(null);
-              onClose("view");
-            }}
-          >
-            Cancel
-          </Button>
-        }
+        onCancel={() => {
+          keepDraft(null);
+          onClose("view");
+        }}
       >
         {NAMES.map((name) => (
           <ProfileField
@@ -151,7 +143,7 @@ function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved") => v
 
 /** Keeps what was typed when the page is left because the session is over. */
 function useDraftWhenEnded(userId: string, values: Values | null): void {
-  const store = storeOf(useSiteSession());
+  const store = useStore();
   const latest = useRef(values);
   latest.current = values;
   useEffect(

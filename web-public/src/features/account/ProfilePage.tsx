@@ -8,7 +8,7 @@ import { RequireAccount } from "./RequireAccount.tsx";
 export function ProfilePage() {
   return (
     <AccountPage title="Profile">
-      <RequireAccount waiting={<p>Loading your account…</p>}>
+      <RequireAccount>
         {(user) => (
           <>
             {user.confirmed === false && <ConfirmAddress email={user.email} />}

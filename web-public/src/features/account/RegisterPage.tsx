@@ -4,7 +4,6 @@ import { registrationProblems, tidyAccount } from "#contracts/account/account-ru
 import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
 import type { Register } from "#contracts/http/account.ts";
-import { register } from "../../api/accounts.ts";
 import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { paths } from "../../config/paths.ts";
@@ -15,7 +14,7 @@ import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { nextPage } from "./after-sign-in.ts";
 import { NewPasswordFields } from "./NewPasswordFields.tsx";
-import { openSession } from "./open-session.ts";
+import { type OpenedSession, openSession } from "./open-session.ts";
 import { ProfileField } from "./ProfileField.tsx";
 import { TextField } from "./TextField.tsx";
 import { useAccountForm } from "./use-account-form.ts";
@@ -53,7 +52,10 @@ export function RegisterPage() {
       const body = JSON.stringify(account);
       if (sent.current.body !== body) sent.current = { body, key: newIdempotencyKey() };
       try {
-        const { data } = await register(api, account, sent.current.key);
+        const { data } = await api.post<OpenedSession>("/api/auth/register", {
+          body: account,
+          idempotencyKey: sent.current.key,
+        });
         openSession(session, data);
       } catch (error) {
         // Anyone who presses again has been told, and agrees to those in force.

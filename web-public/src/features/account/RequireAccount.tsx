@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import type { User } from "#contracts/http/account.ts";
+import { Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { useAccount, useSiteSession } from "../../session/site-session.ts";
@@ -10,16 +11,13 @@ import { signInFor } from "./after-sign-in.ts";
  * Shows a page to who is signed in. Others sign in first and come back; who signs out here goes
  * home.
  */
-export function RequireAccount(props: {
-  /** Until it is known who is signed in. Without JavaScript that is never known. */
-  waiting: ReactNode;
-  children: (user: User) => ReactNode;
-}) {
+export function RequireAccount(props: { children: (user: User) => ReactNode }) {
   const account = useAccount();
   const session = useSiteSession();
   const { pathname, search } = useLocation();
   const wasIn = useRef(false);
-  if (account.state === "unknown") return <div className="needs-script">{props.waiting}</div>;
+  // Without JavaScript that is never known.
+  if (account.state === "unknown") return <p className="needs-script">Loading your account…</p>;
   if (account.state === "signed_in") {
     wasIn.current = true;
     return props.children(account.user);
@@ -27,4 +25,18 @@ export function RequireAccount(props: {
   const endedBy = storeOf(session).endedBy();
   if (wasIn.current && endedBy === "signed_out") return <Navigate to={paths.home} replace />;
   return <Navigate to={signInFor(pathname + search, endedBy === "ended")} replace />;
+}
+
+/** On pages of accounts, for browsers without JavaScript. */
+export function NeedsScripts() {
+  return (
+    <noscript>
+      <Notice tone="warning">
+        <p>
+          Accounts need JavaScript. Turn it on, then reload this page. You can search and read
+          reports without it.
+        </p>
+      </Notice>
+    </noscript>
+  );
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
+import { takeFocus } from "../../lib/take-focus.ts";
 import styles from "./AccountPage.module.css";
 import { AccountPage } from "./AccountPage.tsx";
 import { NewPasswordForm } from "./NewPasswordForm.tsx";
@@ -49,11 +50,9 @@ export function ResetPasswordPage() {
 
 /** Says that the password is set, and that one signs in with it. */
 export function PasswordIsSet({ isFirst = false }: { readonly isFirst?: boolean }) {
-  const message = useRef<HTMLHeadingElement>(null);
-  useEffect(() => message.current?.focus(), []);
   return (
     <>
-      <h2 ref={message} tabIndex={-1}>
+      <h2 ref={takeFocus} tabIndex={-1}>
         Your password is set
       </h2>
       {!isFirst && (

@@ -1,83 +1,54 @@
-import { type Ref, useEffect, useRef, useState } from "react";
-import { Link, useParams } from "react-router-dom";
+import { type Ref, useState } from "react";
+import { Link } from "react-router-dom";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
-import { undoEmailChange } from "../../api/account-security.ts";
-import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Failure, Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
+import { takeFocus } from "../../lib/take-focus.ts";
 import { useAccount } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 import { AccountPage } from "./AccountPage.tsx";
 import { NewPasswordForm } from "./NewPasswordForm.tsx";
 import { PasswordIsSet } from "./ResetPasswordPage.tsx";
-import { sentenceOf } from "./settings/settings-words.ts";
-
-const FAILED = "We couldn't undo the change. Try again.";
-
-type State =
-  | { readonly name: "asks" | "sending" | "set" }
-  | { readonly name: "undone"; readonly resetToken: string | undefined }
-  | { readonly name: "refused"; readonly why: string; readonly isFinal: boolean };
+import { useLink } from "./use-link.ts";
 
 /** Gives an account its former address back, by the link that was mailed there. */
 export function UndoEmailChangePage() {
-  const { token = "" } = useParams();
   const api = useApi();
   const isReady = useAccount().state !== "unknown";
-  const [state, setState] = useState<State>({ name: "asks" });
-  const isOver = state.name === "refused" && state.isFinal;
-  const undone = useRef<HTMLHeadingElement>(null);
-  const over = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (state.name === "undone") undone.current?.focus();
-    // The button goes away.
-    if (isOver) over.current?.focus();
-  }, [state, isOver]);
-
-  async function undo() {
-    if (state.name === "sending") return;
-    setState({ name: "sending" });
-    try {
-      const { data } = await undoEmailChange(api, token);
-      setState({ name: "undone", resetToken: data?.reset_token });
-    } catch (error) {
-      const isFinal =
-        error instanceof ApiError && ["link_invalid", "email_taken"].includes(error.code);
-      setState({ name: "refused", why: sentenceOf(error, FAILED), isFinal });
-    }
-  }
-
+  const [undone, setUndone] = useState<{ readonly reset_token?: string } | null>(null);
+  const [isSet, setSet] = useState(false);
+  const link = useLink("We couldn't undo the change. Try again.", async (token) => {
+    const path = "/api/auth/undo-email-change";
+    const { data } = await api.post<{ reset_token?: string }>(path, { body: { token } });
+    setUndone(data ?? {});
+  });
   return (
     <AccountPage title="Take your account back">
-      {state.name === "set" && <PasswordIsSet />}
-      {state.name === "undone" && (
+      {isSet && <PasswordIsSet />}
+      {undone && !isSet && (
         <>
-          <h2 ref={undone} tabIndex={-1}>
+          <h2 ref={takeFocus} tabIndex={-1}>
             Set a new password
           </h2>
           <Notice tone="success" role="status">
             <p>{ACCOUNT_DONE.emailUndone}</p>
           </Notice>
           <p>We've signed you out everywhere, and your old password no longer works.</p>
-          {state.resetToken ? (
-            <NewPasswordForm token={state.resetToken} onDone={() => setState({ name: "set" })} />
+          {undone.reset_token ? (
+            <NewPasswordForm token={undone.reset_token} onDone={() => setSet(true)} />
           ) : (
             <AskForPassword />
           )}
         </>
       )}
-      {(state.name === "asks" || state.name === "sending" || state.name === "refused") && (
+      {!undone && (
         <>
-          {state.name === "refused" && (
-            <Notice tone="error" role="alert">
-              <p>{state.why}</p>
-            </Notice>
-          )}
-          {isOver ? (
-            <AskForPassword ref={over} />
+          <Failure text={link.failure} />
+          {link.isOver ? (
+            <AskForPassword ref={takeFocus} />
           ) : (
             <>
               <p>
@@ -85,12 +56,8 @@ export function UndoEmailChangePage() {
                 sign you out everywhere. Then you set a new password.
               </p>
               <div className={styles.actions}>
-                <Button
-                  disabled={!isReady}
-                  aria-disabled={state.name === "sending"}
-                  onClick={() => void undo()}
-                >
-                  {state.name === "sending" ? "Undoing…" : "Undo the Change"}
+                <Button disabled={!isReady} aria-disabled={link.isBusy} onClick={link.press}>
+                  {link.isBusy ? "Undoing…" : "Undo the Change"}
                 </Button>
               </div>
             </>

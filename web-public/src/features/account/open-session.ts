@@ -1,9 +1,15 @@
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
-import type { OpenedSession } from "../../api/accounts.ts";
+import type { StoredSession } from "#session-client/session-store.ts";
 import { ApiError } from "../../api/client.ts";
 import { showToast } from "../../components/toast-store.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import type { SiteSession } from "../../session/site-session.ts";
+
+/** What opens a session. */
+export interface OpenedSession extends StoredSession {
+  /** Whether the account was waiting to be erased, and is kept. */
+  readonly deletion_canceled?: true;
+}
 
 /** Stores what a sign-in or a registration was answered with, which signs in. */
 export function openSession(session: SiteSession, data: OpenedSession | undefined): void {

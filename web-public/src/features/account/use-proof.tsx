@@ -1,12 +1,8 @@
 import { type ReactElement, useState } from "react";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { provePassword } from "../../api/account-security.ts";
 import { ApiError } from "../../api/client.ts";
-import { Button } from "../../components/Button.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
-import { accountClient } from "../../session/account-client.ts";
-import { storeOf } from "../../session/session-store-of.ts";
-import { useSiteSession } from "../../session/site-session.ts";
+import { useAccountClient } from "../../session/session-store-of.ts";
 import { AccountForm } from "./AccountPage.tsx";
 import { PasswordField } from "./PasswordField.tsx";
 import { TextField } from "./TextField.tsx";
@@ -106,16 +102,7 @@ function CodeDialog(props: { onCode: (code: string) => Promise<void>; onCancel: 
   return (
     <Dialog title="Enter a code" onCancel={props.onCancel}>
       <p>This change needs a code from your authenticator app, or a recovery code.</p>
-      <AccountForm
-        form={form}
-        submit="Continue"
-        sending="Checking…"
-        actions={
-          <Button kind="secondary" onClick={props.onCancel}>
-            Cancel
-          </Button>
-        }
-      >
+      <AccountForm form={form} submit="Continue" sending="Checking…" onCancel={props.onCancel}>
         <TextField
           field={form.field("code")}
           label="Code"
@@ -135,13 +122,13 @@ function check({ currentPassword }: typeof EMPTY): Problems {
 }
 
 function ProofDialog({ onSettled }: { onSettled: (proved: boolean) => void }) {
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const form = useAccountForm({
     initial: EMPTY,
     check,
     prefix: "proof",
     async send({ currentPassword }) {
-      await provePassword(accountClient(store), currentPassword);
+      await api.post("/api/auth/prove", { body: { password: currentPassword } });
       onSettled(true);
     },
     failed: {
@@ -156,11 +143,7 @@ function ProofDialog({ onSettled }: { onSettled: (proved: boolean) => void }) {
         form={form}
         submit="Continue"
         sending="Checking…"
-        actions={
-          <Button kind="secondary" onClick={() => onSettled(false)}>
-            Cancel
-          </Button>
-        }
+        onCancel={() => onSettled(false)}
       >
         <PasswordField
           field={form.field("currentPassword")}

@@ -10,10 +10,12 @@ import { formatCount, formatDate } from "../../lib/format.ts";
 import type { ArticleData } from "./article.loader.ts";
 import styles from "./TextPage.module.css";
 
+export { pageLoader, postLoader } from "./article.loader.ts";
+
 const BLOG = [["Blog", paths.blog()]] as const;
 
 /** A post or a page that the registry's staff wrote. */
-export function ArticlePage() {
+export function Component() {
   const { kind, article } = useLoaderData<ArticleData>();
   const { id, slug, title, description, html, published_at, updated_at, view_count } = article;
   const api = useApi();

@@ -7,8 +7,10 @@ import { useSiteConfig } from "../../config/site-config.tsx";
 import { formatDate } from "../../lib/format.ts";
 import styles from "./TextPage.module.css";
 
+export { blogLoader as loader } from "./blog.loader.ts";
+
 /** The registry's posts, newest first, page by page. */
-export function BlogPage() {
+export function Component() {
   const { productName } = useSiteConfig();
   const { posts, page, pages } = useLoaderData<PostPage>();
   const steps = {

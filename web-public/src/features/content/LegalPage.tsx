@@ -6,7 +6,7 @@ import { formatDate } from "../../lib/format.ts";
 import styles from "./TextPage.module.css";
 
 /** Terms, privacy, disclaimer, DMCA: a text of the registry with its version and date. */
-export function LegalPage() {
+export function Component() {
   const { slug, title, description, version, effective_date, html } = useLoaderData<ContentPage>();
   return (
     <article className={styles.page}>

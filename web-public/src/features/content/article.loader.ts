@@ -1,7 +1,5 @@
-import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { Article } from "#contracts/http/content.ts";
-import { ApiError, apiContext } from "../../api/client.ts";
-import { getArticle } from "../../api/reads.ts";
+import { type ApiError, loading } from "../../api/client.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 import { contentProblem } from "./content-problem.ts";
 
@@ -10,24 +8,20 @@ export interface ArticleData {
   readonly article: Article;
 }
 
-type Args = LoaderFunctionArgs<Readonly<RouterContextProvider>>;
+const article = (kind: ArticleData["kind"]) =>
+  loading<ArticleData>(
+    async (api, { params: { slug = "" }, request: { signal } }) => ({
+      kind,
+      article: await api.get<Article>(`/api/${kind}/${encodeURIComponent(slug)}`, { signal }),
+    }),
+    (error) => problemOf(kind, error),
+  );
 
 /** Loads a published post. */
-export const postLoader = (args: Args) => load("posts", args);
-/** Loads a published page. */
-export const pageLoader = (args: Args) => load("pages", args);
+export const postLoader = article("posts");
 
-async function load(
-  kind: ArticleData["kind"],
-  { context, params, request }: Args,
-): Promise<ArticleData> {
-  try {
-    const { slug = "" } = params;
-    return { kind, article: await getArticle(context.get(apiContext), kind, slug, request.signal) };
-  } catch (error) {
-    throw error instanceof ApiError ? problemOf(kind, error) : error;
-  }
-}
+/** Loads a published page. */
+export const pageLoader = article("pages");
 
 function problemOf(kind: ArticleData["kind"], error: ApiError): unknown {
   const name = kind === "posts" ? "post" : "page";

@@ -1,9 +1,8 @@
-import { ApiError } from "../../api/client.ts";
+import type { ApiError } from "../../api/client.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 
-/** The error page for a text of the registry that could not be read; other errors as they are. */
-export function contentProblem(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error;
+/** The error page for a text of the registry that could not be read. */
+export function contentProblem(error: ApiError) {
   return error.status === 429
     ? pageProblem(429, "Too many requests", "Please wait a moment before trying again.")
     : pageProblem(

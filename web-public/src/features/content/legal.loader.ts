@@ -1,18 +1,9 @@
-import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { ContentPage } from "#contracts/http/content.ts";
-import { apiContext } from "../../api/client.ts";
-import { getContent } from "../../api/reads.ts";
+import { loading } from "../../api/client.ts";
 import { contentProblem } from "./content-problem.ts";
 
 /** Loads the legal page of a route whose path is the text's slug. */
-export async function legalLoader({
-  context,
-  request,
-}: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<ContentPage> {
-  const slug = new URL(request.url).pathname.replaceAll("/", "");
-  try {
-    return await getContent(context.get(apiContext), slug, request.signal);
-  } catch (error) {
-    throw contentProblem(error);
-  }
-}
+export const legalLoader = loading((api, { request: { url, signal } }) => {
+  const slug = new URL(url).pathname.replaceAll("/", "");
+  return api.get<ContentPage>(`/api/content/${encodeURIComponent(slug)}`, { signal });
+}, contentProblem);

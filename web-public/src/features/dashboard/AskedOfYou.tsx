@@ -1,12 +1,9 @@
 import { useState } from "react";
 import type { AskedOfOwner } from "#contracts/http/own-reports.ts";
-import { answerOwnQuestion } from "../../api/own-reports.ts";
 import { Button } from "../../components/Button.tsx";
 import { showToast } from "../../components/toast-store.ts";
 import { formatDate } from "../../lib/format.ts";
-import { accountClient } from "../../session/account-client.ts";
-import { storeOf } from "../../session/session-store-of.ts";
-import { useSiteSession } from "../../session/site-session.ts";
+import { useAccountClient } from "../../session/session-store-of.ts";
 import { AnswerForm } from "../report-question/AnswerForm.tsx";
 import styles from "./AskedOfYou.module.css";
 
@@ -43,7 +40,7 @@ function Asked(props: {
 }) {
   const { asked, isAlone, onAnswered } = props;
   const { id, number, title, first_name, last_name, question, question_id } = asked;
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const [isOpen, setOpen] = useState(isAlone);
   const name = `${first_name} ${last_name}`;
   return (
@@ -60,7 +57,10 @@ function Asked(props: {
           expiresAt={asked.expires_at}
           prefix={`answer-${question_id}`}
           send={(answer, key) =>
-            answerOwnQuestion(accountClient(store), id, { question_id, answer }, key)
+            api.post(`/api/account/reports/${encodeURIComponent(id)}/answer`, {
+              body: { question_id, answer },
+              idempotencyKey: key,
+            })
           }
           onSent={() => {
             const text = "Thank you. Your report is back at the front of the queue.";

@@ -1,123 +1,84 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { SUMMARISED_REPORTS } from "#contracts/account/own-figures.ts";
 import type { User } from "#contracts/http/account.ts";
 import type { ClaimableReports, OwnReportsSummary } from "#contracts/http/own-reports.ts";
 import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
 import type { ApiClient } from "../../api/client.ts";
-import {
-  claimReport,
-  type OwnReportsPage,
-  readClaimable,
-  readOwnReports,
-  readOwnSummary,
-} from "../../api/own-reports.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useRead } from "../../api/use-read.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Failure } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { ReportListSkeleton } from "../../components/ReportList.tsx";
 import { showToast } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
 import { formatCappedCount, formatCount, formatDate } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
-import { accountClient } from "../../session/account-client.ts";
-import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
-import { useSiteSession } from "../../session/site-session.ts";
+import { refreshAccount, useAccountClient, useStore } from "../../session/session-store-of.ts";
 import { ConfirmAddress } from "../account/ConfirmAddress.tsx";
-import { RequireAccount } from "../account/RequireAccount.tsx";
-import { sentenceOf } from "../account/settings/settings-words.ts";
+import { NeedsScripts, RequireAccount } from "../account/RequireAccount.tsx";
 import { AmountsOverTime } from "./AmountsOverTime.tsx";
 import type { AskedOfYou } from "./AskedOfYou.tsx";
 import styles from "./DashboardPage.module.css";
-import { OwnReports } from "./OwnReports.tsx";
+import { OWN_REPORTS, OwnReports, type OwnReportsPage } from "./OwnReports.tsx";
 
 const FAILED = "We couldn't load your reports. Please try again.";
 const SKELETON_MS = 150;
 
-interface Parts {
+interface Loaded {
   readonly summary: OwnReportsSummary;
   readonly first: OwnReportsPage;
   readonly claimable: ClaimableReports;
   /** Shows what is asked; null while nothing is, as for most. */
   readonly AskedOfYou: typeof AskedOfYou | null;
-}
-
-interface Loaded extends Parts {
-  /** Counts the times that it was read: what it shows begins again. */
-  readonly attempt: number;
+  /** When it was read, in milliseconds: what it shows begins again. */
+  readonly at: number;
 }
 
 /**
  * Loads what a dashboard shows, and the code for it: parts that came later would move what is read.
  * @throws {ApiError}
  */
-async function loadParts(api: ApiClient, signal: AbortSignal): Promise<Parts> {
+async function load(api: ApiClient, signal: AbortSignal): Promise<Loaded> {
   const [summary, first, claimable] = await Promise.all([
-    readOwnSummary(api, signal),
-    readOwnReports(api, undefined, signal),
-    readClaimable(api, signal),
+    api.get<OwnReportsSummary>(`${OWN_REPORTS}/summary`, { signal }),
+    api.get<OwnReportsPage>(OWN_REPORTS, { signal }),
+    api.get<ClaimableReports>(`${OWN_REPORTS}/claimable`, { signal }),
   ]);
   const isAsked = summary.asked.length > 0;
   const AskedOfYou = isAsked ? (await import("./AskedOfYou.tsx")).AskedOfYou : null;
-  return { summary, first, claimable, AskedOfYou };
+  return { summary, first, claimable, AskedOfYou, at: performance.now() };
 }
 
 /** What became of one's own reports, and what is asked of the person who sent them. */
-export function DashboardPage() {
+export function Component() {
   return (
     <div className={styles.page}>
       <PageHead title="Dashboard" />
       <h1 tabIndex={-1}>Dashboard</h1>
-      <noscript>
-        <Notice tone="warning">
-          <p>
-            Accounts need JavaScript. Turn it on, then reload this page. You can search and read
-            reports without it.
-          </p>
-        </Notice>
-      </noscript>
-      <RequireAccount waiting={<p>Loading your account…</p>}>
-        {(user) => <Dashboard key={user.id} user={user} />}
-      </RequireAccount>
+      <NeedsScripts />
+      <RequireAccount>{(user) => <Dashboard key={user.id} user={user} />}</RequireAccount>
     </div>
   );
 }
 
 function Dashboard({ user }: { user: User }) {
-  const store = storeOf(useSiteSession());
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [attempt, setAttempt] = useState(0);
+  const store = useStore();
+  const api = useAccountClient();
+  const read = useRead((signal) => load(api, signal), [api], FAILED);
+  const { data: loaded, failure, again } = read;
   const isLate = useDelayed(!loaded && failure === null, SKELETON_MS);
-
   useEffect(() => void refreshAccount(store), [store]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    setFailure(null);
-    loadParts(accountClient(store), signal)
-      .then((parts) => {
-        if (!signal.aborted) setLoaded({ ...parts, attempt });
-      })
-      .catch((error: unknown) => {
-        if (!signal.aborted) setFailure(sentenceOf(error, FAILED));
-      });
-    return () => leaving.abort();
-  }, [store, attempt]);
-
-  const again = () => setAttempt((before) => before + 1);
   return (
     <>
       {user.confirmed === false && <ConfirmAddress email={user.email} />}
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-          <p>
-            <Button kind="secondary" onClick={again}>
-              Try again
-            </Button>
-          </p>
-        </Notice>
-      )}
+      <Failure text={failure}>
+        <p>
+          <Button kind="secondary" onClick={again}>
+            Try again
+          </Button>
+        </p>
+      </Failure>
       {isLate && (
         <>
           <p className="visually-hidden" role="status">
@@ -134,7 +95,7 @@ function Dashboard({ user }: { user: User }) {
         ) : (
           <>
             <Figures summary={loaded.summary} />
-            <OwnReports key={loaded.attempt} first={loaded.first} />
+            <OwnReports key={loaded.at} first={loaded.first} />
             <AmountsOverTime months={loaded.summary.months} />
           </>
         ))}
@@ -193,34 +154,26 @@ const CLAIM_REPORTS_FAILED = "We couldn't add the report to your account. Please
  */
 export function ClaimReports(props: { claimable: ClaimableReports; onClaimed: () => void }) {
   const { reports, has_more } = props.claimable;
-  const store = storeOf(useSiteSession());
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const api = useAccountClient();
+  const { isBusy, failure, run } = useAction(CLAIM_REPORTS_FAILED);
   if (reports.length === 0) return null;
-
-  async function add(ids: readonly string[]) {
-    if (isSending) return;
-    setSending(true);
-    setFailure(null);
-    let added = 0;
-    try {
-      for (const id of ids) {
-        await claimReport(accountClient(store), id);
-        added += 1;
+  const add = (ids: readonly string[]) =>
+    run(async () => {
+      let added = 0;
+      try {
+        for (const id of ids) {
+          await api.post(`${OWN_REPORTS}/${encodeURIComponent(id)}/claim`, { body: {} });
+          added += 1;
+        }
+      } finally {
+        if (added > 0) {
+          const are = added === 1 ? "is" : "are";
+          const text = `${formatCount(added, "report")} ${are} now in your account.`;
+          showToast({ kind: "info", text });
+        }
+        props.onClaimed();
       }
-    } catch (error) {
-      setFailure(sentenceOf(error, CLAIM_REPORTS_FAILED));
-    } finally {
-      setSending(false);
-      if (added > 0) {
-        const are = added === 1 ? "is" : "are";
-        const text = `${formatCount(added, "report")} ${are} now in your account.`;
-        showToast({ kind: "info", text });
-      }
-      props.onClaimed();
-    }
-  }
-
+    });
   const count = has_more
     ? `More than ${reports.length} reports`
     : formatCount(reports.length, "report");
@@ -233,11 +186,7 @@ export function ClaimReports(props: { claimable: ClaimableReports; onClaimed: ()
         {reports.length === 1 ? "it" : "them"} to your account to follow the status of{" "}
         {reports.length === 1 ? "it" : "them"}.
       </p>
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
+      <Failure text={failure} />
       <ul>
         {reports.map(({ id, title, first_name, last_name, status, created_at }) => (
           <li key={id}>
@@ -252,7 +201,7 @@ export function ClaimReports(props: { claimable: ClaimableReports; onClaimed: ()
                 Submitted {formatDate(created_at)}, {REPORT_STATUSES[status].toLowerCase()}
               </p>
             </div>
-            <Button kind="secondary" disabled={isSending} onClick={() => void add([id])}>
+            <Button kind="secondary" disabled={isBusy} onClick={() => void add([id])}>
               Add
               <span className="visually-hidden">
                 {" "}
@@ -264,8 +213,8 @@ export function ClaimReports(props: { claimable: ClaimableReports; onClaimed: ()
       </ul>
       {reports.length > 1 && (
         <p>
-          <Button disabled={isSending} onClick={() => void add(reports.map(({ id }) => id))}>
-            {isSending ? "Adding…" : "Add All"}
+          <Button disabled={isBusy} onClick={() => void add(reports.map(({ id }) => id))}>
+            {isBusy ? "Adding…" : "Add All"}
           </Button>
         </p>
       )}

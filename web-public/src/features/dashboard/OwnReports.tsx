@@ -4,39 +4,35 @@ import { given } from "#contracts/given.ts";
 import type { OwnReport } from "#contracts/http/own-reports.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { REPORT_STATUSES } from "#contracts/report/words.ts";
-import { type OwnReportsPage, readOwnReports } from "../../api/own-reports.ts";
+import { useAction } from "../../api/use-action.ts";
 import { Button } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Failure } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
 import { formatCount, formatDate } from "../../lib/format.ts";
-import { accountClient } from "../../session/account-client.ts";
-import { storeOf } from "../../session/session-store-of.ts";
-import { useSiteSession } from "../../session/site-session.ts";
-import { sentenceOf } from "../account/settings/settings-words.ts";
+import { useAccountClient } from "../../session/session-store-of.ts";
 import styles from "./DashboardPage.module.css";
 
 const FAILED = "We couldn't load more of your reports. Please try again.";
 
+/** The account's own reports. */
+export const OWN_REPORTS = "/api/account/reports";
+
+export interface OwnReportsPage {
+  readonly reports: readonly OwnReport[];
+  /** Token of the next page; null on the last. */
+  readonly next: string | null;
+}
+
 /** One's own reports, newest first, page by page. */
 export function OwnReports({ first }: { first: OwnReportsPage }) {
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const [{ reports, next }, setShown] = useState(first);
-  const [isReading, setReading] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  async function readOn(page: string) {
-    setReading(true);
-    setFailure(null);
-    try {
-      const more = await readOwnReports(accountClient(store), page);
+  const { isBusy, failure, run } = useAction(FAILED);
+  const readOn = (page: string) =>
+    run(async () => {
+      const more = await api.get<OwnReportsPage>(OWN_REPORTS, { query: { page } });
       setShown((before) => ({ reports: [...before.reports, ...more.reports], next: more.next }));
-    } catch (error) {
-      setFailure(sentenceOf(error, FAILED));
-    } finally {
-      setReading(false);
-    }
-  }
-
+    });
   return (
     <section aria-labelledby="own-reports">
       <h2 id="own-reports">My Reports</h2>
@@ -47,15 +43,11 @@ export function OwnReports({ first }: { first: OwnReportsPage }) {
           </li>
         ))}
       </ul>
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
+      <Failure text={failure} />
       {next && (
         <p className={styles.more}>
-          <Button kind="secondary" disabled={isReading} onClick={() => void readOn(next)}>
-            {isReading ? "Loading…" : "Show More"}
+          <Button kind="secondary" disabled={isBusy} onClick={() => void readOn(next)}>
+            {isBusy ? "Loading…" : "Show More"}
           </Button>
         </p>
       )}

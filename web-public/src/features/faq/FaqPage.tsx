@@ -11,7 +11,7 @@ import type { FaqData } from "./faq.loader.ts";
 import { writeFaqCache } from "./faq-cache.ts";
 
 /** Frequent questions, which open one by one. The search also works without JavaScript. */
-export function FaqPage() {
+export function Component() {
   const { supportEmail } = useSiteConfig();
   const data = useLoaderData<FaqData>();
   const { items, isStale } = useNewest(data);

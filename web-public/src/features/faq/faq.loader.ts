@@ -1,7 +1,5 @@
-import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { FaqItem } from "#contracts/http/content.ts";
-import { apiContext } from "../../api/client.ts";
-import { getFaq } from "../../api/reads.ts";
+import { loading } from "../../api/client.ts";
 import { contentProblem } from "../content/content-problem.ts";
 import { readFaqCache } from "./faq-cache.ts";
 
@@ -16,17 +14,10 @@ export interface FaqData {
 }
 
 /** Shows what the browser kept, if anything, and lets the server's list follow. */
-export async function faqLoader({
-  context,
-  request,
-}: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<FaqData> {
-  const text = new URL(request.url).searchParams.get("q")?.trim().slice(0, 200) ?? "";
-  const list = getFaq(context.get(apiContext), request.signal);
+export const faqLoader = loading<FaqData>(async (api, { request: { url, signal } }) => {
+  const text = new URL(url).searchParams.get("q")?.trim().slice(0, 200) ?? "";
+  const list = api.get<FaqItem[]>("/api/faq", { signal });
   const kept = typeof window === "undefined" ? undefined : readFaqCache();
   if (kept) return { items: kept, text, newest: list.catch(() => null) };
-  try {
-    return { items: await list, text };
-  } catch (error) {
-    throw contentProblem(error);
-  }
-}
+  return { items: await list, text };
+}, contentProblem);

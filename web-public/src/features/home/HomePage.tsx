@@ -17,7 +17,7 @@ const SENTENCE =
   "Before you take a payment, check whether the customer has been reported for chargeback fraud or bad checks.";
 
 /** The search first, then the newest reports, then what the registry is. */
-export function HomePage() {
+export function Component() {
   const { productName } = useSiteConfig();
   const { newest, offender, figures } = useLoaderData<HomeData>();
   return (

@@ -1,11 +1,9 @@
-import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { RegistryFigures } from "#contracts/http/analytics.ts";
 import type { ReportSummary } from "#contracts/http/report-view.ts";
 import type { HabitualOffender } from "#contracts/http/reports.ts";
-import { apiContext } from "../../api/client.ts";
-import { getFigures, getHabitualOffenders, getRecentReports } from "../../api/reads.ts";
+import { apiContext, type LoaderArgs } from "../../api/client.ts";
 
-const NEWEST_REPORTS = 6;
+const NEWEST_REPORTS = "6";
 
 export interface HomeData {
   /** Null when they could not be loaded. */
@@ -19,15 +17,13 @@ export interface HomeData {
 }
 
 /** Each part of the home page may fail alone, so the page works even without the registry. */
-export async function homeLoader({
-  context,
-  request,
-}: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<HomeData> {
+export async function homeLoader({ context, request }: LoaderArgs): Promise<HomeData> {
+  const { signal } = request;
   const api = context.get(apiContext);
   const [newest, offenders, figures] = await Promise.allSettled([
-    getRecentReports(api, NEWEST_REPORTS, request.signal),
-    getHabitualOffenders(api, 1, request.signal),
-    getFigures(api, request.signal),
+    api.get<ReportSummary[]>("/api/reports/recent", { query: { limit: NEWEST_REPORTS }, signal }),
+    api.get<HabitualOffender[]>("/api/habitual-offenders", { query: { limit: "1" }, signal }),
+    api.get<RegistryFigures>("/api/figures", { signal }),
   ]);
   return {
     newest: newest.status === "fulfilled" ? newest.value : null,

@@ -1,13 +1,18 @@
 import { useRef, useState } from "react";
 import { useActionData, useLoaderData, useParams } from "react-router-dom";
 import type { AnsweredInquiry } from "#contracts/http/inquiries.ts";
-import { replyToInquiry } from "../../api/inquiries.ts";
 import { useApi } from "../../api/use-api.ts";
 import { PageHead } from "../../components/PageHead.tsx";
 import { AnswerForm } from "../report-question/AnswerForm.tsx";
 import { REPLY_WORDS } from "../report-question/answer-words.ts";
 import type { PlainAnswer } from "../report-question/plain-answer.ts";
 import styles from "../report-status/ReportStatus.module.css";
+import { sendReply } from "./inquiry-answer.loader.ts";
+
+export {
+  inquiryAnswerAction as action,
+  inquiryAnswerLoader as loader,
+} from "./inquiry-answer.loader.ts";
 
 /** Why no reply is taken anymore. */
 const OVER: Readonly<Record<Exclude<AnsweredInquiry["state"], "open">, string>> = {
@@ -16,7 +21,7 @@ const OVER: Readonly<Record<Exclude<AnsweredInquiry["state"], "open">, string>> 
 };
 
 /** An answer by staff to an inquiry, and the one reply that it takes. */
-export function InquiryAnswerPage() {
+export function Component() {
   const { number, form, answer, expires_at, state } = useLoaderData<AnsweredInquiry>();
   const { token = "" } = useParams();
   const api = useApi();
@@ -41,7 +46,7 @@ export function InquiryAnswerPage() {
             expiresAt={expires_at}
             plain={plain}
             words={REPLY_WORDS}
-            send={(reply, key) => replyToInquiry(api, { token, reply }, key)}
+            send={(reply, key) => sendReply(api, token, reply, key)}
             onSent={() => {
               setSent(true);
               heading.current?.focus();

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import type { Static } from "typebox";
+import type { InquiryReply } from "#contracts/http/inquiries.ts";
 import {
   AGREED,
   ATTACHMENT,
@@ -11,7 +13,6 @@ import {
 } from "#contracts/inquiry/inquiry-forms.ts";
 import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { ApiError } from "../../api/client.ts";
-import { type OpenedCase, sendInquiry } from "../../api/inquiries.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../components/Button.tsx";
 import fields from "../../components/Field.module.css";
@@ -19,6 +20,7 @@ import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
+import { takeFocus } from "../../lib/take-focus.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { useSiteSession } from "../../session/site-session.ts";
@@ -30,6 +32,9 @@ import { FileNotSent } from "../evidence/file-not-sent.ts";
 import { sendFile, takeBack } from "../evidence/send-file.ts";
 import { fileOf, fileProblems, fileValue, ON_ITS_WAY } from "./attached-file.ts";
 import styles from "./InquiryForm.module.css";
+
+/** A case that was opened: the number to quote, and when one hears from us. */
+type OpenedCase = Static<typeof InquiryReply>["data"];
 
 /** A form for the registry's staff, as its row describes it. After sending, the case's number. */
 export function InquiryForm(props: {
@@ -69,7 +74,9 @@ function OpenForm(
       // What an account sends is in the export of its data.
       const isVisitor = session.current().state === "signed_out";
       const api = isVisitor ? visitors : accountClient(storeOf(session));
-      const { data } = await sendInquiry(api, kind, answers, before.current.key).catch(ended);
+      const path = inquiryForms[kind].path.replace(/^\/prod/, "");
+      const sending = { body: answers, idempotencyKey: before.current.key };
+      const { data } = await api.post<OpenedCase>(path, sending).catch(ended);
       if (data) onSent(data);
     },
     failed: {
@@ -131,13 +138,11 @@ function emptyAnswers(kind: InquiryKind): Record<string, string> {
 
 /** What happens next, once a form is sent. It takes the focus. */
 function SentInquiry(props: { kind: InquiryKind; sent: OpenedCase; onAnother: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const { number, promise } = props.sent;
   return (
     <>
       <Notice tone="success">
-        <h2 ref={heading} tabIndex={-1}>
+        <h2 ref={takeFocus} tabIndex={-1}>
           {inquiryForms[props.kind].title} {number}
         </h2>
         <p>We've received it. {promise}</p>

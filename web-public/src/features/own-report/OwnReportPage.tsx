@@ -13,20 +13,17 @@ import { reportNumber } from "#contracts/report/masks.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { countryOf, postalCodeLabel, regionLabel, regionName } from "#contracts/report/regions.ts";
 import { type Currency, REPORT_STATUSES, type ReportType } from "#contracts/report/words.ts";
-import { ApiError } from "../../api/client.ts";
-import { openOwnReport } from "../../api/own-reports.ts";
+import { ApiError, dataOf } from "../../api/client.ts";
+import { useRead } from "../../api/use-read.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Failure, Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { ReportListSkeleton } from "../../components/ReportList.tsx";
 import { paths } from "../../config/paths.ts";
 import { formatDate } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
-import { accountClient } from "../../session/account-client.ts";
-import { storeOf } from "../../session/session-store-of.ts";
-import { useSiteSession } from "../../session/site-session.ts";
-import { RequireAccount } from "../account/RequireAccount.tsx";
-import { sentenceOf } from "../account/settings/settings-words.ts";
+import { useAccountClient } from "../../session/session-store-of.ts";
+import { NeedsScripts, RequireAccount } from "../account/RequireAccount.tsx";
 import { useProof } from "../account/use-proof.tsx";
 import { Facts } from "../report-record/ReportRecord.tsx";
 import { type FactGroup, NOT_GIVEN } from "../report-record/record-facts.ts";
@@ -39,7 +36,7 @@ const NOT_FOUND = "Report not found";
 const SKELETON_MS = 150;
 
 /** One report of the account's own, as it was submitted: to read and to print. */
-export function OwnReportPage() {
+export function Component() {
   const { id = "" } = useParams();
   const [isUnknown, setUnknown] = useState(false);
   const title = isUnknown ? NOT_FOUND : "My Report";
@@ -50,22 +47,13 @@ export function OwnReportPage() {
         <Link to={paths.dashboard}>Back to the dashboard</Link>
       </p>
       <h1 tabIndex={-1}>{title}</h1>
-      <noscript>
-        <Notice tone="warning">
-          <p>
-            Accounts need JavaScript. Turn it on, then reload this page. You can search and read
-            reports without it.
-          </p>
-        </Notice>
-      </noscript>
-      <RequireAccount waiting={<p>Loading your account…</p>}>
+      <NeedsScripts />
+      <RequireAccount>
         {(user) => <OwnReport key={`${user.id} ${id}`} id={id} onUnknown={setUnknown} />}
       </RequireAccount>
     </div>
   );
 }
-
-type Problem = "not_found" | "locked" | { readonly sentence: string };
 
 function OwnReport(props: {
   readonly id: string;
@@ -73,37 +61,23 @@ function OwnReport(props: {
   readonly onUnknown: (isUnknown: boolean) => void;
 }) {
   const { id, onUnknown } = props;
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const proof = useProof();
-  const [opened, setOpened] = useState<OpenedReport | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  const isLate = useDelayed(!opened && !problem && !proof.dialog, SKELETON_MS);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens it again.
-  useEffect(() => {
-    let isHere = true;
-    setProblem(null);
-    onUnknown(false);
-    proof
-      .run(() => openOwnReport(accountClient(store), id))
-      .then((report) => {
-        if (!isHere) return;
-        if (report) setOpened(report);
-        else setProblem("locked");
-      })
-      .catch((error: unknown) => {
-        if (!isHere) return;
-        const found = problemOf(error);
-        setProblem(found);
-        onUnknown(found === "not_found");
-      });
-    return () => {
-      isHere = false;
-    };
-  }, [store, id, attempt]);
-
-  const again = () => setAttempt((before) => before + 1);
+  // The registry records each time that a report is opened.
+  async function open(): Promise<OpenedReport | "not_found" | "locked"> {
+    const path = `/api/account/reports/${encodeURIComponent(id)}/open`;
+    try {
+      const opened = await proof.run(() => dataOf(api.post<OpenedReport>(path, { body: {} })));
+      return opened ?? "locked";
+    } catch (error) {
+      const isUnknown = error instanceof ApiError && [400, 404, 410].includes(error.status);
+      if (isUnknown) return "not_found";
+      throw error;
+    }
+  }
+  const { data: opened, failure, again } = useRead(open, [api, id], FAILED);
+  useEffect(() => onUnknown(opened === "not_found"), [opened, onUnknown]);
+  const isLate = useDelayed(!opened && failure === null && !proof.dialog, SKELETON_MS);
   return (
     <>
       {proof.dialog}
@@ -115,43 +89,29 @@ function OwnReport(props: {
           <ReportListSkeleton rows={3} />
         </>
       )}
-      {problem && <Failure problem={problem} onAgain={again} />}
-      {opened && <OpenedOwnReport opened={opened} />}
-    </>
-  );
-}
-
-function problemOf(error: unknown): Problem {
-  const isUnknown = error instanceof ApiError && [400, 404, 410].includes(error.status);
-  return isUnknown ? "not_found" : { sentence: sentenceOf(error, FAILED) };
-}
-
-function Failure({ problem, onAgain }: { problem: Problem; onAgain: () => void }) {
-  if (problem === "not_found")
-    return (
-      <div className={styles.failure}>
-        <p>We couldn't find that report in your account. It may have been deleted.</p>
-        <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
-      </div>
-    );
-  if (problem === "locked")
-    return (
-      <Notice tone="info">
-        <p>Enter your password to open the report.</p>
+      {opened === "not_found" && (
+        <div className={styles.failure}>
+          <p>We couldn't find that report in your account. It may have been deleted.</p>
+          <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
+        </div>
+      )}
+      {opened === "locked" && (
+        <Notice tone="info">
+          <p>Enter your password to open the report.</p>
+          <p>
+            <Button onClick={again}>Open the report</Button>
+          </p>
+        </Notice>
+      )}
+      <Failure text={failure}>
         <p>
-          <Button onClick={onAgain}>Open the report</Button>
+          <Button kind="secondary" onClick={again}>
+            Try again
+          </Button>
         </p>
-      </Notice>
-    );
-  return (
-    <Notice tone="error" role="alert">
-      <p>{problem.sentence}</p>
-      <p>
-        <Button kind="secondary" onClick={onAgain}>
-          Try again
-        </Button>
-      </p>
-    </Notice>
+      </Failure>
+      {opened && typeof opened === "object" && <OpenedOwnReport opened={opened} />}
+    </>
   );
 }
 

@@ -29,7 +29,7 @@ const META_LENGTH = 155;
 const SEARCH = [["Search", paths.search]] as const;
 
 /** A report as a record: status, description, facts, amounts. */
-export function ReportDetailPage() {
+export function Component() {
   const report = useLoaderData<ReportDetail>();
   const { publicUrl } = useSiteConfig();
   const api = useApi();

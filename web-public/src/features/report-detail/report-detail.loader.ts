@@ -1,29 +1,21 @@
-import { type LoaderFunctionArgs, type RouterContextProvider, redirect } from "react-router-dom";
+import { redirect } from "react-router-dom";
 import type { ReportDetail } from "#contracts/http/report-view.ts";
-import { ApiError, apiContext } from "../../api/client.ts";
-import { getReport } from "../../api/reads.ts";
+import { type ApiError, loading } from "../../api/client.ts";
 import { paths } from "../../config/paths.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 
-/**
- * Loads the report at this address, redirects to its canonical address, or throws an error page.
- */
-export async function reportDetailLoader({
-  context,
-  params,
-  request,
-}: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<ReportDetail> {
-  const { seoTitle = "" } = params;
-  let report: ReportDetail;
-  try {
-    report = await getReport(context.get(apiContext), seoTitle, request.signal);
-  } catch (error) {
-    throw error instanceof ApiError ? problemOf(error) : error;
-  }
-  // The registry ignores the case of an address, but a page has only one canonical address.
-  if (seoTitle !== seoTitle.toLowerCase()) throw redirect(paths.report(report.seo_title), 301);
-  return report;
-}
+/** Loads the report at this address, or redirects to its canonical address. */
+export const reportDetailLoader = loading(
+  async (api, { params: { seoTitle = "" }, request: { signal } }) => {
+    const report = await api.get<ReportDetail>(`/api/reports/${encodeURIComponent(seoTitle)}`, {
+      signal,
+    });
+    // The registry ignores the case of an address, but a page has only one canonical address.
+    if (seoTitle !== seoTitle.toLowerCase()) throw redirect(paths.report(report.seo_title), 301);
+    return report;
+  },
+  problemOf,
+);
 
 function problemOf(error: ApiError) {
   switch (error.status) {

@@ -1,7 +1,6 @@
 import { useRef, useState } from "react";
 import { useActionData, useLoaderData, useParams } from "react-router-dom";
 import type { AskedQuestion } from "#contracts/http/unsubscribe.ts";
-import { answerQuestion } from "../../api/reporter-links.ts";
 import { useApi } from "../../api/use-api.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -10,6 +9,9 @@ import { formatMoment } from "../../lib/format.ts";
 import styles from "../report-status/ReportStatus.module.css";
 import { AnswerForm } from "./AnswerForm.tsx";
 import type { PlainAnswer } from "./plain-answer.ts";
+import { sendAnswer } from "./question.loader.ts";
+
+export { questionAction as action, questionLoader as loader } from "./question.loader.ts";
 
 /** Why there is nothing to answer anymore. */
 const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = {
@@ -19,7 +21,7 @@ const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = 
 };
 
 /** A moderator's question about a report, and the one answer that it takes. */
-export function QuestionPage() {
+export function Component() {
   const asked = useLoaderData<AskedQuestion>();
   const { token = "" } = useParams();
   const api = useApi();
@@ -48,7 +50,7 @@ export function QuestionPage() {
           <AnswerForm
             expiresAt={asked.expires_at}
             plain={plain}
-            send={(answer, key) => answerQuestion(api, { token, answer }, key)}
+            send={(answer, key) => sendAnswer(api, token, answer, key)}
             onSent={() => {
               setSent(true);
               heading.current?.focus();

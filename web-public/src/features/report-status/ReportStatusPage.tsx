@@ -7,8 +7,10 @@ import { paths } from "../../config/paths.ts";
 import { formatMoment } from "../../lib/format.ts";
 import styles from "./ReportStatus.module.css";
 
+export { reportStatusLoader as loader } from "./report-status.loader.ts";
+
 /** Where a report stands, for anyone who opens the link of its mails. */
-export function ReportStatusPage() {
+export function Component() {
   const progress = useLoaderData<ReportProgress>();
   const { number, status, steps, reason } = progress;
   const { title, next } = standing(progress);

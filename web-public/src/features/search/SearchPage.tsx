@@ -23,7 +23,7 @@ const OFFENDER_TITLE_LENGTH = 40;
 const OFFENDER_DESCRIPTION_LENGTH = 60;
 
 /** The search, or the list of all habitual offenders. */
-export function SearchPage() {
+export function Component() {
   const data = useLoaderData<SearchData | AllOffendersData>();
   return "list" in data ? <AllOffenders {...data} /> : <Search {...data} />;
 }

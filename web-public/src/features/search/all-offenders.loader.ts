@@ -1,7 +1,6 @@
 import { data, redirect } from "react-router-dom";
 import type { OffenderPage } from "#contracts/http/reports.ts";
 import { type ApiClient, ApiError } from "../../api/client.ts";
-import { getOffenderPage } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
 
 export interface AllOffendersData {
@@ -12,7 +11,9 @@ export interface AllOffendersData {
 /** A page of all habitual offenders. The page itself shows a failure, with its status. */
 export async function loadAllOffenders(api: ApiClient, token: string | null, signal: AbortSignal) {
   try {
-    return data<AllOffendersData>({ list: await getOffenderPage(api, token, signal) });
+    const query = token ? { page: token } : {};
+    const list = await api.get<OffenderPage>("/api/habitual-offenders/all", { query, signal });
+    return data<AllOffendersData>({ list });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // The page token is no longer valid, so the list starts again at its first page.

@@ -1,13 +1,7 @@
-import {
-  data,
-  type LoaderFunctionArgs,
-  type RouterContextProvider,
-  redirect,
-} from "react-router-dom";
+import { data, type RouterContextProvider, redirect } from "react-router-dom";
 import { given } from "#contracts/given.ts";
 import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
-import { type ApiClient, ApiError, apiContext } from "../../api/client.ts";
-import { getHabitualOffenders, searchReports } from "../../api/reads.ts";
+import { type ApiClient, ApiError, apiContext, type LoaderArgs } from "../../api/client.ts";
 import { paths } from "../../config/paths.ts";
 import { sessionContext } from "../../session/site-session.ts";
 import { loadAllOffenders } from "./all-offenders.loader.ts";
@@ -19,7 +13,7 @@ import {
   writeFilters,
 } from "./search-filters.ts";
 
-const TOP_OFFENDERS = 3;
+const TOP_OFFENDERS = "3";
 
 /** The result for a range whose minimum exceeds its maximum. The server refuses such a query. */
 const NOTHING: SearchResult = {
@@ -50,20 +44,23 @@ export interface SearchData {
 }
 
 /** Runs the search that the address names. The page itself shows failures, with their status. */
-export async function searchLoader({
-  context,
-  request,
-}: LoaderFunctionArgs<Readonly<RouterContextProvider>>) {
+export async function searchLoader({ context, request }: LoaderArgs) {
+  const { signal } = request;
   const api = await callerOf(context);
   const params = new URL(request.url).searchParams;
   const pageToken = params.get("page");
-  if (params.get("offenders") === "all") return loadAllOffenders(api, pageToken, request.signal);
+  if (params.get("offenders") === "all") return loadAllOffenders(api, pageToken, signal);
   const filters = readFilters(params);
-  const offenders = getHabitualOffenders(api, TOP_OFFENDERS, request.signal).catch(() => []);
+  const offenders = api
+    .get<HabitualOffender[]>("/api/habitual-offenders", { query: { limit: TOP_OFFENDERS }, signal })
+    .catch(() => []);
   try {
     const result = isImpossibleRange(filters)
       ? NOTHING
-      : await searchReports(api, toQuery(filters, pageToken), request.signal);
+      : await api.get<SearchResult>("/api/reports/search", {
+          query: toQuery(filters, pageToken),
+          signal,
+        });
     return data<SearchData>({
       filters,
       result,

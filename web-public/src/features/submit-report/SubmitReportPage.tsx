@@ -51,8 +51,10 @@ import { type Origin, useDraft } from "./use-draft.ts";
 import { useSameOrder } from "./use-same-order.ts";
 import { type Submitted, useSubmission } from "./use-submission.ts";
 
+export { reportAction as action } from "./report.action.ts";
+
 /** The form or, after it was submitted, what happens next. */
-export function SubmitReportPage() {
+export function Component() {
   const plain = useActionData<PlainSubmission>();
   const [submitted, setSubmitted] = useState<Submitted | null>(() => submittedBy(plain));
   const isSent = plain?.result?.state === "submitted";

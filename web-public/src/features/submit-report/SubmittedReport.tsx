@@ -3,15 +3,16 @@ import { Link } from "react-router-dom";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
-import { correctAddress, resendVerification } from "../../api/reporter-links.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Failure } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { TextField } from "../account/TextField.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
 import styles from "./SubmittedReport.module.css";
+
+const pathOf = (reportId: string) => `/api/reports/${encodeURIComponent(reportId)}`;
 
 /** Says what happens next, in place of the submitted form. */
 export function SubmittedReport(props: {
@@ -98,7 +99,7 @@ function Resend({ reportId, email }: { reportId: string; email: string }) {
   async function resend() {
     setState("sending");
     try {
-      await resendVerification(api, reportId, email);
+      await api.post(`${pathOf(reportId)}/resend-verification`, { body: { email } });
       setState("sent");
     } catch {
       setState("failed");
@@ -158,7 +159,10 @@ function AddressForm(props: CorrectAddressProps & { onClose: () => void }) {
     async send({ email: typed }) {
       const email = typed.trim();
       if (sent.current.email !== email) sent.current = { email, key: newIdempotencyKey() };
-      await correctAddress(api, reportId, { token, email }, sent.current.key);
+      await api.post(`${pathOf(reportId)}/correct-address`, {
+        body: { token, email },
+        idempotencyKey: sent.current.key,
+      });
       onCorrected(email);
       onClose();
     },
@@ -167,11 +171,7 @@ function AddressForm(props: CorrectAddressProps & { onClose: () => void }) {
   });
   return (
     <form ref={form} className={styles.correct} onSubmit={submit} noValidate>
-      {refusal && !refusal.isOfField && (
-        <Notice tone="error" role="alert">
-          <p>{refusal.message}</p>
-        </Notice>
-      )}
+      <Failure text={refusal?.isOfField ? null : refusal?.message} />
       <TextField
         field={field("email")}
         label="Your email"

@@ -1,10 +1,10 @@
-import { type ActionFunctionArgs, data, type RouterContextProvider } from "react-router-dom";
-import { apiContext } from "../../api/client.ts";
+import { data } from "react-router-dom";
+import { type ActionArgs, apiContext } from "../../api/client.ts";
 import { submitPlainForm } from "./plain-form.ts";
 import { submitReportAction } from "./submit-report.action.ts";
 
 /** Takes what the page's scripts send or, on the server, what a browser without them does. */
-export async function reportAction(args: ActionFunctionArgs<Readonly<RouterContextProvider>>) {
+export async function reportAction(args: ActionArgs) {
   const { context, request } = args;
   if (request.headers.get("content-type")?.startsWith("application/json"))
     return submitReportAction(args);

@@ -1,6 +1,5 @@
-import type { ActionFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
-import { apiContext } from "../../api/client.ts";
+import { type ActionArgs, apiContext } from "../../api/client.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { sessionContext } from "../../session/site-session.ts";
@@ -16,7 +15,7 @@ export interface Submission {
 export async function submitReportAction({
   context,
   request,
-}: ActionFunctionArgs<Readonly<RouterContextProvider>>): Promise<SubmissionResult> {
+}: ActionArgs): Promise<SubmissionResult> {
   const { payload, idempotencyKey } = (await request.json()) as Submission;
   const session = context.get(sessionContext);
   // A report belongs to the account that sends it.

@@ -1,7 +1,7 @@
+import type { Static } from "typebox";
 import { given } from "#contracts/given.ts";
-import type { SubmitReport } from "#contracts/http/reports.ts";
+import type { SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
 import { type ApiClient, ApiError } from "../../api/client.ts";
-import { submitReport } from "../../api/submit-report.ts";
 import { waitingTime } from "../../lib/waiting-time.ts";
 
 export type SubmissionResult =
@@ -36,7 +36,10 @@ export async function submitTo(
   idempotencyKey: string,
 ): Promise<SubmissionResult> {
   try {
-    const reply = await submitReport(api, payload, idempotencyKey);
+    const reply = await api.post<Static<typeof SubmitReply>["data"]>("/api/reports/submit", {
+      body: payload,
+      idempotencyKey,
+    });
     if (!reply.data) throw new ApiError(0);
     const { id, correction_token: correctionToken } = reply.data;
     return {

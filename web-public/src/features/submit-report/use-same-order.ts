@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import type { SameOrder } from "#contracts/http/own-reports.ts";
-import { findSameOrder } from "../../api/own-reports.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { useAccount, useSiteSession } from "../../session/site-session.ts";
@@ -21,9 +20,12 @@ export function useSameOrder(fields: FormState["fields"]): SameOrder {
     if (!owner || !order) return;
     const leaving = new AbortController();
     const timer = setTimeout(() => {
-      findSameOrder(accountClient(storeOf(session)), { order, merchant }, leaving.signal)
-        .then((found) => {
-          if (!leaving.signal.aborted) setEarlier(found);
+      const { signal } = leaving;
+      const query = { order, ...(merchant ? { merchant } : {}) };
+      accountClient(storeOf(session))
+        .get<{ report: SameOrder }>("/api/account/reports/same-order", { query, signal })
+        .then(({ report }) => {
+          if (!signal.aborted) setEarlier(report);
         })
         // The form works without it.
         .catch(() => undefined);

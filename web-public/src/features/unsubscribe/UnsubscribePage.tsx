@@ -3,10 +3,9 @@ import { Link, useParams } from "react-router-dom";
 import type { Unsubscribed } from "#contracts/http/unsubscribe.ts";
 import { UNSUBSCRIBE_SCOPES } from "#contracts/mail/unsubscribe.ts";
 import { ApiError } from "../../api/client.ts";
-import { setWanted } from "../../api/preferences.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Failure } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import styles from "./UnsubscribePage.module.css";
@@ -16,7 +15,7 @@ const REFUSED =
   "This link no longer works. Sign in to turn emails off in your account settings, or use the link in a newer email.";
 
 /** Where the link of a mail switches such mails off. Opening it alone changes nothing. */
-export function UnsubscribePage() {
+export function Component() {
   const { token = "" } = useParams();
   const api = useApi();
   const [done, setDone] = useState<Unsubscribed | null>(null);
@@ -29,11 +28,12 @@ export function UnsubscribePage() {
   const focusHeading = () => heading.current?.focus();
 
   async function set(wanted: boolean) {
+    const path = `/api/unsubscribe/${encodeURIComponent(token)}`;
     if (isSaving) return;
     setSaving(true);
     setFailure(null);
     try {
-      const { data } = await setWanted(api, token, wanted);
+      const { data } = await api.post<Unsubscribed>(path, { body: { wanted } });
       if (data) setDone(data);
       focusHeading();
     } catch (error) {
@@ -54,11 +54,7 @@ export function UnsubscribePage() {
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
+      <Failure text={failure} />
       <noscript>
         <p>This page needs JavaScript. Turn it on, or unsubscribe in your email app.</p>
       </noscript>

@@ -17,6 +17,8 @@ import { ConfirmForm, PASSWORD_ID, PasswordForms } from "./ConfirmForms.tsx";
 import { openLink, type Verification } from "./open-link.ts";
 import styles from "./VerifyEmailPage.module.css";
 
+export { verifyEmailAction as action } from "./verify-email.action.ts";
+
 const HEADINGS = {
   verified: "Email confirmed",
   already: "Email already confirmed",
@@ -27,7 +29,7 @@ const HEADINGS = {
 } as const;
 
 /** Uses the link of an email once its button is pressed. Opening it changes nothing. */
-export function VerifyEmailPage() {
+export function Component() {
   const { token = "" } = useParams();
   const { outcome, isSending, send } = useVerification(token);
   const [isSet, setIsSet] = useState(false);

@@ -3,9 +3,10 @@ import {
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
 } from "#contracts/account/account-words.ts";
-import type { VerifyEmail } from "#contracts/http/account.ts";
+import type { VerifyEmail, VerifyEmailReply } from "#contracts/http/account.ts";
 import { type ApiClient, ApiError } from "../../api/client.ts";
-import { type VerifiedEmail, verifyEmail } from "../../api/reporter-links.ts";
+
+type VerifiedEmail = VerifyEmailReply["data"];
 
 export type Verification =
   | { readonly state: "verified"; readonly message: string; readonly of?: VerifiedEmail }
@@ -38,15 +39,14 @@ export async function openLink(
 ): Promise<Verification> {
   // An address that a mail program has cut off.
   if (!token) return { state: "refused", message: ACCOUNT_FAILED.verifyLink };
+  const send = (client: ApiClient) =>
+    client.post<VerifiedEmail>(`/api/verify-email/${encodeURIComponent(token)}`, { body: by });
   try {
-    const { message = ACCOUNT_DONE.verified, data } = await verifyEmail(api, token, by).catch(
-      (error) => {
-        // The session that this browser kept is over; the link is good without.
-        if (error instanceof ApiError && error.status === 401)
-          return verifyEmail(asVisitor, token, by);
-        throw error;
-      },
-    );
+    const { message = ACCOUNT_DONE.verified, data } = await send(api).catch((error) => {
+      // The session that this browser kept is over; the link is good without.
+      if (error instanceof ApiError && error.status === 401) return send(asVisitor);
+      throw error;
+    });
     return { state: "verified", message, ...(data ? { of: data } : {}) };
   } catch (error) {
     if (!(error instanceof ApiError)) return UNKNOWN;

@@ -1,14 +1,10 @@
-import { type ActionFunctionArgs, data, type RouterContextProvider } from "react-router-dom";
-import { apiContext } from "../../api/client.ts";
+import { data } from "react-router-dom";
+import { type ActionArgs, apiContext } from "../../api/client.ts";
 import { proofIn } from "./ConfirmForms.tsx";
 import { openLink } from "./open-link.ts";
 
 /** Uses the link for a browser without JavaScript, whose button was pressed. */
-export async function verifyEmailAction({
-  context,
-  params,
-  request,
-}: ActionFunctionArgs<Readonly<RouterContextProvider>>) {
+export async function verifyEmailAction({ context, params, request }: ActionArgs) {
   const api = context.get(apiContext);
   const by = proofIn(await request.formData());
   const outcome = await openLink(api, params.token ?? "", api, by);

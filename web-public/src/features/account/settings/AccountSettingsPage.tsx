@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import {
   ACCOUNT_DONE,
@@ -9,16 +9,19 @@ import {
 } from "#contracts/account/account-words.ts";
 import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
 import { newPasswordProblems } from "#contracts/account/password-rule.ts";
-import type { User } from "#contracts/http/account.ts";
+import type { Preferences, User } from "#contracts/http/account.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { changePassword } from "../../../api/account-security.ts";
-import { type OwnPreferences, readPreferences, setPreferences } from "../../../api/preferences.ts";
+import { useAction } from "../../../api/use-action.ts";
+import { useRead } from "../../../api/use-read.ts";
 import { Button, ButtonLink } from "../../../components/Button.tsx";
-import { Notice } from "../../../components/Notice.tsx";
+import { Failure, Notice } from "../../../components/Notice.tsx";
 import { paths } from "../../../config/paths.ts";
-import { accountClient } from "../../../session/account-client.ts";
-import { storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
+import {
+  keepTokens,
+  type NewTokens,
+  useAccountClient,
+  useStore,
+} from "../../../session/session-store-of.ts";
 import { AccountForm, AccountPage } from "../AccountPage.tsx";
 import { AccountStatistics } from "../AccountStatistics.tsx";
 import { NewPasswordFields } from "../NewPasswordFields.tsx";
@@ -29,19 +32,15 @@ import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import styles from "./AccountSettingsPage.module.css";
 import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ExportData } from "./ExportData.tsx";
-import { keepTokens } from "./keep-tokens.ts";
 import { Sessions } from "./Sessions.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
-import { sentenceOf } from "./settings-words.ts";
 import { TwoFactor } from "./TwoFactor.tsx";
 
 /** Who an account is, how it is protected, what it is told, and what the registry knows of it. */
-export function AccountSettingsPage() {
+export function Component() {
   return (
     <AccountPage title="Account Settings">
-      <RequireAccount waiting={<p>Loading your account…</p>}>
-        {(user) => <Settings key={user.id} user={user} />}
-      </RequireAccount>
+      <RequireAccount>{(user) => <Settings key={user.id} user={user} />}</RequireAccount>
     </AccountPage>
   );
 }
@@ -129,12 +128,14 @@ function PasswordForm(props: {
   onClose: (next: "closed" | "changed") => void;
 }) {
   const { email, isStaff, onClose } = props;
-  const store = storeOf(useSiteSession());
+  const store = useStore();
+  const api = useAccountClient();
   const form = useAccountForm({
     initial: EMPTY,
     check,
     async send(values) {
-      keepTokens(store, (await changePassword(accountClient(store), values)).data);
+      const { data } = await api.post<NewTokens>("/api/auth/change-password", { body: values });
+      keepTokens(store, data);
       onClose("changed");
     },
     failed: { refused: ACCOUNT_FAILED.change, unanswered: ACCOUNT_UNANSWERED.change },
@@ -145,11 +146,7 @@ function PasswordForm(props: {
       form={form}
       submit="Save Password"
       sending="Saving…"
-      actions={
-        <Button kind="secondary" onClick={() => onClose("closed")}>
-          Cancel
-        </Button>
-      }
+      onCancel={() => onClose("closed")}
     >
       <p>Changing your password signs you out everywhere but here.</p>
       {/* For the browser's list of passwords: whose password it is. */}
@@ -171,65 +168,58 @@ const FAILED = {
 } as const;
 const NAMES = Object.keys(NOTIFICATION_WORDS) as NotificationName[];
 
+/** Which mails an account gets, and whether its address is confirmed: without that it gets none. */
+interface OwnPreferences {
+  readonly preferences: Preferences;
+  readonly confirmed: boolean;
+}
+
+const PREFERENCES = "/api/auth/preferences";
+
 /** Which mails the account gets. Each choice is saved at once. */
-export function Notifications() {
-  const store = storeOf(useSiteSession());
-  const [own, setOwn] = useState<OwnPreferences | null>(null);
-  const [failure, setFailure] = useState<keyof typeof FAILED | null>(null);
-  const [reason, setReason] = useState("");
+function Notifications() {
+  const api = useAccountClient();
+  const read = useRead<OwnPreferences>(
+    (signal) => api.get(PREFERENCES, { signal }),
+    [api],
+    FAILED.read,
+  );
+  const { data: own } = read;
+  const save = useAction(FAILED.save);
   const [said, setSaid] = useState("");
   const [saving, setSaving] = useState<NotificationName | null>(null);
-  const [round, setRound] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round reads them again.
-  useEffect(() => {
-    const leaving = new AbortController();
-    setFailure(null);
-    readPreferences(accountClient(store), leaving.signal)
-      .then(setOwn)
-      .catch((error: unknown) => {
-        if (leaving.signal.aborted) return;
-        setReason(sentenceOf(error, FAILED.read));
-        setFailure("read");
-      });
-    return () => leaving.abort();
-  }, [store, round]);
-
-  async function choose(name: NotificationName, value: boolean) {
-    // Not `disabled` meanwhile: the box keeps the focus.
-    if (saving || !own) return;
-    setSaving(name);
-    setFailure(null);
-    setSaid("Saving…");
-    try {
-      const { data, message = "Saved." } = await setPreferences(accountClient(store), {
-        [name]: value,
-      });
-      if (data) setOwn({ ...own, preferences: data.preferences });
-      setSaid(message);
-    } catch (error) {
-      setSaid("");
-      setReason(sentenceOf(error, FAILED.save));
-      setFailure("save");
-    } finally {
-      setSaving(null);
-    }
-  }
+  const choose = (name: NotificationName, value: boolean) =>
+    save.run(async () => {
+      if (!own) return;
+      setSaving(name);
+      setSaid("Saving…");
+      try {
+        const body = { [name]: value };
+        const { data, message = "Saved." } = await api.put<Pick<OwnPreferences, "preferences">>(
+          PREFERENCES,
+          { body },
+        );
+        if (data) read.setData({ ...own, preferences: data.preferences });
+        setSaid(message);
+      } catch (error) {
+        setSaid("");
+        throw error;
+      } finally {
+        setSaving(null);
+      }
+    });
 
   return (
     <SettingsSection title="Notifications">
       <p>Choose which emails you get. We always send security alerts.</p>
-      {failure && (
-        <Notice tone="error" role="alert">
-          <p>{reason}</p>
-          {failure === "read" && (
-            <Button kind="secondary" onClick={() => setRound((before) => before + 1)}>
-              Try again
-            </Button>
-          )}
-        </Notice>
-      )}
-      {!own && !failure && <p>Loading…</p>}
+      <Failure text={save.failure} />
+      <Failure text={read.failure}>
+        <Button kind="secondary" onClick={read.again}>
+          Try again
+        </Button>
+      </Failure>
+      {!own && read.failure === null && <p>Loading…</p>}
       {own && !own.confirmed && (
         <p id="notifications-off">
           They're off because your address isn't confirmed yet. Open the link in our email, or have
@@ -244,7 +234,7 @@ export function Notifications() {
               name={name}
               checked={own.confirmed && own.preferences[name] !== (saving === name)}
               disabled={!own.confirmed}
-              busy={saving !== null}
+              busy={save.isBusy}
               onChoose={(value) => void choose(name, value)}
             />
           ))}

@@ -7,21 +7,20 @@ import {
 } from "#contracts/account/account-words.ts";
 import { ACCOUNT_LINK_HOURS, EMAIL_UNDO_DAYS } from "#contracts/account/deadlines.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
+import { given } from "#contracts/given.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { changeEmail, withdrawEmailChange } from "../../../api/account-security.ts";
+import { useAction } from "../../../api/use-action.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Notice } from "../../../components/Notice.tsx";
+import { Failure, Notice } from "../../../components/Notice.tsx";
 import { showToast } from "../../../components/toast-store.ts";
-import { accountClient } from "../../../session/account-client.ts";
-import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
+import { refreshAccount, useAccountClient, useStore } from "../../../session/session-store-of.ts";
 import { AccountForm } from "../AccountPage.tsx";
 import { TextField } from "../TextField.tsx";
 import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import { type Proof, useProof } from "../use-proof.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
-import { sentenceOf } from "./settings-words.ts";
 
+const CHANGE = "/api/auth/change-email";
 const EMPTY = { email: "" };
 
 /**
@@ -29,7 +28,7 @@ const EMPTY = { email: "" };
  * @param wanted the address that waits for its confirmation, as the server last said.
  */
 export function ChangeEmail({ email, wanted }: { email: string; wanted: string | undefined }) {
-  const store = storeOf(useSiteSession());
+  const store = useStore();
   const proof = useProof();
   const heading = useRef<HTMLHeadingElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -83,7 +82,7 @@ function EmailForm(props: {
   onClose: (wanted: string | null) => void;
 }) {
   const { present, proof, onClose } = props;
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const form = useAccountForm({
     initial: EMPTY,
     check(values): Problems {
@@ -94,7 +93,8 @@ function EmailForm(props: {
     },
     async send(values) {
       const email = values.email.trim();
-      if (await proof.run((code) => changeEmail(accountClient(store), email, code))) onClose(email);
+      const ask = (code?: string) => api.post(CHANGE, { body: { email, ...given({ code }) } });
+      if (await proof.run(ask)) onClose(email);
     },
     failed: { refused: ACCOUNT_FAILED.email, unanswered: ACCOUNT_UNANSWERED.email },
   });
@@ -104,11 +104,7 @@ function EmailForm(props: {
       form={form}
       submit="Send Confirmation Link"
       sending="Sending…"
-      actions={
-        <Button kind="secondary" onClick={() => onClose(null)}>
-          Cancel
-        </Button>
-      }
+      onCancel={() => onClose(null)}
     >
       <TextField
         field={form.field("email")}
@@ -132,25 +128,17 @@ function WaitingAddress(props: {
   onKept: () => void;
 }) {
   const { wanted, isSaid, onKept } = props;
-  const store = storeOf(useSiteSession());
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const store = useStore();
+  const api = useAccountClient();
+  const { isBusy, failure, run } = useAction(FAILED);
 
-  async function withdraw() {
-    if (isSending) return;
-    setSending(true);
-    setFailure(null);
-    try {
-      await withdrawEmailChange(accountClient(store));
+  const withdraw = () =>
+    run(async () => {
+      await api.delete(CHANGE);
       await refreshAccount(store);
       showToast({ kind: "info", text: ACCOUNT_DONE.emailKept });
       onKept();
-    } catch (error) {
-      setFailure(sentenceOf(error, FAILED));
-    } finally {
-      setSending(false);
-    }
-  }
+    });
 
   return (
     <>
@@ -159,13 +147,9 @@ function WaitingAddress(props: {
           A new address is awaiting confirmation: <strong>{wanted}</strong>.
         </p>
       )}
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
+      <Failure text={failure} />
       <div>
-        <Button kind="secondary" aria-disabled={isSending} onClick={() => void withdraw()}>
+        <Button kind="secondary" aria-disabled={isBusy} onClick={() => void withdraw()}>
           Cancel the Change
         </Button>
       </div>

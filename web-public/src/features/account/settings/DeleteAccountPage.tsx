@@ -1,17 +1,15 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { flushSync } from "react-dom";
 import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
 import { given } from "#contracts/given.ts";
 import type { User } from "#contracts/http/account.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import { deleteAccount } from "../../../api/account-security.ts";
-import { ApiError } from "../../../api/client.ts";
+import { dataOf } from "../../../api/client.ts";
 import { ButtonLink } from "../../../components/Button.tsx";
 import { paths } from "../../../config/paths.ts";
 import { formatOwnMoment } from "../../../lib/format.ts";
-import { accountClient } from "../../../session/account-client.ts";
-import { storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
+import { takeFocus } from "../../../lib/take-focus.ts";
+import { useAccountClient, useStore } from "../../../session/session-store-of.ts";
 import { AccountForm, AccountPage } from "../AccountPage.tsx";
 import { PasswordField } from "../PasswordField.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
@@ -24,12 +22,12 @@ const FAILED = "We couldn't delete your account. Try again.";
 const EMPTY = { password: "", code: "" };
 
 /** Deletes the account: what goes, what stays and when, a copy of the data, then the password. */
-export function DeleteAccountPage() {
+export function Component() {
   const [eraseAt, setEraseAt] = useState<string | null>(null);
   if (eraseAt !== null) return <Deleted eraseAt={eraseAt} />;
   return (
     <AccountPage title="Delete Account">
-      <RequireAccount waiting={<p>Loading your account…</p>}>
+      <RequireAccount>
         {(user) => (
           <>
             <Consequences />
@@ -67,7 +65,8 @@ function Consequences() {
 
 function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }) {
   const { user, onDeleted } = props;
-  const store = storeOf(useSiteSession());
+  const store = useStore();
+  const api = useAccountClient();
   const form = useAccountForm({
     initial: EMPTY,
     check({ password, code }): Problems {
@@ -78,11 +77,10 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
       return problems;
     },
     async send({ password, code }) {
-      const typed = { password, ...given({ code: code.trim() || undefined }) };
-      const { data } = await deleteAccount(accountClient(store), typed);
-      if (!data) throw new ApiError(0, { code: "garbled" });
+      const body = { password, ...given({ code: code.trim() || undefined }) };
+      const deleted = api.delete<{ erase_at: string }>("/api/auth/account", { body });
       // First what is shown instead: who signs out on a page of their own goes home.
-      onDeleted(data.erase_at);
+      onDeleted((await dataOf(deleted)).erase_at);
       store.clear();
     },
     failed: { refused: FAILED, unanswered: FAILED },
@@ -124,11 +122,9 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
 }
 
 function Deleted({ eraseAt }: { eraseAt: string }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <AccountPage title="Delete Account" heading="Your account will be deleted">
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={takeFocus} tabIndex={-1}>
         On {formatOwnMoment(eraseAt)}
       </h2>
       <p>

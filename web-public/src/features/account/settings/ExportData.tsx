@@ -1,18 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import { EXPORT_MINUTES } from "#contracts/account/deadlines.ts";
-import { ApiError } from "../../../api/client.ts";
+import { ApiError, sentenceOf } from "../../../api/client.ts";
 import { type Export, exportData, exportFile, type ListedFile } from "../../../api/export-data.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Notice } from "../../../components/Notice.tsx";
+import { Failure, Notice } from "../../../components/Notice.tsx";
 import { saveFile } from "../../../lib/save-file.ts";
-import { accountClient } from "../../../session/account-client.ts";
-import { storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
+import { useAccountClient, useStore } from "../../../session/session-store-of.ts";
 import { sizeInWords } from "../../evidence/choose-files.ts";
 import { useProof } from "../use-proof.tsx";
 import styles from "./AccountSettings.module.css";
 import { SettingsSection } from "./SettingsSection.tsx";
-import { sentenceOf } from "./settings-words.ts";
 
 const FAILED = "We couldn't prepare your data. Please try again.";
 const TOO_OFTEN = "You can download your data five times a day. Please try again later.";
@@ -25,7 +22,7 @@ type State =
 
 /** A copy of the account's data, as a file. */
 export function ExportData() {
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const proof = useProof();
   const [state, setState] = useState<State>({ name: "rest" });
   const leaving = useRef(new AbortController());
@@ -41,7 +38,7 @@ export function ExportData() {
     setState({ name: "busy", reports: 0 });
     try {
       const onProgress = (reports: number) => setState({ name: "busy", reports });
-      const made = await exportData(accountClient(store), proof.run, onProgress, signal);
+      const made = await exportData(api, proof.run, onProgress, signal);
       if (!made) return setState({ name: "rest" });
       const { data, files, token } = made;
       const name = `my-data-${data.exported_at.slice(0, 10)}.json`;
@@ -76,11 +73,7 @@ export function ExportData() {
         )}
         {state.name === "busy" && state.reports > 0 && <p>Reports so far: {state.reports}</p>}
       </div>
-      {state.name === "failed" && (
-        <Notice tone="error" role="alert">
-          <p>{state.why}</p>
-        </Notice>
-      )}
+      <Failure text={state.name === "failed" ? state.why : null} />
       <div>
         <Button kind="secondary" aria-disabled={isBusy} onClick={() => void save()}>
           {isBusy ? "Preparing Your Data…" : "Download My Data"}
@@ -99,7 +92,7 @@ const GONE = "This file has been erased in the meantime.";
 
 /** The files of an export, each downloaded by its own button. */
 function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
-  const store = storeOf(useSiteSession());
+  const store = useStore();
   const proof = useProof();
   const [busy, setBusy] = useState<ListedFile | null>(null);
   const [said, setSaid] = useState<{ tone: "success" | "error"; text: string } | null>(null);
@@ -161,11 +154,7 @@ function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
           </Notice>
         )}
       </div>
-      {said?.tone === "error" && (
-        <Notice tone="error" role="alert">
-          <p>{said.text}</p>
-        </Notice>
-      )}
+      <Failure text={said?.tone === "error" ? said.text : null} />
       {proof.dialog}
     </>
   );

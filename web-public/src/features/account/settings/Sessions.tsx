@@ -1,19 +1,15 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { OwnSession } from "#contracts/http/sessions.ts";
-import { endOneSession, endOtherSessions, readSessions } from "../../../api/account-security.ts";
-import type { CommandReply } from "../../../api/client.ts";
+import { useAction } from "../../../api/use-action.ts";
+import { useRead } from "../../../api/use-read.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Notice } from "../../../components/Notice.tsx";
+import { Failure, Notice } from "../../../components/Notice.tsx";
 import { formatOwnMoment } from "../../../lib/format.ts";
-import { accountClient } from "../../../session/account-client.ts";
-import { storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
+import { useAccountClient } from "../../../session/session-store-of.ts";
 import styles from "./AccountSettings.module.css";
 import { SettingsSection } from "./SettingsSection.tsx";
-import { sentenceOf } from "./settings-words.ts";
 
-type Said = { readonly tone: "success" | "error"; readonly text: string };
-
+const SESSIONS = "/api/auth/sessions";
 const FAILED = {
   read: "We couldn't load your sessions. Please try again.",
   end: "We couldn't end the session. Please try again.",
@@ -21,42 +17,29 @@ const FAILED = {
 
 /** Where the account is signed in. One session, or all others, can be ended. */
 export function Sessions({ round }: { round: number }) {
-  const store = storeOf(useSiteSession());
-  const [sessions, setSessions] = useState<readonly OwnSession[] | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [said, setSaid] = useState<Said | null>(null);
-  const [isEnding, setEnding] = useState(false);
-  const [ownRound, setOwnRound] = useState(0);
+  const api = useAccountClient();
+  const { data, failure, again } = useRead<{ readonly sessions: readonly OwnSession[] }>(
+    (signal) => api.get(SESSIONS, { signal }),
+    [api, round],
+    FAILED.read,
+  );
+  const { sessions } = data ?? {};
+  const ending = useAction(FAILED.end);
+  const [said, setSaid] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round reads the list again.
-  useEffect(() => {
-    const leaving = new AbortController();
-    setFailure(null);
-    readSessions(accountClient(store), leaving.signal)
-      .then(setSessions)
-      .catch((error: unknown) => {
-        if (!leaving.signal.aborted) setFailure(sentenceOf(error, FAILED.read));
-      });
-    return () => leaving.abort();
-  }, [store, round, ownRound]);
-
-  const readAgain = () => setOwnRound((before) => before + 1);
-  async function end(call: () => Promise<CommandReply<unknown>>) {
-    setEnding(true);
-    setSaid(null);
-    try {
-      const { message = "Done." } = await call();
-      setSaid({ tone: "success", text: message });
-      // The button that was pressed goes away.
-      heading.current?.focus();
-    } catch (error) {
-      setSaid({ tone: "error", text: sentenceOf(error, FAILED.end) });
-    } finally {
-      setEnding(false);
-      readAgain();
-    }
-  }
+  const end = (path: string) =>
+    ending.run(async () => {
+      setSaid(null);
+      try {
+        const { message = "Done." } = await api.delete(path);
+        setSaid(message);
+        // The button that was pressed goes away.
+        heading.current?.focus();
+      } finally {
+        again();
+      }
+    });
 
   const hasOthers = sessions?.some(({ current }) => !current);
   return (
@@ -66,29 +49,31 @@ export function Sessions({ round }: { round: number }) {
         change your password.
       </p>
       <div role="status">
-        {said && (
-          <Notice tone={said.tone}>
-            <p>{said.text}</p>
+        {said !== null && (
+          <Notice tone="success">
+            <p>{said}</p>
+          </Notice>
+        )}
+        {ending.failure !== null && (
+          <Notice tone="error">
+            <p>{ending.failure}</p>
           </Notice>
         )}
       </div>
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-          <Button kind="secondary" onClick={readAgain}>
-            Try again
-          </Button>
-        </Notice>
-      )}
-      {sessions === null && failure === null && <p>Loading…</p>}
+      <Failure text={failure}>
+        <Button kind="secondary" onClick={again}>
+          Try again
+        </Button>
+      </Failure>
+      {!sessions && failure === null && <p>Loading…</p>}
       {sessions && (
         <ul className={styles.sessions}>
           {sessions.map((session) => (
             <SessionRow
               key={session.id}
               session={session}
-              disabled={isEnding}
-              onEnd={() => void end(() => endOneSession(accountClient(store), session.id))}
+              disabled={ending.isBusy}
+              onEnd={() => void end(`${SESSIONS}/${encodeURIComponent(session.id)}`)}
             />
           ))}
         </ul>
@@ -96,11 +81,7 @@ export function Sessions({ round }: { round: number }) {
       {sessions && !hasOthers && <p>You're not signed in anywhere else.</p>}
       {hasOthers && (
         <div>
-          <Button
-            kind="secondary"
-            disabled={isEnding}
-            onClick={() => void end(() => endOtherSessions(accountClient(store)))}
-          >
+          <Button kind="secondary" disabled={ending.isBusy} onClick={() => void end(SESSIONS)}>
             End All Other Sessions
           </Button>
         </div>

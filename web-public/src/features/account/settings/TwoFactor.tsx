@@ -1,30 +1,41 @@
 import { useRef, useState } from "react";
 import { encode } from "uqr";
+import { given } from "#contracts/given.ts";
 import type { User } from "#contracts/http/account.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import {
-  type Authenticator,
-  confirmTwoFactor,
-  replaceRecoveryCodes,
-  setUpTwoFactor,
-  switchTwoFactorOff,
-} from "../../../api/account-security.ts";
+import { useAction } from "../../../api/use-action.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Notice } from "../../../components/Notice.tsx";
+import { Failure, Notice } from "../../../components/Notice.tsx";
 import { useSiteConfig } from "../../../config/site-config.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/save-file.ts";
-import { accountClient } from "../../../session/account-client.ts";
-import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
+import {
+  keepTokens,
+  type NewTokens,
+  refreshAccount,
+  useAccountClient,
+  useStore,
+} from "../../../session/session-store-of.ts";
 import { AccountForm } from "../AccountPage.tsx";
 import { TextField } from "../TextField.tsx";
 import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import { type Proof, useProof } from "../use-proof.tsx";
-import { keepTokens } from "./keep-tokens.ts";
 import { SettingsSection } from "./SettingsSection.tsx";
-import { sentenceOf } from "./settings-words.ts";
 import styles from "./TwoFactor.module.css";
+
+/** What an authenticator app needs to know. */
+interface Authenticator {
+  /** To type in, in base32. */
+  readonly secret: string;
+  /** An `otpauth://` address, as a QR code or a link. */
+  readonly uri: string;
+}
+
+interface NewCodes {
+  readonly recovery_codes: readonly string[];
+}
+
+const PATH = "/api/auth/two-factor";
 
 type Step =
   | { readonly name: "rest"; readonly said?: string }
@@ -47,12 +58,12 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
   const { email, recovery_codes_left: codesLeft } = user;
   const isOn = user.two_factor === true;
   const isLow = codesLeft !== undefined && codesLeft <= FEW_CODES;
-  const store = storeOf(useSiteSession());
+  const store = useStore();
+  const api = useAccountClient();
+  const { isBusy, failure, run } = useAction(FAILED.set_up);
   const proof = useProof();
   const heading = useRef<HTMLHeadingElement>(null);
   const [step, setStep] = useState<Step>({ name: "rest" });
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
 
   const go = (next: Step) => {
     setStep(next);
@@ -63,41 +74,30 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
     onChanged();
     void refreshAccount(store);
   };
-  async function act(kind: keyof typeof FAILED, call: () => Promise<void>) {
-    // Not `disabled`: the dialog gives the focus back to the button that was pressed.
-    if (isBusy) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      await call();
-    } catch (error) {
-      setFailure(sentenceOf(error, FAILED[kind]));
-    } finally {
-      setBusy(false);
-    }
-  }
-  const api = accountClient(store);
   const setUp = () =>
-    act("set_up", async () => {
-      const authenticator = (await proof.run(() => setUpTwoFactor(api)))?.data;
-      if (authenticator) setStep({ name: "set_up", authenticator });
+    run(async () => {
+      const reply = await proof.run(() => api.post<Authenticator>(`${PATH}/setup`, { body: {} }));
+      if (reply?.data) setStep({ name: "set_up", authenticator: reply.data });
     });
   const makeCodes = () =>
-    act("codes", async () => {
-      const codes = (await proof.run((code) => replaceRecoveryCodes(api, code)))?.data
-        ?.recovery_codes;
-      if (!codes) return;
-      go({ name: "codes", codes });
+    run(async () => {
+      const reply = await proof.run((code) =>
+        api.post<NewCodes>(`${PATH}/recovery-codes`, { body: given({ code }) }),
+      );
+      if (!reply?.data) return;
+      go({ name: "codes", codes: reply.data.recovery_codes });
       void refreshAccount(store);
-    });
+    }, FAILED.codes);
   const switchOff = () =>
-    act("switch_off", async () => {
-      const reply = await proof.run((code) => switchTwoFactorOff(api, code));
+    run(async () => {
+      const reply = await proof.run((code) =>
+        api.delete<NewTokens>(PATH, { body: given({ code }) }),
+      );
       if (!reply) return;
       keepTokens(store, reply.data);
       go({ name: "rest", said: "Two-factor authentication is off." });
       changed();
-    });
+    }, FAILED.switch_off);
 
   return (
     <SettingsSection title="Two-Factor Authentication" heading={heading}>
@@ -108,11 +108,7 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
           </Notice>
         )}
       </div>
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
+      <Failure text={failure} />
       {step.name === "rest" &&
         (isOn ? (
           <>
@@ -263,13 +259,16 @@ function SetUpTwoFactor(props: {
   onCancel: () => void;
 }) {
   const { authenticator, proof, onDone, onCancel } = props;
-  const store = storeOf(useSiteSession());
+  const store = useStore();
+  const api = useAccountClient();
   const form = useAccountForm({
     initial: EMPTY,
     check,
     async send({ code }) {
-      const api = accountClient(store);
-      const reply = await proof.run(() => confirmTwoFactor(api, code.replace(/\s/g, "")));
+      const body = { code: code.replace(/\s/g, "") };
+      const reply = await proof.run(() =>
+        api.post<NewTokens & NewCodes>(`${PATH}/confirm`, { body }),
+      );
       if (!reply) return;
       keepTokens(store, reply.data);
       onDone(reply.data?.recovery_codes ?? []);
@@ -295,16 +294,7 @@ function SetUpTwoFactor(props: {
           Open in an app on this device
         </a>
       </p>
-      <AccountForm
-        form={form}
-        submit="Turn On"
-        sending="Turning on…"
-        actions={
-          <Button kind="secondary" onClick={onCancel}>
-            Cancel
-          </Button>
-        }
-      >
+      <AccountForm form={form} submit="Turn On" sending="Turning on…" onCancel={onCancel}>
         <TextField
           field={form.field("code")}
           label="Code"

@@ -1,23 +1,21 @@
 import { type FormEvent, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { Link } from "react-router-dom";
+import type { SiteFacts } from "#contracts/http/content.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
-import { ApiError } from "../../../api/client.ts";
-import { getSiteFacts } from "../../../api/reads.ts";
-import { requestResolution } from "../../../api/resolution.ts";
+import { ApiError, dataOf } from "../../../api/client.ts";
 import { useApi } from "../../../api/use-api.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Notice } from "../../../components/Notice.tsx";
+import { Failure } from "../../../components/Notice.tsx";
 import { paths } from "../../../config/paths.ts";
 import { useSiteConfig } from "../../../config/site-config.tsx";
-import { accountClient } from "../../../session/account-client.ts";
-import { storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
+import { useAccountClient } from "../../../session/session-store-of.ts";
 import { ACCEPTED, fileProblem, nameOf } from "../../evidence/choose-files.ts";
 import evidenceStyles from "../../evidence/Evidence.module.css";
 import { EvidenceRow } from "../../evidence/EvidenceRow.tsx";
 import { evidenceReducer, namedUploads } from "../../evidence/evidence-state.ts";
 import { useSending } from "../../evidence/use-sending.ts";
 import styles from "./Resolution.module.css";
+import { resolutionPath } from "./use-payment.ts";
 
 const FAILED = "We couldn't send your request. Please try again.";
 
@@ -26,7 +24,7 @@ export function LetterForm(props: {
   readonly reportId: string;
   readonly onAsked: (resolution: OwnResolution) => void;
 }) {
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const terms = useTermsShown();
   const { maxFileSize } = useSiteConfig();
   const [items, dispatch] = useReducer(evidenceReducer, []);
@@ -77,10 +75,11 @@ export function LetterForm(props: {
     setSending(true);
     setProblem(null);
     try {
-      const api = accountClient(store);
-      const version = await terms.current();
-      const key = idempotencyKey.current;
-      props.onAsked(await requestResolution(api, props.reportId, upload, version, key));
+      const asked = api.post<{ resolution: OwnResolution }>(resolutionPath(props.reportId), {
+        body: { letter: upload, terms_version: await terms.current() },
+        idempotencyKey: idempotencyKey.current,
+      });
+      props.onAsked((await dataOf(asked)).resolution);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.fields.terms_accepted) {
@@ -151,11 +150,7 @@ export function LetterForm(props: {
           I have read the <Link to={paths.terms}>terms</Link> and agree to them.
         </span>
       </label>
-      {problem !== null && (
-        <Notice tone="error" role="alert">
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <Failure text={problem} />
       <p className={styles.actions}>
         <Button type="submit" disabled={isSending}>
           Request the Banner
@@ -175,7 +170,7 @@ function useTermsShown() {
       asked.current = undefined;
     };
     const current = (): Promise<string> => {
-      asked.current ??= getSiteFacts(api).then(({ terms_version }) => terms_version);
+      asked.current ??= api.get<SiteFacts>("/api/site").then(({ terms_version }) => terms_version);
       asked.current.catch(forget);
       return asked.current;
     };

@@ -3,29 +3,26 @@ import type { OpenedReport } from "#contracts/http/own-reports.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { isOpenStage, RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
-import { openCheckout, withdrawResolution } from "../../../api/resolution.ts";
+import { dataOf } from "../../../api/client.ts";
+import { useAction } from "../../../api/use-action.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Notice } from "../../../components/Notice.tsx";
+import { Failure, Notice } from "../../../components/Notice.tsx";
 import { useSiteConfig } from "../../../config/site-config.tsx";
 import { formatOwnTime } from "../../../lib/format.ts";
-import { accountClient } from "../../../session/account-client.ts";
-import { storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
-import { sentenceOf } from "../../account/settings/settings-words.ts";
+import { useAccountClient } from "../../../session/session-store-of.ts";
 import { LetterForm } from "./LetterForm.tsx";
 import styles from "./Resolution.module.css";
-import { type Returned, usePayment } from "./use-payment.ts";
+import { type Returned, resolutionPath, usePayment } from "./use-payment.ts";
 
 const FAILED = "We couldn't withdraw your request. Please try again.";
 
 /** The RESOLVED banner of one's own report: what it takes, where it stands, and what to do next. */
 export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   const { id, status } = opened;
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
+  const { isBusy, failure, run } = useAction(FAILED);
   const heading = useRef<HTMLHeadingElement>(null);
   const [resolution, setResolution] = useState<OwnResolution | undefined>(opened.resolution);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const { returned, isPaying } = usePayment(id, resolution, setResolution);
   // Anyone who has just paid is not told to pay, nor that there is nothing to pay.
 
@@ -34,17 +31,13 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
     // What was pressed goes away.
     heading.current?.focus();
   }
-  async function withdraw({ request_id }: OwnResolution) {
-    setBusy(true);
-    setFailure(null);
-    try {
-      moveTo(await withdrawResolution(accountClient(store), id, request_id));
-    } catch (error) {
-      setFailure(sentenceOf(error, FAILED));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const withdraw = ({ request_id }: OwnResolution) =>
+    run(async () => {
+      const sent = api.delete<{ resolution: OwnResolution }>(resolutionPath(id), {
+        body: { request_id },
+      });
+      moveTo((await dataOf(sent)).resolution);
+    });
 
   return (
     <section className={styles.panel} aria-labelledby="resolution-heading">
@@ -67,11 +60,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
       {resolution?.card && (
         <CardPayment reportId={id} resolution={resolution} returned={returned} />
       )}
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
+      <Failure text={failure} />
       {canAsk(status, resolution) && <LetterForm reportId={id} onAsked={moveTo} />}
       {resolution && canWithdraw(resolution) && !isPaying && (
         <p className={styles.actions}>
@@ -202,25 +191,19 @@ export function CardPayment(props: {
   readonly returned: Returned;
 }) {
   const { reportId, resolution, returned } = props;
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const { supportEmail } = useSiteConfig();
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { isBusy, failure, run } = useAction(CARD_PAYMENT_FAILED);
   const words = paymentWords(resolution, returned);
 
-  async function pay() {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const url = await openCheckout(accountClient(store), reportId, resolution.request_id);
+  const pay = () =>
+    run(async () => {
+      const body = { request_id: resolution.request_id };
+      const sent = api.post<{ url: string }>(`${resolutionPath(reportId)}/checkout`, { body });
+      window.location.assign((await dataOf(sent)).url);
       // It stays busy: this page is left.
-      window.location.assign(url);
-    } catch (error) {
-      setFailure(sentenceOf(error, CARD_PAYMENT_FAILED));
-      setBusy(false);
-    }
-  }
-
+      await new Promise(() => undefined);
+    });
   return (
     <>
       {words.news && (
@@ -236,11 +219,7 @@ export function CardPayment(props: {
           </p>
         </Notice>
       )}
-      {failure !== null && (
-        <Notice tone="error" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
+      <Failure text={failure} />
       {words.button && (
         <p className={styles.actions}>
           <Button disabled={isBusy} onClick={() => void pay()}>

@@ -2,10 +2,11 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
 import { CHECKOUT_RETURN } from "#contracts/report/resolution.ts";
-import { readResolution } from "../../../api/resolution.ts";
-import { accountClient } from "../../../session/account-client.ts";
-import { storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
+import { useAccountClient } from "../../../session/session-store-of.ts";
+
+/** Where the request of a report for its banner is. */
+export const resolutionPath = (reportId: string) =>
+  `/api/account/reports/${encodeURIComponent(reportId)}/resolution`;
 
 /** How the payer came back from the payment page. It says what they did there, not what arrived. */
 export type Returned = "paid" | "left" | undefined;
@@ -24,7 +25,7 @@ export function usePayment(
   resolution: OwnResolution | undefined,
   onChange: (resolution: OwnResolution) => void,
 ): { readonly returned: Returned; readonly isPaying: boolean } {
-  const store = storeOf(useSiteSession());
+  const api = useAccountClient();
   const [params, setParams] = useSearchParams();
   const [returned, setReturned] = useState<Returned>(undefined);
   const said = params.get(CHECKOUT_RETURN.parameter);
@@ -45,15 +46,18 @@ export function usePayment(
     const timer = setInterval(() => {
       left -= 1;
       if (left === 0) clearInterval(timer);
-      readResolution(accountClient(store), reportId)
-        .then((now) => {
+      const path = `${resolutionPath(reportId)}/state`;
+      api
+        .post<{ resolution: OwnResolution | null }>(path, { body: {} })
+        .then(({ data }) => {
+          const now = data?.resolution;
           if (now && now.stage !== "letter_accepted") onChange(now);
         })
         // The next look may succeed.
         .catch(() => undefined);
     }, LOOK_MS);
     return () => clearInterval(timer);
-  }, [isPaying, store, reportId]);
+  }, [isPaying, api, reportId]);
   return { returned: isDue ? returned : undefined, isPaying };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sessionStore } from "#session-client/session-store.ts";
-import { keepTokens } from "./keep-tokens.ts";
+import { keepTokens } from "./session-store-of.ts";
 
 function storeOf(items: Record<string, string>) {
   const map = new Map(Object.entries(items));

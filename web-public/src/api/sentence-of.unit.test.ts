@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../../api/client.ts";
-import { sentenceOf } from "./settings-words.ts";
+import { ApiError, sentenceOf } from "./client.ts";
 
 describe("the words of the account settings", () => {
   it("are the server's where it gave a sentence, and hide no fault of the page", () => {
