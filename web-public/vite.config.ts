@@ -6,7 +6,6 @@ import { defineConfig, type Plugin } from "vite";
 const root = fileURLToPath(new URL(".", import.meta.url));
 
 const contracts = path.join(root, "../contracts/src/report");
-/** Tables of words that pages share. */
 const TABLES = ["reasons.ts", "words.ts"].map((name) => path.join(contracts, name));
 /** Properties of a field's row that the form does not use. */
 const NOT_FOR_THE_FORM = [

@@ -15,6 +15,7 @@ import { given } from "#contracts/given.ts";
 import type { SiteFacts } from "#contracts/http/content.ts";
 import { FILE_BYTES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
 import { readTheme } from "#theme/chosen-theme.ts";
+import { type PageProblem, PROBLEMS } from "../src/features/errors/page-problem.ts";
 import { clientFiles, readManifest } from "./client-files.ts";
 import { pictureRoutes } from "./found/pictures.ts";
 import { robotsTxt, sitemapRoutes } from "./found/sitemaps.ts";
@@ -66,10 +67,8 @@ const BARE_PAGE = "/login";
 /** Status for requests whose client has disconnected, as in the logs of nginx. */
 const CLIENT_GONE = 499;
 
-interface Failure {
+interface Failure extends PageProblem {
   readonly status: number;
-  readonly heading: string;
-  readonly text: string;
 }
 
 /**
@@ -178,27 +177,15 @@ function isAddress(url: string): boolean {
   }
 }
 
-const BROKEN: Failure = {
-  status: 500,
-  heading: "Something went wrong",
-  text: "We couldn't show this page. It's our fault, and we've recorded the error.",
-};
-const NOT_UNDERSTOOD: Failure = {
-  status: 400,
-  heading: "Bad request",
-  text: "Check the address and try again.",
-};
-const NO_FILE: Failure = {
-  status: 404,
-  heading: "Page not found",
-  text: "There's no page at this address. It may be mistyped, or the page may have moved.",
-};
+const BROKEN: Failure = { status: 500, ...PROBLEMS[500] };
+const NOT_UNDERSTOOD: Failure = { status: 400, ...PROBLEMS[400] };
+const NO_FILE: Failure = { status: 404, ...PROBLEMS[404] };
 const NOT_ALLOWED: Failure = {
   status: 405,
   heading: "This page is read-only",
   text: "Nothing was sent. Please use the form on the page.",
 };
-const FAILURES: Readonly<Record<number, Pick<Failure, "heading" | "text">>> = {
+const FAILURES: Readonly<Record<number, PageProblem>> = {
   403: {
     heading: "This form was not sent from our site",
     text: "Nothing was sent. Please open the page again and use the form on it.",

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ClientFiles } from "./render.tsx";
 
-/** An entry of the manifest that the client's build writes. */
 interface Chunk {
   readonly file: string;
   readonly src?: string;

@@ -25,7 +25,6 @@ class ForeignForm extends Error {
   readonly statusCode = 403;
 }
 
-/** It has more fields than any form of the site. */
 class TooManyFields extends Error {
   override name = "TooManyFields";
   readonly statusCode = 413;

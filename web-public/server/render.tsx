@@ -1,4 +1,5 @@
-import { Writable } from "node:stream";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { preload, preloadModule } from "react-dom";
 import { renderToPipeableStream } from "react-dom/server";
 import {
@@ -15,7 +16,7 @@ import { readPosition } from "../src/api/position-cookie.ts";
 import { ApiClientProvider } from "../src/api/use-api.ts";
 import { type PageFacts, PageFactsContext } from "../src/components/page-facts.ts";
 import type { SiteConfig } from "../src/config/site-config.tsx";
-import { pageProblem } from "../src/features/errors/page-problem.ts";
+import { type PageProblem, PROBLEMS } from "../src/features/errors/page-problem.ts";
 import { Document } from "../src/layout/Document.tsx";
 import { type PageHandle, routes } from "../src/routes.tsx";
 import { headTags } from "./found/head-tags.tsx";
@@ -51,7 +52,7 @@ export interface RenderRequest {
   /** Makes those that post; `fetch` when absent. */
   readonly commandFetch?: typeof globalThis.fetch | undefined;
   /** Shown as an error page instead of the requested page. */
-  readonly failure?: { readonly status: number; readonly heading: string; readonly text: string };
+  readonly failure?: PageProblem & { readonly status: number };
   onFault(fault: ApiError): void;
   /** Called with unexpected errors. The visitor sees a plain error page. */
   onError(error: unknown): void;
@@ -107,20 +108,14 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   }
 }
 
-const UNEXPECTED = {
-  status: 500,
-  heading: "Something went wrong",
-  text: "We couldn't show this page. It's our fault, and we've recorded the error.",
-};
+const UNEXPECTED = { status: 500, ...PROBLEMS[500] };
 
-/** Replaces the page with an error page. */
 function fail(
   context: StaticHandlerContext,
-  problem: { status: number; heading: string; text: string },
+  { status, heading, text }: PageProblem & { readonly status: number },
 ): void {
-  const { data } = pageProblem(problem.status, problem.heading, problem.text);
-  context.statusCode = problem.status;
-  context.errors = { [boundaryOf(context)]: errorResponse(problem.status, data) };
+  context.statusCode = status;
+  context.errors = { [boundaryOf(context)]: errorResponse(status, { heading, text }) };
 }
 
 /** Keeps errors that no loader meant to show out of the page and its hydration data. */
@@ -128,9 +123,8 @@ function hideUnexpected(context: StaticHandlerContext, onError: (error: unknown)
   for (const [id, error] of Object.entries(context.errors ?? {})) {
     if (isRouteErrorResponse(error)) continue;
     onError(error);
-    const { data } = pageProblem(UNEXPECTED.status, UNEXPECTED.heading, UNEXPECTED.text);
     context.statusCode = UNEXPECTED.status;
-    if (context.errors) context.errors[id] = errorResponse(UNEXPECTED.status, data);
+    if (context.errors) context.errors[id] = errorResponse(UNEXPECTED.status, PROBLEMS[500]);
   }
 }
 
@@ -222,17 +216,6 @@ function toHtml(
   options: { nonce: string; entry: string },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const sink = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        chunks.push(Buffer.from(chunk));
-        done();
-      },
-      final(done) {
-        resolve(Buffer.concat(chunks).toString("utf8"));
-        done();
-      },
-    });
     let failure: unknown;
     const stream = renderToPipeableStream(document, {
       nonce: options.nonce,
@@ -243,7 +226,7 @@ function toHtml(
       onShellError: reject,
       onAllReady() {
         if (failure) reject(failure);
-        else stream.pipe(sink);
+        else resolve(text(stream.pipe(new PassThrough())));
       },
     });
   });

@@ -1,8 +1,10 @@
 import type { Static } from "typebox";
+import type { SiteFacts } from "#contracts/http/content.ts";
 import type { SamplesReply } from "#contracts/http/reports.ts";
 
-/** How long an answer is cached, in milliseconds. */
-const CACHED_MS = 5_000;
+/** How long answers are cached, in milliseconds: what is published, or set, shows within two seconds. */
+const SAMPLES_MS = 5_000;
+const FACTS_MS = 1_000;
 
 /**
  * Creates a function that asks query-api whether sample reports are loaded, every five seconds at
@@ -12,7 +14,7 @@ export function askForSamples(queryApi: QueryApi): () => Promise<boolean> {
   const ask = keptAnswer<Static<typeof SamplesReply>["data"]>(
     queryApi,
     "/prod/api/samples",
-    CACHED_MS,
+    SAMPLES_MS,
   );
   return async () => (await ask()).loaded;
 }
@@ -67,4 +69,13 @@ export function lastKnown<T>(
     }
     return known;
   };
+}
+
+/**
+ * Creates a function that asks query-api what every page shows: the pages in the footer, and whether the
+ * registry is being maintained. It asks once a second at most for all pages together, and rejects when
+ * query-api does not answer.
+ */
+export function askForSiteFacts(queryApi: QueryApi): () => Promise<SiteFacts> {
+  return keptAnswer<SiteFacts>(queryApi, "/prod/api/site", FACTS_MS);
 }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { lastKnown } from "./samples.ts";
-import { askForSiteFacts } from "./site-facts.ts";
+import { askForSiteFacts, lastKnown } from "./samples.ts";
 
 const PAGES = [{ slug: "about-us", title: "About us" }];
 

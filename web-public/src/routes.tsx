@@ -54,7 +54,6 @@ function inquiryPage(path: string, name: keyof typeof InquiryPages): RouteObject
   return page(path, "inquiry/pages.ts", load);
 }
 
-/** A post or a page that staff wrote. */
 function articlePage(path: string, name: "postLoader" | "pageLoader"): RouteObject {
   return page(path, "content/ArticlePage.tsx", async () => {
     const { Component, [name]: loader } = await import("./features/content/ArticlePage.tsx");

@@ -4,7 +4,6 @@ import { paths } from "../../src/config/paths.ts";
 import type { SiteConfig } from "../../src/config/site-config.tsx";
 import { inertJson } from "../../src/layout/Document.tsx";
 
-/** The picture's size, as `pictures.ts` draws it. */
 const PICTURE = { width: 1200, height: 630 } as const;
 
 /**

@@ -72,7 +72,6 @@ function shape(fonts: readonly Font[], text: string): Letter[] {
   });
 }
 
-/** Parts of the text, each in the font that has its letters. */
 function runs(fonts: readonly Font[], text: string): [Font, string][] {
   const parts: [Font, string][] = [];
   const [latin] = fonts as [Font];
@@ -88,7 +87,6 @@ function runs(fonts: readonly Font[], text: string): [Font, string][] {
   return parts;
 }
 
-/** The first letters that fit, and an ellipsis. */
 function cut(fonts: readonly Font[], letters: readonly Letter[], ems: number): Letter[] {
   const ellipsis = shape(fonts, "…");
   let room = ems - widthOf(ellipsis);

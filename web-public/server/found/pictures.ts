@@ -78,7 +78,6 @@ function line(
   return { x, y, size, fill, width: WIDTH, ...change };
 }
 
-/** The product's logo, as in the header. */
 function mark(x: number, y: number): string {
   return `<g transform="translate(${x} ${y}) scale(2.2)"><rect width="24" height="24" rx="5" fill="${color.primary}"/><path d="M6 7.5h12M6 12h7M6 16.5h12" stroke="#fff" stroke-width="2" stroke-linecap="round"/><circle cx="17" cy="12" r="1.75" fill="${color.warningLine}"/></g>`;
 }
@@ -138,7 +137,6 @@ export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard
   return Object.assign(get, { clear });
 }
 
-/** Pictures for one address in a minute. */
 const LIMIT = { max: 120, timeWindow: 60_000 };
 
 export interface PictureOptions extends FoundOptions {

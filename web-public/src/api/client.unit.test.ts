@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeRegistry, ok, refusal } from "../../testing/fake-registry.ts";
-import { type ApiError, createApiClient } from "./client.ts";
+import { ApiError, createApiClient, dataOf, sentenceOf } from "./client.ts";
 
 const PATH = "GET /prod/api/reports/recent";
 
@@ -109,4 +109,16 @@ describe("the client of the registry", () => {
     });
     expect(faults).toEqual([]);
   });
+});
+
+it("asks for the data of a reply that always has some", async () => {
+  expect(await dataOf(Promise.resolve({ data: 7 }))).toBe(7);
+  await expect(dataOf(Promise.resolve({}))).rejects.toMatchObject({ status: 0, code: "garbled" });
+});
+
+it("says what the server says, else what the page does, and hides no fault of the page", () => {
+  const refused = new ApiError(404, { explanation: "There is no such session." });
+  expect(sentenceOf(refused, "Try again.")).toBe("There is no such session.");
+  expect(sentenceOf(new ApiError(0), "Try again.")).toBe("Try again.");
+  expect(() => sentenceOf(new TypeError("oops"), "Try again.")).toThrow("oops");
 });

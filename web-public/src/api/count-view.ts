@@ -1,6 +1,5 @@
 import type { ApiClient, CommandReply } from "./client.ts";
 
-/** What was viewed, and recorded, since the page was loaded. */
 const counted = new Set<string>();
 
 /** Records once that a report or a text was viewed. A failure does not matter and is not shown. */
@@ -10,7 +9,6 @@ export function countView(api: ApiClient, viewed: Viewed, id: string): void {
   recordView(api, viewed, id).catch(() => undefined);
 }
 
-/** What views are counted of: a report; a post or a page. */
 type Viewed = "reports" | "content";
 
 /** POST /api/reports/{id}/view, POST /api/content/{id}/view */

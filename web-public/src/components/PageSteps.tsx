@@ -1,7 +1,6 @@
 import { Link } from "react-router-dom";
 import styles from "./PageSteps.module.css";
 
-/** Which page of a list is shown, and links to those beside it. */
 interface Paged {
   readonly page: number;
   readonly pages: number;

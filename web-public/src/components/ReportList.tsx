@@ -43,7 +43,6 @@ export function ReportListSkeleton({ rows }: { rows: number }) {
 const TITLE_LENGTH = 60;
 const DESCRIPTION_LENGTH = 120;
 
-/** Explains why a result with a differently spelled name was found. */
 const LOOSE_MATCHES: Readonly<Record<string, string>> = {
   nickname: "Found by nickname",
   phonetic: "Sounds alike",

@@ -1,4 +1,3 @@
-/** A short message that disappears by itself. */
 interface Toast {
   readonly id: number;
   readonly kind: "info" | "warning";

@@ -26,7 +26,6 @@ function AccountButton({ user }: { user: User }) {
   );
 }
 
-/** Whose account it is. */
 function AccountHead({ user }: { user: User }) {
   return (
     <p className={styles.who}>
@@ -36,7 +35,6 @@ function AccountHead({ user }: { user: User }) {
   );
 }
 
-/** Items of the menu for who is signed in. */
 function AccountItems({ user }: { user: User }) {
   const session = useSiteSession();
   return (

@@ -109,7 +109,6 @@ function ToastRegion() {
 
 type SkeletonShape = "search" | "report";
 
-/** A placeholder in the shape of the page that is loading. */
 function PageSkeleton({ shape }: { shape: SkeletonShape }) {
   return (
     <div className={styles.page}>

@@ -1,6 +1,5 @@
 import { DRAFT_DAYS } from "#contracts/retention.ts";
 
-/** Where the browser keeps the draft of a report. */
 const KEY = "registry_report_draft";
 /** Milliseconds after which a draft is gone. */
 export const DRAFT_LIVES_MS = DRAFT_DAYS * 24 * 3_600_000;

@@ -52,7 +52,6 @@ export function formatCappedCount(
   return capped ? `${COUNT.format(count)}+ ${many}` : formatCount(count, one, many);
 }
 
-/** Where a reported person is, as the API tells it. */
 interface Place {
   readonly city: string;
   /** A code of the country's list of regions, or a text where it has none. */

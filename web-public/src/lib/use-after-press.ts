@@ -17,6 +17,8 @@ export function useAfterPress(): (then: () => void) => void {
     });
   }, []);
   useEffect(() => {
+    const leaving = new AbortController();
+    const early = { capture: true, signal: leaving.signal };
     const press = () => {
       pressed.current = true;
     };
@@ -24,12 +26,9 @@ export function useAfterPress(): (then: () => void) => void {
       pressed.current = false;
       runWaiting();
     };
-    window.addEventListener("pointerdown", press, true);
-    for (const end of RELEASES) window.addEventListener(end, release, true);
-    return () => {
-      window.removeEventListener("pointerdown", press, true);
-      for (const end of RELEASES) window.removeEventListener(end, release, true);
-    };
+    window.addEventListener("pointerdown", press, early);
+    for (const end of RELEASES) window.addEventListener(end, release, early);
+    return () => leaving.abort();
   }, [runWaiting]);
   return useCallback(
     (then) => {

@@ -76,7 +76,6 @@ export function AccountForm(props: {
   );
 }
 
-/** What went wrong, until it is dismissed. */
 function Banner(props: { onDismiss: () => void; children: ReactNode }) {
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -14,11 +14,10 @@ import { useSiteSession } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { hasEnded, nextPage, whySignIn } from "./after-sign-in.ts";
-import { type OpenedSession, openSession } from "./open-session.ts";
-import { PasswordField } from "./PasswordField.tsx";
+import { type OpenedSession, openSession, useGoOn } from "./open-session.ts";
+import { PasswordField } from "./PasswordFields.tsx";
 import { TextField } from "./TextField.tsx";
 import { useAccountForm, useFocusInside } from "./use-account-form.ts";
-import { useGoOn } from "./use-go-on.ts";
 
 const EMPTY = { email: "", password: "" };
 

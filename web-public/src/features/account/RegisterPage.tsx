@@ -13,12 +13,11 @@ import type { TermsData } from "../content/terms.loader.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { nextPage } from "./after-sign-in.ts";
-import { NewPasswordFields } from "./NewPasswordFields.tsx";
-import { type OpenedSession, openSession } from "./open-session.ts";
-import { ProfileField } from "./ProfileField.tsx";
+import { type OpenedSession, openSession, useGoOn } from "./open-session.ts";
+import { NewPasswordFields } from "./PasswordFields.tsx";
+import { ProfileField } from "./ProfilePage.tsx";
 import { TextField } from "./TextField.tsx";
 import { useAccountForm } from "./use-account-form.ts";
-import { useGoOn } from "./use-go-on.ts";
 
 const EMPTY = {
   first_name: "",

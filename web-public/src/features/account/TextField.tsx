@@ -25,21 +25,41 @@ export function TextField({ type = "text", rows, ...props }: TextFieldProps) {
   );
 }
 
-/** What stands around a control, and what every control of a field says of itself. */
+/** A field with what its control says of itself. */
 export function FieldFrame(
   props: Omit<TextFieldProps, "type" | "rows"> & {
     children: (control: ReturnType<typeof controlOf>) => ReactNode;
   },
 ) {
   const { field, label, hint, required } = props;
-  const { id, problem } = field;
   return (
-    <div className={`${styles.field} ${problem ? styles.wrong : ""}`}>
+    <FieldShell {...field} label={label} hint={hint} isOptional={!required}>
+      {props.children(controlOf(props))}
+    </FieldShell>
+  );
+}
+
+/** What stands around a control: label, hint, and what is wrong with it. */
+export function FieldShell(props: {
+  id: string;
+  label: string;
+  isOptional: boolean;
+  hint?: ReactNode;
+  problem: string | undefined;
+  /** Beside the label. */
+  note?: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const { id, label, isOptional, hint, problem, note, className } = props;
+  return (
+    <div className={[styles.field, className, problem && styles.wrong].filter(Boolean).join(" ")}>
       <div className={styles.labelRow}>
         <label htmlFor={id}>
           {label}
-          {!required && <span className={styles.optional}> (optional)</span>}
+          {isOptional && <span className={styles.optional}> (optional)</span>}
         </label>
+        {note && <span className={styles.publication}>{note}</span>}
       </div>
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>
@@ -52,7 +72,7 @@ export function FieldFrame(
           {problem}
         </p>
       )}
-      {props.children(controlOf(props))}
+      {props.children}
     </div>
   );
 }

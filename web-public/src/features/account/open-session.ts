@@ -1,9 +1,13 @@
+import { useEffect } from "react";
+import { useNavigate } from "react-router-dom";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import type { StoredSession } from "#session-client/session-store.ts";
 import { ApiError } from "../../api/client.ts";
 import { showToast } from "../../components/toast-store.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import type { SiteSession } from "../../session/site-session.ts";
+import { useAccount } from "../../session/site-session.ts";
+import { afterSignIn, isConsole } from "./after-sign-in.ts";
 
 /** What opens a session. */
 export interface OpenedSession extends StoredSession {
@@ -17,4 +21,17 @@ export function openSession(session: SiteSession, data: OpenedSession | undefine
   const { user, token, refreshToken } = data;
   storeOf(session).write({ user, token, refreshToken });
   if (data.deletion_canceled) showToast({ kind: "info", text: ACCOUNT_DONE.kept });
+}
+
+/** Leaves the page as soon as somebody is signed in, by this page or another tab. */
+export function useGoOn(next: string | undefined): void {
+  const { user } = useAccount();
+  const navigate = useNavigate();
+  const role = user?.role;
+  useEffect(() => {
+    if (!role) return;
+    const page = afterSignIn(role, next);
+    if (isConsole(page)) location.replace(page);
+    else void navigate(page, { replace: true });
+  }, [role, next, navigate]);
 }

@@ -1,8 +1,5 @@
-export { ConfirmEmailChangePage } from "./ConfirmEmailChangePage.tsx";
-export { ForgotPasswordPage } from "./ForgotPasswordPage.tsx";
+export { ConfirmEmailChangePage, SignInLinkPage, UndoEmailChangePage } from "./LinkPages.tsx";
 export { LoginPage } from "./LoginPage.tsx";
 export { ProfilePage } from "./ProfilePage.tsx";
 export { RegisterPage } from "./RegisterPage.tsx";
-export { ResetPasswordPage } from "./ResetPasswordPage.tsx";
-export { SignInLinkPage } from "./SignInLinkPage.tsx";
-export { UndoEmailChangePage } from "./UndoEmailChangePage.tsx";
+export { ForgotPasswordPage, ResetPasswordPage } from "./ResetPasswordPage.tsx";

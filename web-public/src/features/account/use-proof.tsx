@@ -4,7 +4,7 @@ import { ApiError } from "../../api/client.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { useAccountClient } from "../../session/session-store-of.ts";
 import { AccountForm } from "./AccountPage.tsx";
-import { PasswordField } from "./PasswordField.tsx";
+import { PasswordField } from "./PasswordFields.tsx";
 import { TextField } from "./TextField.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 

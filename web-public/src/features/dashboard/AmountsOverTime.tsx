@@ -88,7 +88,6 @@ function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
 
 type Month = OwnReportsSummary["months"][number];
 
-/** A month of a chart. */
 interface Bar {
   /** "2026-11" */
   readonly month: string;

@@ -113,7 +113,6 @@ function Empty() {
   );
 }
 
-/** How many reports there are, by status, and how often they were read. */
 function Figures({ summary }: { summary: OwnReportsSummary }) {
   const { reports, statuses, view_count, unconfirmed } = summary;
   const isCapped = reports === SUMMARISED_REPORTS;

@@ -55,7 +55,6 @@ export function OwnReports({ first }: { first: OwnReportsPage }) {
   );
 }
 
-/** One of the account's own reports: where it stands, since when, and why. */
 function OwnReportRow({ report }: { report: OwnReport }) {
   const { seo_title, status, rejection_reason, others_reported, question } = report;
   return (

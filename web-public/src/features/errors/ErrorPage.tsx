@@ -4,7 +4,7 @@ import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import styles from "./ErrorPage.module.css";
-import { isPageProblem, type PageProblem } from "./page-problem.ts";
+import { isPageProblem, type PageProblem, PROBLEMS } from "./page-problem.ts";
 
 /** The page for every error: what happened, and what to do next. */
 export function ErrorPage() {
@@ -39,23 +39,8 @@ export function ErrorPage() {
 }
 
 function describe(error: unknown): { status: number; problem: PageProblem } {
-  if (isRouteErrorResponse(error)) {
-    if (isPageProblem(error.data)) return { status: error.status, problem: error.data };
-    if (error.status < 500) {
-      return {
-        status: error.status,
-        problem: {
-          heading: "Bad request",
-          text: "Check the address and try again.",
-        },
-      };
-    }
-  }
-  return {
-    status: isRouteErrorResponse(error) ? error.status : 500,
-    problem: {
-      heading: "Something went wrong",
-      text: "We couldn't show this page. It's our fault, and we've recorded the error.",
-    },
-  };
+  if (!isRouteErrorResponse(error)) return { status: 500, problem: PROBLEMS[500] };
+  const { status } = error;
+  if (isPageProblem(error.data)) return { status, problem: error.data };
+  return { status, problem: PROBLEMS[status < 500 ? 400 : 500] };
 }

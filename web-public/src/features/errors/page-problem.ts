@@ -15,11 +15,20 @@ export function isPageProblem(value: unknown): value is PageProblem {
   return typeof value === "object" && value !== null && "heading" in value && "text" in value;
 }
 
+/** What the site says of itself, on pages and where it could not render one. */
+export const PROBLEMS = {
+  400: { heading: "Bad request", text: "Check the address and try again." },
+  404: {
+    heading: "Page not found",
+    text: "There's no page at this address. It may be mistyped, or the page may have moved.",
+  },
+  500: {
+    heading: "Something went wrong",
+    text: "We couldn't show this page. It's our fault, and we've recorded the error.",
+  },
+} as const satisfies Record<number, PageProblem>;
+
 /** Loader of every address without a page. */
 export function notFound(): never {
-  throw pageProblem(
-    404,
-    "Page not found",
-    "There's no page at this address. It may be mistyped, or the page may have moved.",
-  );
+  throw data<PageProblem>(PROBLEMS[404], { status: 404 });
 }

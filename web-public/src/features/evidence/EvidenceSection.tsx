@@ -161,16 +161,12 @@ function useDroppedFiles(add: (files: readonly File[]) => void): boolean {
       event.preventDefault();
       add(files);
     };
-    document.addEventListener("dragover", over);
-    document.addEventListener("dragleave", leave);
-    document.addEventListener("drop", drop);
-    document.addEventListener("paste", paste);
-    return () => {
-      document.removeEventListener("dragover", over);
-      document.removeEventListener("dragleave", leave);
-      document.removeEventListener("drop", drop);
-      document.removeEventListener("paste", paste);
-    };
+    const leaving = new AbortController();
+    document.addEventListener("dragover", over, leaving);
+    document.addEventListener("dragleave", leave, leaving);
+    document.addEventListener("drop", drop, leaving);
+    document.addEventListener("paste", paste, leaving);
+    return () => leaving.abort();
   }, [add]);
   return isOver;
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FileNotSent } from "./file-not-sent.ts";
-import { sendAgain, WAITS_MS } from "./send-file.ts";
+import { FileNotSent, sendAgain, WAITS_MS } from "./send-file.ts";
 
 const line = new EventTarget();
 const browser = { onLine: true };

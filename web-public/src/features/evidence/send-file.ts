@@ -1,6 +1,5 @@
 import type { Upload } from "#contracts/http/evidence.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
-import { FileNotSent } from "./file-not-sent.ts";
 
 const UPLOADS = "/prod/api/uploads";
 
@@ -141,17 +140,14 @@ export async function sendAgain<T>(
   throw new Error("more attempts than there are");
 }
 
+/** @throws the signal's reason. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    const stop = () => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
       clearTimeout(timer);
       reject(signal.reason);
-    };
-    signal.addEventListener("abort", stop, { once: true });
+    });
   });
 }
 
@@ -159,15 +155,22 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 function online(signal: AbortSignal): Promise<void> {
   if (navigator.onLine) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const done = () => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    };
-    const stop = () => {
-      removeEventListener("online", done);
-      reject(signal.reason);
-    };
-    addEventListener("online", done, { once: true });
-    signal.addEventListener("abort", stop, { once: true });
+    addEventListener("online", () => resolve(), { once: true, signal });
+    signal.addEventListener("abort", () => reject(signal.reason));
   });
+}
+
+/** A file was not taken. */
+export class FileNotSent extends Error {
+  override name = "FileNotSent";
+  /**
+   * `passing`: the line broke, or the server was away; another attempt soon may succeed. `later`: it may
+   * after a while. `never`: the file is refused.
+   */
+  readonly hope: "passing" | "later" | "never";
+
+  constructor(message: string, hope: FileNotSent["hope"]) {
+    super(message);
+    this.hope = hope;
+  }
 }

@@ -1,9 +1,7 @@
 import { type Dispatch, useCallback, useEffect, useRef } from "react";
 import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
-import { FileNotSent } from "./file-not-sent.ts";
-import { sendFile, takeBack } from "./send-file.ts";
+import { FileNotSent, sendFile, takeBack } from "./send-file.ts";
 
-/** Files that are sent at the same time. */
 const AT_ONCE = 2;
 
 /** Sends the files that wait, and takes back what is removed. */

@@ -1,20 +1,16 @@
 import { useRef, useState } from "react";
 import { useActionData, useLoaderData, useParams } from "react-router-dom";
 import type { AnsweredInquiry } from "#contracts/http/inquiries.ts";
+import { type ActionArgs, type ApiClient, apiContext, dataOf, loading } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { PageHead } from "../../components/PageHead.tsx";
 import { AnswerForm } from "../report-question/AnswerForm.tsx";
 import { REPLY_WORDS } from "../report-question/answer-words.ts";
 import type { PlainAnswer } from "../report-question/plain-answer.ts";
+import { plainReply, sendPlainAnswer } from "../report-question/plain-answer.ts";
+import { linkProblem } from "../report-status/link-problem.ts";
 import styles from "../report-status/ReportStatus.module.css";
-import { sendReply } from "./inquiry-answer.loader.ts";
 
-export {
-  inquiryAnswerAction as action,
-  inquiryAnswerLoader as loader,
-} from "./inquiry-answer.loader.ts";
-
-/** Why no reply is taken anymore. */
 const OVER: Readonly<Record<Exclude<AnsweredInquiry["state"], "open">, string>> = {
   replied: "We've received your reply to this answer. We'll email you once we've read it.",
   closed: "This inquiry was closed. If you have another question, send a new one.",
@@ -55,5 +51,31 @@ export function Component() {
         </>
       )}
     </div>
+  );
+}
+
+const INSTEAD =
+  "Use the link in our latest email about your inquiry, or write to us again with one of our forms.";
+
+/** Loads an answer by its link, which changes nothing. */
+export const loader = loading(
+  (api, { params: { token = "" }, request: { signal } }) =>
+    dataOf(api.post<AnsweredInquiry>("/api/inquiry-answer", { body: { token }, signal })),
+  (error) => linkProblem(error, INSTEAD),
+);
+
+function sendReply(api: ApiClient, token: string, reply: string, idempotencyKey: string) {
+  return api.post("/api/inquiry-answer/reply", { body: { token, reply }, idempotencyKey });
+}
+
+/** Takes the reply of a browser without JavaScript. */
+export async function action({ context, params, request }: ActionArgs) {
+  const { token = "" } = params;
+  const api = context.get(apiContext);
+  const form = await request.formData();
+  return plainReply(
+    await sendPlainAnswer(form, REPLY_WORDS, "reply", (reply, key) =>
+      sendReply(api, token, reply, key),
+    ),
   );
 }

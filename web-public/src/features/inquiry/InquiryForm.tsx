@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Static } from "typebox";
+import type { NamedUpload } from "#contracts/http/evidence.ts";
 import type { InquiryReply } from "#contracts/http/inquiries.ts";
 import {
   AGREED,
@@ -28,9 +29,7 @@ import { AccountForm } from "../account/AccountPage.tsx";
 import { FieldFrame, TextField } from "../account/TextField.tsx";
 import { type FieldOfForm, useAccountForm } from "../account/use-account-form.ts";
 import { ACCEPTED, fileProblem, nameOf, sizeInWords } from "../evidence/choose-files.ts";
-import { FileNotSent } from "../evidence/file-not-sent.ts";
-import { sendFile, takeBack } from "../evidence/send-file.ts";
-import { fileOf, fileProblems, fileValue, ON_ITS_WAY } from "./attached-file.ts";
+import { FileNotSent, sendFile, takeBack } from "../evidence/send-file.ts";
 import styles from "./InquiryForm.module.css";
 
 /** A case that was opened: the number to quote, and when one hears from us. */
@@ -159,7 +158,6 @@ function SentInquiry(props: { kind: InquiryKind; sent: OpenedCase; onAnother: ()
 
 const TYPES = { email: "email", phone: "tel" } as const;
 
-/** The control of a question, as its row describes it. */
 function InquiryControl({ row, field }: { row: InquiryField; field: FieldOfForm }) {
   const { kind, label, choices, hint } = row;
   if (kind === "statement")
@@ -203,7 +201,6 @@ function InquiryControl({ row, field }: { row: InquiryField; field: FieldOfForm 
   );
 }
 
-/** A statement that one agrees to by a box. */
 function Statement(props: {
   label: string;
   field: FieldOfForm;
@@ -322,4 +319,20 @@ function AttachmentField(props: {
 function stateInWords(share: number | undefined): string {
   if (share === undefined) return "The connection was lost. Trying again…";
   return `Sending, ${Math.floor(share * 100)} %`;
+}
+
+/** The value of the form's file while it is sent. The others are "" and what {@link fileValue} made. */
+const ON_ITS_WAY = "sending";
+
+function fileValue({ id, secret, name }: NamedUpload): string {
+  return JSON.stringify({ id, secret, name });
+}
+
+/** The file of a value; undefined while there is none. */
+function fileOf(value: string | undefined): NamedUpload | undefined {
+  return value && value !== ON_ITS_WAY ? (JSON.parse(value) as NamedUpload) : undefined;
+}
+
+function fileProblems(name: string, value: string | undefined): Record<string, string> {
+  return value === ON_ITS_WAY ? { [name]: "Please wait until the file is uploaded" } : {};
 }

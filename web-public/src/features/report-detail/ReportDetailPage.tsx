@@ -113,7 +113,6 @@ export function Component() {
   );
 }
 
-/** The amount as lists show it, and the total due with everything added to it. */
 function Amounts({ report }: { report: ReportDetail }) {
   const money = (amount: number) => formatMoney(amount, report.currency);
   return (
@@ -146,7 +145,6 @@ function HabitualOffender({ report }: { report: ReportDetail }) {
   );
 }
 
-/** Links to the search that the visitor came from, or to an empty one. */
 function BackToSearch() {
   const { state } = useLocation();
   const [target, setTarget] = useState<string>(paths.search);

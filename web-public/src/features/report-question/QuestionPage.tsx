@@ -1,19 +1,19 @@
 import { useRef, useState } from "react";
 import { useActionData, useLoaderData, useParams } from "react-router-dom";
 import type { AskedQuestion } from "#contracts/http/unsubscribe.ts";
+import { type ActionArgs, type ApiClient, apiContext, dataOf, loading } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import { formatMoment } from "../../lib/format.ts";
+import { linkProblem } from "../report-status/link-problem.ts";
 import styles from "../report-status/ReportStatus.module.css";
 import { AnswerForm } from "./AnswerForm.tsx";
+import { ANSWER_WORDS } from "./answer-words.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
-import { sendAnswer } from "./question.loader.ts";
+import { plainReply, sendPlainAnswer } from "./plain-answer.ts";
 
-export { questionAction as action, questionLoader as loader } from "./question.loader.ts";
-
-/** Why there is nothing to answer anymore. */
 const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = {
   answered: "This question has been answered. A moderator will read the answer next.",
   withdrawn: "This question was withdrawn. You don't need to answer it anymore.",
@@ -66,5 +66,28 @@ export function Component() {
         </div>
       )}
     </div>
+  );
+}
+
+/** Loads a moderator's question by its link, which changes nothing. */
+export const loader = loading(
+  (api, { params: { token = "" }, request: { signal } }) =>
+    dataOf(api.post<AskedQuestion>("/api/report-question", { body: { token }, signal })),
+  linkProblem,
+);
+
+function sendAnswer(api: ApiClient, token: string, answer: string, idempotencyKey: string) {
+  return api.post("/api/report-question/answer", { body: { token, answer }, idempotencyKey });
+}
+
+/** Takes the answer of a browser without JavaScript. */
+export async function action({ context, params, request }: ActionArgs) {
+  const form = await request.formData();
+  const { token = "" } = params;
+  const api = context.get(apiContext);
+  return plainReply(
+    await sendPlainAnswer(form, ANSWER_WORDS, "answer", (answer, key) =>
+      sendAnswer(api, token, answer, key),
+    ),
   );
 }

@@ -1,13 +1,13 @@
 import { useLoaderData } from "react-router-dom";
 import type { ReportProgress, ReportStep } from "#contracts/http/unsubscribe.ts";
 import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
+import { dataOf, loading } from "../../api/client.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import { formatMoment } from "../../lib/format.ts";
+import { linkProblem } from "./link-problem.ts";
 import styles from "./ReportStatus.module.css";
-
-export { reportStatusLoader as loader } from "./report-status.loader.ts";
 
 /** Where a report stands, for anyone who opens the link of its mails. */
 export function Component() {
@@ -51,7 +51,6 @@ export function Component() {
   );
 }
 
-/** What happened, in words. */
 const STEP_WORDS: Readonly<Record<ReportStep, string>> = {
   submitted: "Sent",
   corrected: "Address corrected",
@@ -67,7 +66,6 @@ const STEP_WORDS: Readonly<Record<ReportStep, string>> = {
   rejected: "Not published",
 };
 
-/** Where a report stands, in a few words, and what comes next. */
 function standing({
   status,
   verified,
@@ -109,3 +107,10 @@ function standing({
           };
   }
 }
+
+/** Loads how far the report of the link is, which changes nothing. */
+export const loader = loading(
+  (api, { params: { token = "" }, request: { signal } }) =>
+    dataOf(api.post<ReportProgress>("/api/report-status", { body: { token }, signal })),
+  linkProblem,
+);

@@ -1,10 +1,11 @@
-import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { regionLabel } from "#contracts/report/regions.ts";
 import { COUNTRIES, type Country } from "#contracts/report/words.ts";
 import { Button } from "../../components/Button.tsx";
+import { Dialog, DialogActions } from "../../components/Dialog.tsx";
 import { showToast } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
 import { useAccount } from "../../session/site-session.ts";
@@ -268,26 +269,9 @@ function PlaceFields(props: {
 
 /** Asks a visitor who searches a lot to confirm that they are human. */
 function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [ticked, setTicked] = useState(false);
-  const id = useId();
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (element && !element.open) element.showModal();
-    // Gives the focus back to where it was.
-    return () => element?.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      className={styles.dialog}
-      aria-labelledby={`${id}title`}
-      onCancel={(event) => {
-        event.preventDefault();
-        onAnswer(false);
-      }}
-    >
-      <h2 id={`${id}title`}>Security Verification</h2>
+    <Dialog title="Security Verification" onCancel={() => onAnswer(false)}>
       <p>
         You've made several searches in a short time. Please confirm that you're searching by hand.
       </p>
@@ -299,14 +283,14 @@ function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boolean) => 
         />
         <span>I confirm that this is legitimate manual use and not an automated search.</span>
       </label>
-      <div className={styles.actions}>
+      <DialogActions>
         <Button kind="quiet" onClick={() => onAnswer(false)}>
           Cancel
         </Button>
         <Button disabled={!ticked} onClick={() => onAnswer(true)}>
           Verify &amp; Continue
         </Button>
-      </div>
-    </dialog>
+      </DialogActions>
+    </Dialog>
   );
 }

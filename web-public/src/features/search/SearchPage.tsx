@@ -187,7 +187,6 @@ function ContactRefused({ here, refusal }: { here: string; refusal: string }) {
   );
 }
 
-/** Longest pause between two tries, in seconds. */
 const LONGEST_PAUSE = 60;
 /** Pauses get longer by up to this part at random, so that pages that failed together do not ask together. */
 const SPREAD = 0.25;

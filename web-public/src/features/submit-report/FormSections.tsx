@@ -64,7 +64,6 @@ function TotalDue() {
   );
 }
 
-/** Further chargebacks of the same person, as many as the reporter adds. */
 function AdditionalChargebacks() {
   const { state, dispatch } = useReportForm();
   const full = state.items.length >= MAX_CHARGEBACKS;
@@ -253,7 +252,6 @@ const ROUTING_HINTS: Readonly<Record<Country, string>> = {
   AU: "BSB: digits only, at most 9",
 };
 
-/** The number of the bank, which each country calls something else. */
 function RoutingField() {
   const { country } = useReportForm().state.fields;
   return <ReportField field="bank_routing" hint={ROUTING_HINTS[countryOf(country)]} />;

@@ -2,12 +2,18 @@ import type { FieldKind, FieldRow } from "#contracts/report/catalogue.ts";
 import { cutAt, offeredOf, widthOf } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, isRequired, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { chargebackVisibility, visibility } from "#contracts/report/derive/visibility.ts";
+import type { PrivatePlace } from "#contracts/report/private-text/find-private-text.ts";
+import { PRIVATE_KINDS } from "#contracts/report/private-text/found-place.ts";
+import { maskPlace } from "#contracts/report/private-text/mask-places.ts";
 import { isFreeText, warnedPlaces } from "#contracts/report/private-text/private-texts.ts";
+import { Button } from "../../components/Button.tsx";
 import styles from "../../components/Field.module.css";
+import { Notice } from "../../components/Notice.tsx";
+import { FieldShell } from "../account/TextField.tsx";
 import { useReportForm } from "./form-context.ts";
 import { type FormField, type ItemField, PUBLICATION, type Publication } from "./form-fields.ts";
 import type { ItemValues } from "./form-state.ts";
-import { PrivateWarning } from "./PrivateWarning.tsx";
+import warning from "./PrivateWarning.module.css";
 import { controlId } from "./problems.ts";
 
 type Changes = Pick<ControlProps, "label" | "hint" | "list" | "onLeave">;
@@ -66,7 +72,6 @@ interface ControlProps {
 
 const PUBLICATION_WORDS = { public: "", masked: "Shown masked", private: "Not published" } as const;
 
-/** A field with label, hint, control and error message. */
 function Control(props: ControlProps) {
   const { path, row, required, publication, label = row.label, hint = row.hint } = props;
   const { problemOf, isLeft, own } = useReportForm();
@@ -81,29 +86,16 @@ function Control(props: ControlProps) {
   ]
     .filter(Boolean)
     .join(" ");
-  const shown = PUBLICATION_WORDS[publication];
   return (
-    <div className={classes(styles.field, styles[publication], problem && styles.wrong)}>
-      <div className={styles.labelRow}>
-        <label htmlFor={id}>
-          {label}
-          {!required && row.kind !== "choice" && (
-            <span className={styles.optional}> (optional)</span>
-          )}
-        </label>
-        {shown && <span className={styles.publication}>{shown}</span>}
-      </div>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p id={`${id}-problem`} className={styles.problem}>
-          <span className="visually-hidden">Error: </span>
-          {problem}
-        </p>
-      )}
+    <FieldShell
+      id={id}
+      label={label}
+      isOptional={!required && row.kind !== "choice"}
+      hint={hint}
+      problem={problem}
+      note={PUBLICATION_WORDS[publication]}
+      className={styles[publication]}
+    >
       <PrivateWarning
         id={`${id}-warning`}
         controlId={id}
@@ -112,7 +104,7 @@ function Control(props: ControlProps) {
         onMasked={props.onChange}
       />
       <Input {...props} id={id} described={described} wrong={problem !== undefined} />
-    </div>
+    </FieldShell>
   );
 }
 
@@ -180,3 +172,43 @@ function classes(...names: readonly (string | undefined)[]): string {
 
 /** Kinds of text for which browsers have an input type. */
 const TYPES: Readonly<Partial<Record<FieldKind, string>>> = { email: "email", phone: "tel" };
+
+/** What of a field's text would be public and looks private, each place with a button that masks it. */
+function PrivateWarning(props: {
+  id: string;
+  /** Of the field's control. */
+  controlId: string;
+  text: string;
+  places: readonly PrivatePlace[];
+  onMasked: (text: string) => void;
+}) {
+  const { id, controlId, text, places, onMasked } = props;
+  if (places.length === 0) return null;
+  function mask(place: PrivatePlace) {
+    onMasked(maskPlace(text, place));
+    // The button goes.
+    document.getElementById(controlId)?.focus();
+  }
+  return (
+    <div id={id}>
+      <Notice tone="warning" role="status">
+        <p>Anyone can read this once the report is published:</p>
+        <ul className={warning.places}>
+          {places.map((place) => {
+            const { name } = PRIVATE_KINDS[place.kind];
+            return (
+              <li key={place.start}>
+                <span className={warning.place}>
+                  {name}: <strong>{text.slice(place.start, place.end)}</strong>
+                </span>
+                <Button kind="quiet" className="needs-script" onClick={() => mask(place)}>
+                  Mask it<span className="visually-hidden">: {name}</span>
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      </Notice>
+    </div>
+  );
+}

@@ -44,11 +44,10 @@ import { Preview } from "./Preview.tsx";
 import { toPayload } from "./payload.ts";
 import { type PlainSubmission, SHOWN_TERMS, TERMS } from "./plain-form.ts";
 import { controlId, inOrder, labeled, problemsOf } from "./problems.ts";
-import { SameOrderNotice } from "./SameOrder.tsx";
+import { SameOrderNotice, useSameOrder } from "./SameOrder.tsx";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
 import { type Origin, useDraft } from "./use-draft.ts";
-import { useSameOrder } from "./use-same-order.ts";
 import { type Submitted, useSubmission } from "./use-submission.ts";
 
 export { reportAction as action } from "./report.action.ts";
@@ -77,7 +76,6 @@ export function Component() {
   );
 }
 
-/** What the browser itself has submitted. */
 function submittedBy(plain: PlainSubmission | undefined): Submitted | null {
   if (plain?.result?.state !== "submitted") return null;
   return { ...plain.result, email: plain.form.fields.reporter_email };

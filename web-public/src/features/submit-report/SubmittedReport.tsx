@@ -133,7 +133,6 @@ interface CorrectAddressProps {
   readonly onCorrected: (email: string) => void;
 }
 
-/** Lets anyone who has just submitted a report correct a mistyped address. */
 function CorrectAddress(props: CorrectAddressProps) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen)

@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import { type FieldRow, MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { initialOf } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
@@ -73,12 +74,30 @@ export function openForm(query: string, inForce: string, sent?: FormState): Form
   return { ...sent, termsVersion: sent.termsVersion === inForce ? "" : inForce };
 }
 
-/** What a reporter says of themselves, empty. */
+/**
+ * A form as it was filled in before, without what it does not know.
+ * @param read the text of a field; undefined leaves it as it is in an empty form.
+ */
+export function filledIn(
+  read: (field: FormField) => string | undefined,
+  items: readonly ((field: ItemField) => string | undefined)[],
+): Pick<FormState, "fields" | "items"> {
+  const texts = <F extends string>(names: readonly F[], of: (name: F) => string | undefined) =>
+    given(Object.fromEntries(names.map((name) => [name, of(name)])));
+  return {
+    fields: { ...INITIAL_FORM.fields, ...texts(FORM_FIELDS, read) },
+    items: items.slice(0, MAX_CHARGEBACKS).map((item, index) => ({
+      key: index + 1,
+      values: { ...NEW_ITEM, ...texts(ITEM_FIELDS, item) },
+    })),
+  };
+}
+
 const NO_REPORTER = initial(
   FORM_FIELDS.filter((field) => REPORT_ROWS[field].section === "reporter"),
 );
 
-export const NEW_ITEM = newValues(ITEM_FIELDS, CHARGEBACK_ROWS);
+const NEW_ITEM = newValues(ITEM_FIELDS, CHARGEBACK_ROWS);
 
 function initial(fields: readonly FormField[]): Partial<FormState["fields"]> {
   return Object.fromEntries(fields.map((field) => [field, INITIAL_FORM.fields[field]]));
@@ -146,7 +165,6 @@ function prefill(state: FormState, prefilled: Prefilled): FormState {
   return { ...state, fields: { ...state.fields, ...Object.fromEntries(empty) }, prefilled };
 }
 
-/** What the reporter has typed or picked. */
 function typed({ fields, prefilled }: FormState): Prefilled {
   return Object.fromEntries(
     FORM_FIELDS.filter(

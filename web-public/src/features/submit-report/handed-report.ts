@@ -1,6 +1,5 @@
 import type { FullReport } from "#contracts/http/report-view.ts";
 
-/** A report that is submitted again. */
 interface HandedReport {
   readonly report: FullReport;
   /** RFC 3339 time of the first submission. */

@@ -12,7 +12,6 @@ import {
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
 
-/** The fields as they are sent, from what was typed. */
 function sentOf<F extends string>(fields: readonly F[], typed: Readonly<Record<F, string>>) {
   return Object.fromEntries(fields.map((field) => [field, sent(field, typed[field])]));
 }

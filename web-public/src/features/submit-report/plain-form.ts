@@ -4,8 +4,8 @@ import { latestDate } from "#contracts/report/fields.ts";
 import type { ApiClient } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { keyOf, textOf } from "../../lib/plain-fields.ts";
-import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
-import { type FormState, INITIAL_FORM, type ItemValues, NEW_ITEM } from "./form-state.ts";
+import type { ItemField } from "./form-fields.ts";
+import { type FormState, filledIn, INITIAL_FORM } from "./form-state.ts";
 import { toPayload } from "./payload.ts";
 import { problemsOf } from "./problems.ts";
 import { type SubmissionResult, submitTo } from "./submit-to.ts";
@@ -70,23 +70,13 @@ function askedAgain(form: FormState): FormState {
   return { ...form, termsAccepted: false, termsChanged: true };
 }
 
-/** The form as it was filled in. What it does not know is left out. */
 function readPlainForm(sent: FormData): FormState {
-  const fields = Object.fromEntries(
-    FORM_FIELDS.map((field) => [
-      field,
-      sent.has(field) ? textOf(sent, field) : INITIAL_FORM.fields[field],
-    ]),
-  ) as FormState["fields"];
-  const items: ItemValues[] = [];
-  for (let n = 0; n < MAX_CHARGEBACKS && sent.has(`chargebacks.${n}.amount`); n++) {
-    const values = ITEM_FIELDS.map((field) => [field, textOf(sent, `chargebacks.${n}.${field}`)]);
-    items.push({ key: n + 1, values: { ...NEW_ITEM, ...Object.fromEntries(values) } });
-  }
+  const items: ((field: ItemField) => string)[] = [];
+  for (let n = 0; n < MAX_CHARGEBACKS && sent.has(`chargebacks.${n}.amount`); n++)
+    items.push((field) => textOf(sent, `chargebacks.${n}.${field}`));
   return {
     ...INITIAL_FORM,
-    fields,
-    items,
+    ...filledIn((field) => (sent.has(field) ? textOf(sent, field) : undefined), items),
     termsAccepted: sent.has(TERMS),
     termsVersion: sent.has(SHOWN_TERMS)
       ? textOf(sent, SHOWN_TERMS).slice(0, VERSION_LENGTH)

@@ -7,7 +7,7 @@ import { type Answer, ok, refusal } from "../../../testing/fake-registry.ts";
 import { apiContext, createApiClient } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { openSiteSession, sessionContext } from "../../session/site-session.ts";
-import { submitReportAction } from "./submit-report.action.ts";
+import { submitReportAction } from "./report.action.ts";
 
 const ROUTE = "POST /prod/api/reports/submit";
 

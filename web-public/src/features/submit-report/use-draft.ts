@@ -2,7 +2,7 @@ import { type Dispatch, useEffect, useRef, useState } from "react";
 import { given } from "#contracts/given.ts";
 import type { User } from "#contracts/http/account.ts";
 import type { FullReport } from "#contracts/http/report-view.ts";
-import { type FieldRow, MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
+import type { FieldRow } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { readDraft, removeDraft, removeExpiredDraft, writeDraft } from "../../lib/draft-storage.ts";
 import type { Account } from "../../session/site-session.ts";
@@ -10,10 +10,8 @@ import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import {
   type FormAction,
   type FormState,
-  INITIAL_FORM,
-  type ItemValues,
+  filledIn,
   isDirty,
-  NEW_ITEM,
   type Prefilled,
 } from "./form-state.ts";
 import { takeHanded } from "./handed-report.ts";
@@ -139,23 +137,11 @@ export function prefillOf(user: User): Prefilled {
 
 /** The form as somebody would have filled it in for this report. */
 export function formOfReport(report: FullReport): Pick<FormState, "fields" | "items"> {
-  return {
-    fields: { ...INITIAL_FORM.fields, ...typed(FORM_FIELDS, report) },
-    items: (report.chargebacks ?? []).map((item, index) => ({
-      key: index + 1,
-      values: { ...NEW_ITEM, ...typed(ITEM_FIELDS, item) },
-    })),
-  };
-}
-
-function typed<F extends string>(
-  fields: readonly F[],
-  values: Readonly<Partial<Record<F, unknown>>>,
-): Partial<Record<F, string>> {
-  const given = fields.filter((field) => values[field] !== undefined);
-  return Object.fromEntries(given.map((field) => [field, textOf(values[field])])) as Partial<
-    Record<F, string>
-  >;
+  const reader =
+    <F extends string>(values: Readonly<Partial<Record<F, unknown>>>) =>
+    (field: F) =>
+      values[field] === undefined ? undefined : textOf(values[field]);
+  return filledIn(reader(report), (report.chargebacks ?? []).map(reader));
 }
 
 function textOf(value: unknown): string {
@@ -204,7 +190,6 @@ function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A form that was not submitted, as the browser keeps it. */
 interface Draft {
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
@@ -242,26 +227,16 @@ function kept<F extends string>(fields: readonly F[], values: Readonly<Record<F,
   return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
 
-/** The form that a draft was made of, without what drafts leave out. */
+/** The form that a draft was made of, without what drafts leave out, whatever else the storage holds. */
 export function formOf(draft: Draft): Pick<FormState, "fields" | "items"> {
-  return {
-    fields: { ...INITIAL_FORM.fields, ...texts(KEPT_FIELDS, draft.fields) },
-    items: draft.items.slice(0, MAX_CHARGEBACKS).map(
-      (values, index): ItemValues => ({
-        key: index + 1,
-        values: { ...NEW_ITEM, ...texts(KEPT_ITEM_FIELDS, values) },
-      }),
-    ),
-  };
-}
-
-/** The fields that are texts, whatever else the storage holds. */
-function texts<F extends string>(
-  fields: readonly F[],
-  values: Readonly<Record<string, unknown>>,
-): Partial<Record<F, string>> {
-  const found = fields.filter((field) => typeof values[field] === "string");
-  return Object.fromEntries(found.map((field) => [field, values[field]])) as Partial<
-    Record<F, string>
-  >;
+  const reader =
+    <F extends string>(kept: readonly F[], values: Readonly<Record<string, unknown>>) =>
+    (field: F) => {
+      const value = kept.includes(field) ? values[field] : undefined;
+      return typeof value === "string" ? value : undefined;
+    };
+  return filledIn(
+    reader(KEPT_FIELDS, draft.fields),
+    draft.items.map((values) => reader(KEPT_ITEM_FIELDS, values)),
+  );
 }

@@ -6,7 +6,7 @@ import { removeDraft } from "../../lib/draft-storage.ts";
 import type { EvidenceItem } from "../evidence/evidence-state.ts";
 import type { FormAction, FormState } from "./form-state.ts";
 import type { toPayload } from "./payload.ts";
-import type { Submission } from "./submit-report.action.ts";
+import type { Submission } from "./report.action.ts";
 import type { SubmissionResult } from "./submit-to.ts";
 
 /** A report that was sent, and the address that its mails go to. */
@@ -15,7 +15,6 @@ export interface Submitted
   readonly email: string;
 }
 
-/** The form as it was sent last. */
 interface Sent {
   readonly state: FormState;
   readonly evidence: readonly EvidenceItem[];

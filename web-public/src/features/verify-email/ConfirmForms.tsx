@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { VerifyEmail } from "#contracts/http/account.ts";
 import { Button } from "../../components/Button.tsx";
-import { PasswordField } from "../account/PasswordField.tsx";
+import { PasswordField } from "../account/PasswordFields.tsx";
 import styles from "./VerifyEmailPage.module.css";
 
 /** Of the field for the account's password. */

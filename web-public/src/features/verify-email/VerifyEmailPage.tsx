@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { Link, useActionData, useParams } from "react-router-dom";
+import { data, Link, useActionData, useParams } from "react-router-dom";
 import { ACCOUNT_FAILED, PASSWORD_REQUIRED } from "#contracts/account/account-words.ts";
 import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import type { VerifyEmail } from "#contracts/http/account.ts";
 import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
+import { type ActionArgs, apiContext } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -11,13 +12,11 @@ import { paths } from "../../config/paths.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
 import { useAccount, useSiteSession } from "../../session/site-session.ts";
-import { NewPasswordForm } from "../account/NewPasswordForm.tsx";
+import { NewPasswordForm } from "../account/PasswordFields.tsx";
 import { PasswordIsSet } from "../account/ResetPasswordPage.tsx";
-import { ConfirmForm, PASSWORD_ID, PasswordForms } from "./ConfirmForms.tsx";
+import { ConfirmForm, PASSWORD_ID, PasswordForms, proofIn } from "./ConfirmForms.tsx";
 import { openLink, type Verification } from "./open-link.ts";
 import styles from "./VerifyEmailPage.module.css";
-
-export { verifyEmailAction as action } from "./verify-email.action.ts";
 
 const HEADINGS = {
   verified: "Email confirmed",
@@ -109,7 +108,6 @@ function useVerification(token: string) {
   return { outcome: pressed ?? posted ?? cut, isSending, send: (by: VerifyEmail) => void send(by) };
 }
 
-/** What follows from the outcome, and where to go from here. */
 function OutcomeText(props: {
   outcome: Exclude<Verification, { state: "password" }>;
   onTryAgain: () => void;
@@ -210,3 +208,20 @@ function Home() {
     </ButtonLink>
   );
 }
+
+/** Uses the link for a browser without JavaScript, whose button was pressed. */
+export async function action({ context, params, request }: ActionArgs) {
+  const api = context.get(apiContext);
+  const by = proofIn(await request.formData());
+  const outcome = await openLink(api, params.token ?? "", api, by);
+  return data(outcome, { status: STATUS[outcome.state] });
+}
+
+const STATUS = {
+  verified: 200,
+  already: 200,
+  refused: 400,
+  password: 403,
+  suspended: 403,
+  failed: 503,
+} as const;

@@ -23,10 +23,8 @@ import {
   useStore,
 } from "../../../session/session-store-of.ts";
 import { AccountForm, AccountPage } from "../AccountPage.tsx";
-import { AccountStatistics } from "../AccountStatistics.tsx";
-import { NewPasswordFields } from "../NewPasswordFields.tsx";
-import { OwnProfile } from "../OwnProfile.tsx";
-import { PasswordField } from "../PasswordField.tsx";
+import { NewPasswordFields, PasswordField } from "../PasswordFields.tsx";
+import { AccountStatistics, OwnProfile } from "../ProfilePage.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
 import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import styles from "./AccountSettingsPage.module.css";
@@ -66,7 +64,6 @@ function Settings({ user }: { user: User }) {
   );
 }
 
-/** Leads to the page that deletes the account. */
 function DeleteAccount() {
   return (
     <SettingsSection title="Delete Account">
@@ -90,7 +87,6 @@ function check(values: typeof EMPTY): Problems {
   return { ...(values.currentPassword ? {} : missing), ...newPasswordProblems(values) };
 }
 
-/** The account's password: a form for another one, when it is asked for. */
 function ChangePassword(props: { email: string; isStaff: boolean; onChanged: () => void }) {
   const [mode, setMode] = useState<"closed" | "form" | "changed">("closed");
   const heading = useRef<HTMLHeadingElement>(null);

@@ -11,7 +11,7 @@ import { formatOwnMoment } from "../../../lib/format.ts";
 import { takeFocus } from "../../../lib/take-focus.ts";
 import { useAccountClient, useStore } from "../../../session/session-store-of.ts";
 import { AccountForm, AccountPage } from "../AccountPage.tsx";
-import { PasswordField } from "../PasswordField.tsx";
+import { PasswordField } from "../PasswordFields.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
 import { TextField } from "../TextField.tsx";
 import { useAccountForm } from "../use-account-form.ts";

@@ -90,7 +90,6 @@ export function ExportData() {
 const EXPORTED_FILES_FAILED = "We couldn't download the file. Please try again.";
 const GONE = "This file has been erased in the meantime.";
 
-/** The files of an export, each downloaded by its own button. */
 function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
   const store = useStore();
   const proof = useProof();

@@ -23,7 +23,6 @@ import { type Proof, useProof } from "../use-proof.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import styles from "./TwoFactor.module.css";
 
-/** What an authenticator app needs to know. */
 interface Authenticator {
   /** To type in, in base32. */
   readonly secret: string;

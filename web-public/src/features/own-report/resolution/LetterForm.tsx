@@ -182,7 +182,6 @@ function useTermsShown() {
   return terms;
 }
 
-/** What is refused, and when money is paid back. */
 function Conditions() {
   return (
     <ul className={styles.conditions}>

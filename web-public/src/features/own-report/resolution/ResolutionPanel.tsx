@@ -74,7 +74,6 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   );
 }
 
-/** Where the request stands, in words. */
 function Standing(props: {
   readonly opened: OpenedReport;
   readonly resolution: OwnResolution | undefined;
@@ -139,7 +138,6 @@ function Said({ tone, children }: { tone: "info" | "success" | "warning"; childr
   );
 }
 
-/** A step on the way to the banner. */
 interface ResolutionStep {
   readonly text: string;
   readonly state: "done" | "now" | "later";
@@ -162,7 +160,6 @@ const DONE: Readonly<Record<OwnResolution["stage"], number>> = {
   refunded: 0,
 };
 
-/** The way to the banner, and where a report is on it. */
 function stepsOf(resolution: OwnResolution | undefined): ResolutionStep[] {
   const done = resolution ? DONE[resolution.stage] : 0;
   return STEPS.map((text, index) => ({
@@ -171,13 +168,11 @@ function stepsOf(resolution: OwnResolution | undefined): ResolutionStep[] {
   }));
 }
 
-/** Whether the owner can send a letter now. */
 function canAsk(status: string, resolution: OwnResolution | undefined): boolean {
   if (status !== "approved") return false;
   return !resolution || !(isOpenStage(resolution.stage) || resolution.stage === "resolved");
 }
 
-/** Whether the owner can take the request back. */
 function canWithdraw(resolution: OwnResolution | undefined): boolean {
   return resolution !== undefined && isOpenStage(resolution.stage);
 }

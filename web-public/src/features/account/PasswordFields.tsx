@@ -1,0 +1,123 @@
+import type { ReactNode } from "react";
+import { type KeyboardEvent, useState } from "react";
+import { Link } from "react-router-dom";
+import { ACCOUNT_FAILED, ACCOUNT_UNANSWERED } from "#contracts/account/account-words.ts";
+import {
+  newPasswordProblems,
+  passwordHint,
+  RESET_PASSWORD,
+} from "#contracts/account/password-rule.ts";
+import { useApi } from "../../api/use-api.ts";
+import { paths } from "../../config/paths.ts";
+import styles from "./AccountPage.module.css";
+import { AccountForm } from "./AccountPage.tsx";
+import { FieldFrame, type TextFieldProps } from "./TextField.tsx";
+import type { FieldOfForm } from "./use-account-form.ts";
+import { useAccountForm } from "./use-account-form.ts";
+
+/** A password: can be shown, takes what is pasted, and says when Caps Lock is on. */
+export function PasswordField(
+  props: Omit<TextFieldProps, "type" | "rows" | "autoComplete"> & {
+    autoComplete: "current-password" | "new-password";
+  },
+) {
+  const [isShown, setShown] = useState(false);
+  const [capsLock, setCapsLock] = useState(false);
+  const notice = (event: KeyboardEvent) => setCapsLock(event.getModifierState("CapsLock"));
+  return (
+    <div>
+      <FieldFrame {...props}>
+        {({ onBlur, ...control }) => (
+          <div className={styles.password}>
+            <input
+              {...control}
+              type={isShown ? "text" : "password"}
+              autoCapitalize="off"
+              autoCorrect="off"
+              spellCheck={false}
+              onKeyDown={notice}
+              onKeyUp={notice}
+              onBlur={() => {
+                setCapsLock(false);
+                onBlur();
+              }}
+            />
+            <button
+              type="button"
+              className="needs-script"
+              aria-controls={control.id}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? "Hide" : "Show"}
+              <span className="visually-hidden"> {props.label.toLowerCase()}</span>
+            </button>
+          </div>
+        )}
+      </FieldFrame>
+      <p role="status" className={styles.capsLock}>
+        {capsLock && "Caps Lock is on."}
+      </p>
+    </div>
+  );
+}
+
+/** A new password and its repetition: the same in every form that sets one. */
+export function NewPasswordFields(props: {
+  form: { field(name: "password" | "confirmPassword"): FieldOfForm };
+  whose: Parameters<typeof passwordHint>[0];
+  label?: string;
+}) {
+  const { form, whose, label = "Password" } = props;
+  return (
+    <>
+      <PasswordField
+        field={form.field("password")}
+        label={label}
+        autoComplete="new-password"
+        hint={passwordHint(whose)}
+        required
+      />
+      <PasswordField
+        field={form.field("confirmPassword")}
+        label={`Confirm ${label.toLowerCase()}`}
+        autoComplete="new-password"
+        required
+      />
+    </>
+  );
+}
+
+const EMPTY = { password: "", confirmPassword: "" };
+
+/** Sets a new password by the token of a link. */
+export function NewPasswordForm({
+  token,
+  onDone,
+  ifInvalid = <Link to={paths.forgotPassword}>Request a new link</Link>,
+}: {
+  readonly token: string;
+  readonly onDone: () => void;
+  /** What helps where the link doesn't work. */
+  readonly ifInvalid?: ReactNode;
+}) {
+  const api = useApi();
+  const form = useAccountForm({
+    initial: EMPTY,
+    check: (values) => newPasswordProblems(values, RESET_PASSWORD),
+    async send(values) {
+      await api.post("/api/auth/reset-password", { body: { token, ...values } });
+      onDone();
+    },
+    failed: { refused: ACCOUNT_FAILED.reset, unanswered: ACCOUNT_UNANSWERED.reset },
+  });
+  return (
+    <AccountForm
+      form={form}
+      submit="Set New Password"
+      sending="Setting your password…"
+      help={{ link_invalid: <p>{ifInvalid}</p> }}
+    >
+      <NewPasswordFields form={form} whose="unknown" label="New password" />
+    </AccountForm>
+  );
+}
