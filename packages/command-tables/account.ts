@@ -75,7 +75,7 @@ export const accountMigrations: readonly Migration[] = [
     id: "2026-11-22-password-guess",
     sql: `
       create table password_guess (
-        -- keyed hash of the address, whether it has an account or not
+        -- keyed hash of the address, whether it has an account or not, or of the account
         email_blind text primary key,
         since timestamptz not null,
         guesses int not null
@@ -228,12 +228,6 @@ export const twoFactorMigrations: readonly Migration[] = [
       );
       create index sign_in_challenge_account on sign_in_challenge (account_id);
       create index sign_in_challenge_expires_at on sign_in_challenge (expires_at);
-      -- Codes that devices unknown to the account tried within an hour of the first.
-      create table code_guess (
-        account_id uuid primary key references account (id) on delete cascade,
-        since timestamptz not null,
-        guesses int not null
-      );
       alter table account add column factor_id uuid;
     `,
   },

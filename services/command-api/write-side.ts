@@ -324,7 +324,7 @@ export function openAccounts(deps: AccountDeps) {
     sessions: new SessionStore(pool, deps.staffIdleMinutes),
     guesses: new PasswordGuesses(pool, limits),
     factors: new SecondFactorStore(pool, keys),
-    challenges: new SignInChallengeStore(pool, limits),
+    challenges: new SignInChallengeStore(pool),
     strength: new PasswordStrength(deps.issuer),
   };
   const credentials = new Credentials({ ...stores, store: new CredentialStore(pool) });

@@ -18,10 +18,10 @@ export interface Account {
   /** Whether the address was shown to be the account's. */
   readonly confirmed: boolean;
   /** The second factor in force. */
-  readonly factorId?: string;
+  readonly factorId: string | null;
   readonly tokenVersion: number;
   readonly passwordHash: string;
-  readonly createdAt: string;
+  readonly createdAt: Date;
   readonly emailSealed: Sealed;
   readonly profileSealed: Sealed | null;
 }
@@ -32,27 +32,15 @@ export interface Unconfirmed {
   readonly createdAt: string;
 }
 
-interface Row {
-  id: string;
-  role: Role;
-  status: Account["status"];
-  confirmed: boolean;
-  factor_id: string | null;
-  token_version: number;
-  password_hash: string;
-  created_at: Date;
-  email_sealed: Sealed;
-  profile_sealed: Sealed | null;
-}
-
 /** Blind index of an account's address. Nothing else computes it. */
 export function blindEmail(blind: BlindIndexer, email: string): string {
   return blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
 }
 
 const PLACE = { table: "command.account" };
-const COLUMNS =
-  "id, role, status, confirmed, factor_id, token_version, password_hash, created_at, email_sealed, profile_sealed";
+const COLUMNS = `id, role, status, confirmed, factor_id as "factorId",
+  token_version as "tokenVersion", password_hash as "passwordHash", created_at as "createdAt",
+  email_sealed as "emailSealed", profile_sealed as "profileSealed"`;
 
 export class AccountStore {
   readonly #pool: Pool;
@@ -90,14 +78,14 @@ export class AccountStore {
     limit: number,
     after?: Unconfirmed,
   ): Promise<readonly Unconfirmed[]> {
-    const { rows } = await this.#pool.query<{ id: string; created_at: string }>(
-      `select id, created_at::text from command.account
+    const { rows } = await this.#pool.query<Unconfirmed>(
+      `select id, created_at::text as "createdAt" from command.account
        where not confirmed and (created_at < $1 or (created_at < $5 and password_hash = ''))
          and ($3::timestamptz is null or (created_at, id) > ($3, $4::uuid))
        order by account.created_at, id limit $2`,
       [before, limit, after?.createdAt ?? null, after?.id ?? null, invitedBefore],
     );
-    return rows.map(({ id, created_at: createdAt }) => ({ id, createdAt }));
+    return rows;
   }
 
   /** Ids of closed accounts, in their order. @param after the last one of the former page. */
@@ -145,19 +133,19 @@ export class AccountStore {
   }
 
   async byEmail(email: string): Promise<Account | undefined> {
-    const { rows } = await this.#pool.query<Row>(
+    const { rows } = await this.#pool.query<Account>(
       `select ${COLUMNS} from command.account where email_blind = $1`,
       [blindEmail(this.#blind, email)],
     );
-    return rows[0] && toAccount(rows[0]);
+    return rows[0];
   }
 
   async byId(id: string): Promise<Account | undefined> {
-    const { rows } = await this.#pool.query<Row>(
+    const { rows } = await this.#pool.query<Account>(
       `select ${COLUMNS} from command.account where id = $1`,
       [id],
     );
-    return rows[0] && toAccount(rows[0]);
+    return rows[0];
   }
 
   /** The account's address in the clear, for its owner. */
@@ -193,31 +181,16 @@ export class AccountStore {
 
   /** The oldest active admin, or the oldest when none is active. Undefined before there is one. */
   async firstAdmin(): Promise<Account | undefined> {
-    const { rows } = await this.#pool.query<Row>(
+    const { rows } = await this.#pool.query<Account>(
       `select ${COLUMNS} from command.account where role = 'admin'
        order by status = 'active' desc, created_at, id limit 1`,
     );
-    return rows[0] && toAccount(rows[0]);
+    return rows[0];
   }
 }
 
 function openEmail(key: Buffer, { id: rowId, emailSealed }: Account): string {
   return openColumn(key, emailSealed, { ...PLACE, column: "email_sealed", rowId }) as string;
-}
-
-function toAccount(row: Row): Account {
-  return {
-    id: row.id,
-    role: row.role,
-    status: row.status,
-    confirmed: row.confirmed,
-    ...given({ factorId: row.factor_id ?? undefined }),
-    tokenVersion: row.token_version,
-    passwordHash: row.password_hash,
-    createdAt: row.created_at.toISOString(),
-    emailSealed: row.email_sealed,
-    profileSealed: row.profile_sealed,
-  };
 }
 
 /** What an account says of itself, without its address. */
@@ -237,7 +210,7 @@ export function toUser(account: Account, email: string, words: OwnWords): User {
     ...given({ phone, company, website, job_title, bio }),
     role: account.role,
     confirmed: account.confirmed,
-    two_factor: account.factorId !== undefined,
-    created_at: account.createdAt,
+    two_factor: account.factorId !== null,
+    created_at: account.createdAt.toISOString(),
   };
 }

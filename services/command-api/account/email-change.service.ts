@@ -19,6 +19,7 @@ import {
 } from "./email-change.decider.ts";
 import { answeredResetToken } from "./email-confirmation.ts";
 import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
+import { othersRegister } from "./registration.service.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
 /** How often an address that others register at the same moment is tried again. */
@@ -134,10 +135,7 @@ export class EmailChangeService extends Service<
       await free.bury();
       if (outcome) return outcome;
     }
-    throw new DomainError(
-      "conflict",
-      "This address is being registered right now. Please try again.",
-    );
+    throw othersRegister();
   }
 
   async #factorOf(

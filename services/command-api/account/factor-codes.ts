@@ -9,8 +9,12 @@ import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { Account } from "./account.store.ts";
+import type { Guess } from "./password-proof.ts";
 import { asOwner } from "./session-start.ts";
 import { RECOVERY_CODES, wrongCode } from "./two-factor.decider.ts";
+
+/** Codes an hour that are compared for one account, for all unknown devices together. */
+export const CODE_GUESSES = 10;
 
 /** A code that was found right, and used up. */
 export interface UsedCode {
@@ -21,7 +25,7 @@ export interface UsedCode {
 
 /** Codes of an authenticator, and recovery codes: each counts once. */
 export class FactorCodes extends Service<
-  Pick<Side, "handler" | "accounts" | "challenges" | "factors" | "blind">
+  Pick<Side, "handler" | "accounts" | "guesses" | "factors" | "blind">
 > {
   /**
    * Asks for a code of the caller's second factor, whatever the session has shown. Wrong codes count with
@@ -35,7 +39,7 @@ export class FactorCodes extends Service<
     caller: Caller,
     { isOptional = true }: { readonly isOptional?: boolean } = {},
   ): Promise<void> {
-    const { accounts, challenges, handler } = this.deps;
+    const { accounts, guesses, handler } = this.deps;
     const { id } = caller.actor;
     const account = await accounts.byId(id);
     const loaded = await handler.load(accountAggregate(id));
@@ -44,11 +48,18 @@ export class FactorCodes extends Service<
     if (!factorId && isOptional) return;
     if (!factorId) throw new DomainError("second_factor_required", messages.second_factor_required);
     if (code === undefined) throw new DomainError("code_required", messages.code_required);
-    if (!(await challenges.countGuess(id, Date.parse(caller.now))))
+    const guess = await this.count(id, caller);
+    if (!guess)
       throw new DomainError("too_many_requests", "Too many wrong codes. Try again in an hour.");
     const used = await this.spend(account, factorId, code, loaded.revision, caller);
     if (typeof used === "string") throw wrongCode();
-    await challenges.giveBack(id);
+    await guesses.giveBack(guess);
+  }
+
+  /** Counts a code of an unknown device. @returns undefined when there were too many within an hour. */
+  count(accountId: string, { now }: Caller): Promise<Guess | undefined> {
+    const { blind, guesses } = this.deps;
+    return guesses.count(blind("code_guess", accountId), Date.parse(now), CODE_GUESSES);
   }
 
   /** Uses a code up. Both kinds are looked for, whatever was typed: a wrong one takes as long. */

@@ -19,7 +19,7 @@ export interface Guess {
   readonly since: Date;
 }
 
-/** Counts passwords that unknown devices try, in the database, which all processes share. */
+/** Counts passwords and codes that unknown devices try, in the database, which all processes share. */
 export class PasswordGuesses {
   readonly #pool: Pool;
   readonly #limits: "on" | "off";
@@ -31,17 +31,17 @@ export class PasswordGuesses {
   }
 
   /** Counts a guess, with the same work without an account. @returns undefined for too many within an hour. */
-  async count(emailBlind: string, nowMs: number): Promise<Guess | undefined> {
+  async count(emailBlind: string, nowMs: number, most = GUESSES): Promise<Guess | undefined> {
     const { rows } = await this.#pool.query<{ since: Date; guesses: number }>(
       `insert into command.password_guess as g (email_blind, since, guesses) values ($1, $2, 1)
        on conflict (email_blind) do update set
          guesses = case when g.since > $3 then least(g.guesses + 1, $4) else 1 end,
          since = case when g.since > $3 then g.since else excluded.since end
        returning since, guesses`,
-      [emailBlind, new Date(nowMs), new Date(nowMs - HOUR_MS), GUESSES + 1],
+      [emailBlind, new Date(nowMs), new Date(nowMs - HOUR_MS), most + 1],
     );
     const [row] = rows;
-    if (!row || (this.#limits === "on" && row.guesses > GUESSES)) return undefined;
+    if (!row || (this.#limits === "on" && row.guesses > most)) return undefined;
     return { emailBlind, since: row.since };
   }
 

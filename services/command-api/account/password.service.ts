@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
@@ -7,6 +6,7 @@ import { Service } from "../kernel/service.ts";
 import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
+import { keepSession, keptTokens } from "./kept-session.ts";
 import { resetInvalid } from "./password.decider.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
@@ -90,15 +90,12 @@ export class PasswordService extends Service<
     await proof.check(account, currentPassword, caller);
     this.#check(password, (await handler.load(accountAggregate(accountId)))?.state);
     const passwordHash = await hashPassword(password, account.confirmed ? "known" : "stranger");
-    const refreshToken = randomBytes(32).toString("base64url");
-    const tokenHash = createHash("sha256").update(refreshToken).digest("hex");
-    const kept = { sessionId: own.id, tokenHash };
+    const { refreshToken, kept } = keepSession(own.id);
     const change = { accountId, passwordHash, kept };
     const outcome = await credentials.make({ type: "ChangePassword", own }, change, caller);
-    const changed = await accounts.byId(accountId);
-    if (!outcome || !changed) throw sessionOver();
-    const token = sign({ ...changed, sessionId: own.id });
-    return { token, refreshToken, position: outcome.position };
+    if (!outcome) throw sessionOver();
+    const tokens = await keptTokens(accounts, caller, refreshToken, sign);
+    return { ...tokens, position: outcome.position };
   }
 
   #check(password: string, account: AccountState | undefined): void {

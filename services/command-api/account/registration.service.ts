@@ -267,7 +267,8 @@ export class RegistrationService extends Service<Deps> {
   }
 }
 
-function othersRegister(): DomainError {
+/** The refusal where somebody else takes the address at the same moment. */
+export function othersRegister(): DomainError {
   return new DomainError(
     "conflict",
     "This address is being registered right now. Please try again.",

@@ -101,12 +101,12 @@ export class SecondFactorStore {
 
   /** Of any set of the account: whether it is in force is for the decider to say. */
   async findCode(accountId: string, hash: string): Promise<RecoveryCode | undefined> {
-    const { rows } = await this.#pool.query<{ codes_id: string; code: number }>(
-      "select codes_id, code from command.recovery_code where account_id = $1 and hash = $2 limit 1",
+    const { rows } = await this.#pool.query<RecoveryCode>(
+      `select codes_id as "codesId", code from command.recovery_code
+       where account_id = $1 and hash = $2 limit 1`,
       [accountId, hash],
     );
-    const [row] = rows;
-    return row && { codesId: row.codes_id, code: row.code };
+    return rows[0];
   }
 
   /** Forgets a set of codes. */

@@ -69,6 +69,7 @@ export class SecondStep extends Service<
     | "challenges"
     | "codes"
     | "devices"
+    | "guesses"
     | "signInLinks"
     | "background"
     | "start"
@@ -101,7 +102,7 @@ export class SecondStep extends Service<
     caller: Caller,
     sign: SignToken,
   ): Promise<Session> {
-    const { challenges, codes, credentials, devices, onSignIn, start } = this.deps;
+    const { challenges, codes, credentials, devices, guesses, onSignIn, start } = this.deps;
     const nowMs = Date.parse(caller.now);
     const pending = await challenges.find(challenge, brought, nowMs);
     if (!pending) throw challengeInvalid();
@@ -111,8 +112,8 @@ export class SecondStep extends Service<
     const isOpen = account?.status === "active" || account?.status === "closed";
     if (!account || !isOpen || !isSame) throw challengeInvalid();
     const device = await devices.admit(accountId, [pending.device], nowMs);
-    if (!device && !(await challenges.countGuess(accountId, nowMs)))
-      return this.#requireLink(account, caller);
+    const guess = device ? undefined : await codes.count(accountId, caller);
+    if (!device && !guess) return this.#requireLink(account, caller);
     let isWrong = false;
     try {
       const used = await codes.spend(account, factorId, code, revision, caller);
@@ -124,14 +125,14 @@ export class SecondStep extends Service<
       const checked = { account, ...used, device, brought: others };
       const session = await start.begin(checked, caller, sign);
       if (!session) throw challengeInvalid();
-      if (!device) await challenges.giveBack(accountId);
+      if (guess) await guesses.giveBack(guess);
       await onSignIn?.(session.user.email);
       return session;
     } catch (error) {
       // As of passwords: what is not found wrong is not held against anybody.
       if (!isWrong && device)
         await devices.giveBack(accountId, device.secret).catch(() => undefined);
-      if (!isWrong && !device) await challenges.giveBack(accountId).catch(() => undefined);
+      if (!isWrong && guess) await guesses.giveBack(guess).catch(() => undefined);
       throw error;
     }
   }

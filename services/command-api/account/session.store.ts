@@ -96,34 +96,18 @@ export class SessionStore {
 
   /** The session that a refresh token belongs to; undefined when it is not valid. Changes nothing. */
   async look(token: string, nowMs: number): Promise<Held | undefined> {
-    const { rows } = await this.#pool.query<{
-      family: string;
-      account_id: string;
-      token_version: number;
-      used_at: Date | null;
-      noted_at: Date;
-      client_hash: string | null;
-      is_idle: boolean;
-    }>(
-      `select t.family, t.account_id, t.token_version, t.used_at, s.noted_at, s.client_hash,
-         coalesce(s.active_at <= now() - make_interval(mins => $3::int), false) as is_idle
+    const { rows } = await this.#pool.query<Omit<Held, "reused"> & { usedAt: Date | null }>(
+      `select t.family as "sessionId", t.account_id as "accountId",
+         t.token_version as "tokenVersion", t.used_at as "usedAt", s.noted_at as "notedAt",
+         s.client_hash as "clientHash",
+         coalesce(s.active_at <= now() - make_interval(mins => $3::int), false) as "isIdle"
        from command.refresh_token t join command.session s on s.id = t.family
        where t.hash = $1 and t.revoked_at is null and t.expires_at > $2
          and s.ended_at is null and s.expires_at > $2`,
       [hashOf(token), new Date(nowMs), this.#staffIdleMinutes()],
     );
     const [row] = rows;
-    return (
-      row && {
-        sessionId: row.family,
-        accountId: row.account_id,
-        tokenVersion: row.token_version,
-        reused: isReuse(row.used_at, nowMs),
-        isIdle: row.is_idle,
-        notedAt: row.noted_at,
-        clientHash: row.client_hash,
-      }
-    );
+    return row && { ...row, reused: isReuse(row.usedAt, nowMs) };
   }
 
   /** Records when the log last recorded a use of the session, and from which client. */
@@ -267,11 +251,11 @@ export class SessionStore {
 
   /** Some of the ends that are not in the log yet. */
   async unloggedEnds(): Promise<readonly UnloggedEnd[]> {
-    const { rows } = await this.#pool.query<{ id: string; account_id: string; cause: EndCause }>(
-      `select id, account_id, unlogged_end as cause from command.session
+    const { rows } = await this.#pool.query<UnloggedEnd>(
+      `select id, account_id as "accountId", unlogged_end as cause from command.session
        where ended_at is not null and unlogged_end is not null order by ended_at limit ${ENDS}`,
     );
-    return rows.map(({ id, account_id: accountId, cause }) => ({ id, accountId, cause }));
+    return rows;
   }
 
   /** Notes that a session's end is in the log. @param startedBefore spares a later one. @returns whether noted. */

@@ -12,6 +12,7 @@ import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account } from "./account.store.ts";
 import type { CredentialChange } from "./credential.store.ts";
+import { othersRegister } from "./registration.service.ts";
 import { grantChain } from "./role-grants.ts";
 import type { StandingCommand } from "./standing.decider.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
@@ -82,38 +83,21 @@ export class StandingService extends Service<
       await claimed.bury();
       if (outcome) return standingOf(claimed.change.accountId, outcome);
     }
-    throw new DomainError(
-      "conflict",
-      "This address is being registered right now. Please try again.",
-    );
+    throw othersRegister();
   }
 
   /** Ends all sessions; nobody signs in until the ban ends, or staff end it. */
-  async ban(
-    id: string,
-    { reason, until, reasonCode }: NewBan,
-    envelope: CommandEnvelope,
-    seen?: number,
-  ): Promise<Standing> {
-    const admins = await this.deps.accounts.activeAdmins();
-    const what = { reason, until, reasonCode, admins };
-    const command = {
-      type: "BanAccount",
-      ...(await this.#decided(id, envelope, seen)),
-      ...what,
-    } as const;
-    return this.#make(id, command, unseating(id, envelope), envelope);
+  async ban(id: string, ban: NewBan, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
+    const decided = await this.#decided(id, envelope, seen);
+    const { reason, until, reasonCode } = ban;
+    const command = { type: "BanAccount", ...decided, reason, until, reasonCode } as const;
+    return this.#make(command, unseating(id, envelope), envelope);
   }
 
   /** The account is as it was before the ban: one that nobody confirmed is not confirmed. */
   async unban(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const admins = await this.deps.accounts.activeAdmins();
-    const command = {
-      type: "UnbanAccount",
-      ...(await this.#decided(id, envelope, seen)),
-      admins,
-    } as const;
-    return this.#make(id, command, {}, envelope);
+    const decided = await this.#decided(id, envelope, seen);
+    return this.#make({ type: "UnbanAccount", ...decided }, {}, envelope);
   }
 
   /** Ends all sessions of the account. */
@@ -123,14 +107,9 @@ export class StandingService extends Service<
     envelope: CommandEnvelope,
     seen?: number,
   ): Promise<Standing> {
-    const admins = await this.deps.accounts.activeAdmins();
-    const command = {
-      type: "ChangeAccountRole",
-      ...(await this.#decided(id, envelope, seen)),
-      role,
-      admins,
-    } as const;
-    return this.#make(id, command, roleChange(id, role, envelope), envelope);
+    const decided = await this.#decided(id, envelope, seen);
+    const command = { type: "ChangeAccountRole", ...decided, role } as const;
+    return this.#make(command, roleChange(id, role, envelope), envelope);
   }
 
   /** Names, phone and role. Its owner's other words stay; with another role its sessions end. */
@@ -140,43 +119,26 @@ export class StandingService extends Service<
     envelope: CommandEnvelope,
     seen?: number,
   ): Promise<Standing> {
-    const { accounts } = this.deps;
-    const [account, admins] = await Promise.all([accounts.byId(id), accounts.activeAdmins()]);
+    const account = await this.deps.accounts.byId(id);
     const role = wanted === account?.role ? undefined : wanted;
-    const what = { edit, role, admins };
-    const command = {
-      type: "EditAccount",
-      ...(await this.#decided(id, envelope, seen)),
-      ...what,
-    } as const;
+    const decided = await this.#decided(id, envelope, seen);
     const change = role ? roleChange(id, role, envelope) : {};
-    return this.#make(id, command, change, envelope);
+    return this.#make({ type: "EditAccount", ...decided, edit, role }, change, envelope);
   }
 
   /** Closes the account for good. One of staff is kept, any other is erased within two hours. */
   async remove(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const { accounts, quota } = this.deps;
     const { actor, now } = envelope.caller;
     const by = adminOf(actor);
-    if (by) await quota.require(by, id, now);
-    const admins = await accounts.activeAdmins();
-    const command = {
-      type: "DeleteAccount",
-      ...(await this.#decided(id, envelope, seen)),
-      admins,
-    } as const;
-    return this.#make(id, command, unseating(id, envelope), envelope);
+    if (by) await this.deps.quota.require(by, id, now);
+    const decided = await this.#decided(id, envelope, seen);
+    return this.#make({ type: "DeleteAccount", ...decided }, unseating(id, envelope), envelope);
   }
 
   /** Opens a kept account again, without a role of staff or sessions; a ban stays. */
   async reopen(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const admins = await this.deps.accounts.activeAdmins();
-    const command = {
-      type: "ReopenAccount",
-      ...(await this.#decided(id, envelope, seen)),
-      admins,
-    } as const;
-    return this.#make(id, command, {}, envelope);
+    const decided = await this.#decided(id, envelope, seen);
+    return this.#make({ type: "ReopenAccount", ...decided }, {}, envelope);
   }
 
   /** What an account tells about itself, recorded first. Each call is, as each shows the data. */
@@ -214,26 +176,23 @@ export class StandingService extends Service<
     return (await credentials.make(command, { accountId: id }, caller)) !== undefined;
   }
 
-  /** Who decides, about whom, and what they had seen. */
+  /** Who decides, about whom, what they had seen, and who may be told. */
   async #decided(ownerId: string, { caller }: CommandEnvelope, seen: number | undefined) {
     const by = adminOf(caller.actor);
     const chain = by ? await grantChain(by, caller.now, this.deps.handler) : new Map();
-    return { ownerId, by: [...chain.keys()], seen };
+    const admins = await this.deps.accounts.activeAdmins();
+    return { ownerId, by: [...chain.keys()], seen, admins };
   }
 
   async #make(
-    id: string,
-    command: StandingCommand,
+    command: Extract<StandingCommand, { ownerId: string }>,
     change: Change,
     envelope: CommandEnvelope,
   ): Promise<Standing> {
     const { credentials, handler } = this.deps;
-    const outcome = await credentials.make(
-      command,
-      { ...change, accountId: id },
-      envelope.caller,
-      envelope,
-    );
+    const { ownerId: id } = command;
+    const made = { ...change, accountId: id };
+    const outcome = await credentials.make(command, made, envelope.caller, envelope);
     if (outcome) return standingOf(id, outcome);
     // Nothing was different, or there is no such account.
     const loaded = await handler.load(accountAggregate(id));

@@ -9,7 +9,7 @@ import {
   totpCode,
 } from "../testing/two-factor.fixture.ts";
 import { DEVICE_FAILURES } from "./device.store.ts";
-import { CODE_GUESSES } from "./sign-in-challenge.store.ts";
+import { CODE_GUESSES } from "./factor-codes.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -333,7 +333,7 @@ describe("with two-factor sign-in on, its owner", () => {
     const { challenge } = await home.login(email);
     expect(await home.finish(challenge, totpCode(secret))).toBe(200);
     await fixture.api.accountEraser.erase(id, caller());
-    for (const table of ["second_factor", "recovery_code", "sign_in_challenge", "code_guess"]) {
+    for (const table of ["second_factor", "recovery_code", "sign_in_challenge"]) {
       const left = `select from command.${table} where account_id = $1`;
       expect((await fixture.db.query(left, [id])).rowCount, table).toBe(0);
     }
