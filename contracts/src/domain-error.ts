@@ -18,3 +18,8 @@ export class DomainError extends Error {
     this.fields = fields;
   }
 }
+
+/** The refusal of what was sent, with a sentence for each field; the first one stands for all. */
+export function refusalOf(problems: Readonly<Record<string, string>>): DomainError {
+  return new DomainError("invalid_request", Object.values(problems)[0] ?? "", problems);
+}

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { given } from "#contracts/given.ts";
 import { Login, LoginReply, Logout, Refresh, RefreshReply } from "#contracts/http/account.ts";
@@ -6,8 +5,7 @@ import { DoneReply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { invalidRequest } from "#http/validation.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { checked, commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { devicesOf, keepDevices } from "./device.store.ts";
 import type { Session } from "./session-start.ts";
@@ -18,16 +16,10 @@ const SIGNED_IN = ["user", "admin", "auditor"] as const;
 
 const AUTH = "/prod/api/auth";
 
-/** Says in the form's own words what is missing. */
-async function checkLogin(request: FastifyRequest): Promise<void> {
-  const body = (request.body ?? {}) as Record<string, unknown>;
-  const missing: Record<string, string> = {};
-  if (body.email === undefined || body.email === "") missing.email = "Email is required";
-  if (body.password === undefined || body.password === "") {
-    missing.password = "Password is required";
-  }
-  if (Object.keys(missing).length > 0) throw invalidRequest(missing);
-}
+const checkLogin = checked(({ email, password }: Record<string, unknown>) => ({
+  ...(email === undefined || email === "" ? { email: "Email is required" } : {}),
+  ...(password === undefined || password === "" ? { password: "Password is required" } : {}),
+}));
 
 /** What a sign-in answers. */
 export function sessionReply({ user, token, refreshToken, deletionCanceled }: Session) {
@@ -98,7 +90,6 @@ export function accountRoutes(
     summary: "Sign out",
     body: Logout,
     reply: DoneReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const scope = request.body.all ? "all" : "session";
       requests.position(response, await sessions.signOut(scope, requests.caller(request)));

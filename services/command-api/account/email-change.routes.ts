@@ -11,7 +11,7 @@ import {
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { tidyForm } from "./registration.routes.ts";
 import { signerOf } from "./session-start.ts";
@@ -49,7 +49,6 @@ export function emailChangeRoutes(
     summary: "Withdraw the request for another address",
     body: WithdrawEmailChange,
     reply: DoneReply,
-    tidy: [emptyBody],
     async run(request, response) {
       requests.position(response, await emailChanges.withdraw(requests.caller(request)));
       return done(ACCOUNT_DONE.emailKept);

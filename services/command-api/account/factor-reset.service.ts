@@ -4,10 +4,9 @@ import { streams } from "#contracts/events/index.ts";
 import { ResetTwoFactor } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { done } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import type { Side } from "../side.ts";
@@ -99,11 +98,7 @@ export function factorResetRoutes(
     params: strict({ id: ReportId }),
     body: ResetTwoFactor,
     reply: DoneReply,
-    tidy: [
-      async (request) => {
-        request.body = withoutEmpty(request.body);
-      },
-    ],
+    tidy: [dropEmpty],
     async run(request, response) {
       const { id } = request.params;
       const { code, reason } = request.body;

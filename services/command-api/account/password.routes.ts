@@ -1,6 +1,5 @@
-import type { FastifyRequest } from "fastify";
 import { ACCOUNT_DONE, RESET_EMAIL_MISSING } from "#contracts/account/account-words.ts";
-import { RESET_PASSWORD } from "#contracts/account/password-rule.ts";
+import { newPasswordProblems, RESET_PASSWORD } from "#contracts/account/password-rule.ts";
 import {
   ChangePassword,
   ChangePasswordReply,
@@ -12,30 +11,25 @@ import type { Payload } from "#contracts/report/submission-rules.ts";
 import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { invalidRequest } from "#http/validation.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import { checked, commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { devicesOf } from "./device.store.ts";
-import { checkNewPassword, tidyForm } from "./registration.routes.ts";
+import { tidyForm } from "./registration.routes.ts";
 import { signerOf } from "./session-start.ts";
 
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
-async function checkAddress(request: FastifyRequest): Promise<void> {
-  const { email } = (request.body ?? {}) as Payload;
-  if (email === undefined) throw invalidRequest({ email: RESET_EMAIL_MISSING });
-}
+const checkAddress = checked(({ email }: Payload) =>
+  email === undefined ? { email: RESET_EMAIL_MISSING } : {},
+);
 
-async function checkReset(request: FastifyRequest): Promise<void> {
-  checkNewPassword((request.body ?? {}) as Payload, RESET_PASSWORD);
-}
+const checkReset = checked((body: Payload) => newPasswordProblems(body, RESET_PASSWORD));
 
-async function checkChange(request: FastifyRequest): Promise<void> {
-  const body = (request.body ?? {}) as Payload;
-  if (body.currentPassword === undefined)
-    throw invalidRequest({ currentPassword: "Current password is a required field" });
-  checkNewPassword(body);
-}
+const checkChange = checked((body: Payload) =>
+  body.currentPassword === undefined
+    ? { currentPassword: "Current password is a required field" }
+    : newPasswordProblems(body),
+);
 
 /** New passwords. */
 export function passwordRoutes(

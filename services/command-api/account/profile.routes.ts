@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { profileProblems } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
@@ -10,19 +9,12 @@ import {
   SetPreferences,
   SetPreferencesReply,
 } from "#contracts/http/account.ts";
-import type { Payload } from "#contracts/report/submission-rules.ts";
 import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { invalidRequest } from "#http/validation.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import { checked, commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { tidyForm } from "./registration.routes.ts";
-
-async function checkProfile(request: FastifyRequest): Promise<void> {
-  const problems = profileProblems((request.body ?? {}) as Payload);
-  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
-}
 
 /** One's own profile. */
 export function profileRoutes(
@@ -37,7 +29,7 @@ export function profileRoutes(
     summary: "Change your profile",
     body: EditProfile,
     reply: EditProfileReply,
-    tidy: [tidyForm, checkProfile],
+    tidy: [tidyForm, checked(profileProblems)],
     async run(request, response) {
       const { body } = request;
       const envelope = requests.envelope(request, request.actor.id, body);

@@ -1,14 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { registrationProblems, tidyAccount } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
-import { newPasswordProblems, type PasswordWords } from "#contracts/account/password-rule.ts";
 import { Register, RegisterReply, ResendConfirmation } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { invalidRequest } from "#http/validation.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { checked, commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { devicesOf, keepDevices } from "./device.store.ts";
 import { signerOf } from "./session-start.ts";
@@ -18,17 +16,6 @@ export async function tidyForm(request: FastifyRequest): Promise<void> {
   const { body } = request;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return;
   request.body = tidyAccount(body as Payload);
-}
-
-/** Refuses what a form can tell of a new password, in that form's words. @throws {DomainError} `invalid_request` */
-export function checkNewPassword(payload: Payload, words?: PasswordWords): void {
-  const problems = newPasswordProblems(payload, words);
-  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
-}
-
-async function checkRegistration(request: FastifyRequest): Promise<void> {
-  const problems = registrationProblems((request.body ?? {}) as Payload);
-  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
 }
 
 /** Making an account. */
@@ -44,7 +31,7 @@ export function registrationRoutes(
     summary: "Create an account and sign in",
     body: Register,
     reply: RegisterReply,
-    tidy: [tidyForm, checkRegistration],
+    tidy: [tidyForm, checked(registrationProblems)],
     async run(request, response) {
       const { body } = request;
       registration.checkPassword(body);
@@ -67,7 +54,6 @@ export function registrationRoutes(
     summary: "Request another email to confirm your account's address",
     body: ResendConfirmation,
     reply: DoneReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const position = await profiles.requestConfirmation(requests.caller(request));
       requests.position(response, position);

@@ -5,7 +5,7 @@ import { strict } from "#contracts/report/fields.ts";
 import { SESSIONS_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 const AUTH = "/prod/api/auth";
@@ -24,7 +24,6 @@ export function sessionRoutes(
     summary: "Report activity; inactive staff must sign in again",
     body: strict({}),
     reply: ActivityReply,
-    tidy: [emptyBody],
     // The gate has noted the use, as it does for every request of staff that writes.
     async run(request) {
       const { role } = requests.caller(request).actor;
@@ -50,7 +49,6 @@ export function sessionRoutes(
     params: strict({ id: Type.String({ format: "uuid" }) }),
     body: strict({}),
     reply: DoneReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const id = request.params.id.toLowerCase();
       requests.position(response, await ends.one(id, requests.caller(request)));
@@ -64,7 +62,6 @@ export function sessionRoutes(
     bounds: SESSIONS_BOUNDS,
     body: strict({}),
     reply: EndedSessionsReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const { ended, position } = await ends.others(requests.caller(request));
       if (position) requests.position(response, position);

@@ -1,5 +1,5 @@
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
@@ -215,8 +215,7 @@ function yearsAfter(now: string): string {
 }
 
 function endInvalid(): DomainError {
-  const sentence = `Please choose a time in the future, within ${BAN_YEARS} years`;
-  return new DomainError("invalid_request", sentence, { until: sentence });
+  return refusalOf({ until: `Please choose a time in the future, within ${BAN_YEARS} years` });
 }
 
 /** What every decision of staff about an account names. */

@@ -8,11 +8,10 @@ import {
   UserCommandReply,
 } from "#contracts/http/users.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
 import type { Standing, StandingService } from "./standing.service.ts";
@@ -55,11 +54,7 @@ export function standingRoutes(app: ServiceInstance, { standings, requests }: Wr
       ...(path === "" ? {} : { params: Id }),
       body,
       reply: UserCommandReply,
-      tidy: [
-        async (request) => {
-          request.body = withoutEmpty(request.body ?? {});
-        },
-      ],
+      tidy: [dropEmpty],
       async run(request, response) {
         const sent = request.body as { readonly role?: unknown };
         if (proof === "role" && sent.role !== undefined) requireProof(request.actor);

@@ -11,7 +11,7 @@ import {
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { sessionReply } from "./account.routes.ts";
 import { devicesOf, keepDevices } from "./device.store.ts";
@@ -57,7 +57,6 @@ export function twoFactorRoutes(
     summary: "Set up an authenticator app; a code confirms it",
     body: strict({}),
     reply: SetupTwoFactorReply,
-    tidy: [emptyBody],
     async run(request) {
       return succeed(await twoFactor.setUp(requests.caller(request)));
     },
@@ -79,7 +78,6 @@ export function twoFactorRoutes(
     summary: "Turn off two-factor authentication",
     body: WithFactorCode,
     reply: DisableTwoFactorReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const caller = requests.caller(request);
       await codes.demand(request.body.code, caller);
@@ -93,7 +91,6 @@ export function twoFactorRoutes(
     summary: "Replace the recovery codes",
     body: WithFactorCode,
     reply: RecoveryCodesReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const caller = requests.caller(request);
       await codes.demand(request.body.code, caller);

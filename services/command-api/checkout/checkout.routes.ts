@@ -17,7 +17,7 @@ import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { aggregateIdOf, commandId } from "#vault/sealing/hashes.ts";
 import type { AccountStore } from "../account/account.store.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
@@ -57,7 +57,6 @@ export function checkoutRoutes(
     params: Id,
     body: strict({}),
     reply: OwnResolutionState,
-    tidy: [emptyBody],
     async run(request) {
       const caller = requests.caller(request);
       const report = await resolutions.state(request.params.id, caller);

@@ -1,7 +1,7 @@
 import type { ShippedText } from "#content/shipped-text.ts";
 import { unknownValue } from "#content/text-values.ts";
 import { type ContentKind, isReservedSlug } from "#contracts/content/content-rules.ts";
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import {
   type ContentState,
   type ContentText,
@@ -99,7 +99,7 @@ function create(
 ): ContentEvent[] {
   refuseLegal(kind);
   if (isReservedSlug(kind, slug))
-    throw refusal({ slug: "This address is reserved for the site. Choose another one." });
+    throw refusalOf({ slug: "This address is reserved for the site. Choose another one." });
   if (state || shipped) {
     const sentence =
       state?.status === "deleted"
@@ -147,7 +147,7 @@ function refuseUnfit(kind: ContentKind | string, { title, body, description, ord
   if (title.trim() === "") problems.title = "Please enter a title";
   if (kind === "faq" && order === undefined) problems.order = "Please enter its place in the list";
   if (kind !== "faq" && order !== undefined) problems.order = "Only a FAQ item has a place";
-  if (Object.keys(problems).length > 0) throw refusal(problems);
+  if (Object.keys(problems).length > 0) throw refusalOf(problems);
 }
 
 function refuseUnfinished(kind: string, { body, description }: ContentText): void {
@@ -155,11 +155,7 @@ function refuseUnfinished(kind: string, { body, description }: ContentText): voi
   if (body.trim() === "") problems.body = "There is nothing to publish yet";
   if (kind !== "faq" && description.trim() === "")
     problems.description = "Please write one sentence for lists and search engines";
-  if (Object.keys(problems).length > 0) throw refusal(problems);
-}
-
-function refusal(problems: Readonly<Record<string, string>>): DomainError {
-  return new DomainError("invalid_request", Object.values(problems)[0] ?? "", problems);
+  if (Object.keys(problems).length > 0) throw refusalOf(problems);
 }
 
 /** A version is the day of its publication; a second one of the same day ends in `.2`. */

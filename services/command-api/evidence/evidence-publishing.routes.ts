@@ -1,16 +1,14 @@
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { CommandReply } from "#contracts/http/admin-reports.ts";
 import { DELETE_DOCUMENT, DeleteDocument } from "#contracts/http/documents.ts";
 import { HideCopy, PublishQuery, REVEALED_FILE } from "#contracts/http/evidence.ts";
 import { ADMIN_REPORT } from "#contracts/http/moderation.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { UPLOAD_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import { addressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import { reportState } from "../report/report.admin-routes.ts";
 import type { WriteSide } from "../write-side.ts";
 import { EvidencePublishingService } from "./evidence-publishing.service.ts";
@@ -151,9 +149,4 @@ export function documentDeletionRoutes(
       return succeed(reportState(id, outcome), { message: "Document deleted" });
     },
   });
-}
-
-/** A reason of spaces is none. */
-async function dropEmpty(request: FastifyRequest): Promise<void> {
-  request.body = withoutEmpty(request.body);
 }

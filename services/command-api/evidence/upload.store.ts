@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
@@ -297,7 +297,8 @@ export class UploadClaims {
     field = "evidence",
   ): Promise<readonly NamedFile[]> {
     const ids = named.map(({ id }) => id);
-    if (new Set(ids).size < ids.length) throw refused({ [field]: "The same file is listed twice" });
+    if (new Set(ids).size < ids.length)
+      throw refusalOf({ [field]: "The same file is listed twice" });
     return this.#uploads.claim(ids, reportId, now, (rows) => filesOf(named, rows, reportId, field));
   }
 }
@@ -323,12 +324,8 @@ function filesOf(
       files.push({ id, name, type, bytes, sha256 });
     }
   }
-  if (Object.keys(missing).length > 0) throw refused({ ...missing, ...used });
+  if (Object.keys(missing).length > 0) throw refusalOf({ ...missing, ...used });
   const [first] = Object.values(used);
   if (first) throw new DomainError("upload_used", `${first}.`, used);
   return files;
-}
-
-function refused(problems: Readonly<Record<string, string>>): DomainError {
-  return new DomainError("invalid_request", Object.values(problems)[0] ?? "", problems);
 }

@@ -18,7 +18,7 @@ import type { AccountStore } from "../account/account.store.ts";
 import { ownSession, requireOwnSession } from "../account/session-start.ts";
 import { EvidenceViewService } from "../evidence/evidence-view.service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -54,7 +54,6 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
     summary: "Export your data, page by page; logged first",
     body: ExportData,
     reply: ExportReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const caller = requests.caller(request);
       const { next } = request.body;

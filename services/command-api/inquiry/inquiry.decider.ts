@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { InquiryEvent } from "#contracts/events/index.ts";
 import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
 import {
@@ -332,6 +332,5 @@ function allow(status: NoticeStatus, statuses: readonly NoticeStatus[]): void {
 }
 
 function wrongReason(): DomainError {
-  const sentence = "This reason does not fit what was sent";
-  return new DomainError("invalid_request", sentence, { reason_code: sentence });
+  return refusalOf({ reason_code: "This reason does not fit what was sent" });
 }

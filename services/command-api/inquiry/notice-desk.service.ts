@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import {
   type InquiryState,
   type NoticeState,
@@ -153,10 +153,8 @@ export class NoticeDesk extends Service<Deps> {
     await this.#known(id);
     const found = await this.deps.known.withDigits(digitsOfCase(number) ?? "");
     const [answered, ...others] = found.filter(({ family }) => family === "notice");
-    if (!answered || others.length > 0) {
-      const sentence = "There is no notice with this number";
-      throw new DomainError("invalid_request", sentence, { notice: sentence });
-    }
+    if (!answered || others.length > 0)
+      throw refusalOf({ notice: "There is no notice with this number" });
     const command = { type: "PassOnCounterNotice", noticeId: answered.id, revision } as const;
     await this.#checked(id, command, envelope);
     const countered = { type: "CounterNotice", counterNoticeId: id } as const;

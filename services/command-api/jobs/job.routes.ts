@@ -2,7 +2,7 @@ import { JOB, JobStopReply } from "#contracts/http/jobs.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 /** What staff do with a job that has begun. */
@@ -14,7 +14,6 @@ export function jobRoutes(app: ServiceInstance, { jobs, requests }: WriteSide): 
     summary: "Stop a job; completed work stays",
     params: strict({ id: ReportId }),
     body: strict({}),
-    tidy: [emptyBody],
     reply: JobStopReply,
     async run(request) {
       return succeed(await jobs.stop(request.params.id, requests.caller(request)));

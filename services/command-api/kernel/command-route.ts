@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { given } from "#contracts/given.ts";
+import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import type { CallerRole } from "#http/actor.ts";
 import type { RouteBounds } from "#http/bounds.ts";
 import type { LimitClass } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import { invalidRequest } from "#http/validation.ts";
 
 type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
 
@@ -51,7 +53,15 @@ export function commandsOf(app: ServiceInstance, area: string) {
   };
 }
 
-/** For a row's `tidy`: a call without a body is one with `{}`. */
-export async function emptyBody(request: FastifyRequest): Promise<void> {
-  request.body ??= {};
+/** For a row's `tidy`: a form may send its empty fields, and a reason of spaces is none. */
+export async function dropEmpty(request: FastifyRequest): Promise<void> {
+  request.body = withoutEmpty(request.body ?? {});
 }
+
+/** For a row's `tidy`: says in the form's own words what is wrong. @param problemsOf a body, by field. */
+export const checked =
+  <B>(problemsOf: (body: B) => Readonly<Record<string, string>>) =>
+  async ({ body }: FastifyRequest): Promise<void> => {
+    const problems = problemsOf((body ?? {}) as B);
+    if (Object.keys(problems).length > 0) throw invalidRequest(problems);
+  };

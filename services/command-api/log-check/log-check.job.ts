@@ -7,7 +7,7 @@ import { type EventStore, parsePosition } from "#event-store/port.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { type SystemAction, systemActionKind } from "../system/system-action.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -54,7 +54,6 @@ export function logCheckRoute(app: ServiceInstance, { jobs, requests }: WriteSid
     limit: "write",
     summary: "Check the hash chain of the whole log; returns a job",
     body: CheckLog,
-    tidy: [emptyBody],
     reply: JobStartedReply,
     async run(request) {
       const envelope = requests.envelope(request, "", {});

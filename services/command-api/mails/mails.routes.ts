@@ -11,7 +11,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import { PastMails } from "#mail-templates/writing/past-mails.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { MailReader } from "./past-mails.service.ts";
 import { ResendService } from "./resend.service.ts";
@@ -35,7 +35,6 @@ export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
     roles: ["admin"],
     params: strict({ id: MailId }),
     body: strict({}),
-    tidy: [emptyBody],
   } as const;
   command("POST", RESEND_MAIL, {
     ...one,

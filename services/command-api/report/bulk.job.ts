@@ -8,7 +8,6 @@ import {
   moderationCommand,
 } from "#contracts/http/moderation.ts";
 import { MOST_UNPROVED } from "#contracts/report/reporter-rules.ts";
-import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { requireProof } from "#http/auth.ts";
 import { BULK_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
@@ -17,7 +16,7 @@ import { invalidRequest } from "#http/validation.ts";
 import type { LiveKey } from "#vault/keys/key-store.ts";
 import { commandId } from "#vault/sealing/hashes.ts";
 import { type JobKind, type JobRun, jobKind, type NewJobLine, RunOver } from "../jobs/job-kind.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { Side } from "../side.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -135,11 +134,7 @@ export function bulkRoute(app: ServiceInstance, { jobs, requests }: WriteSide): 
     bounds: BULK_BOUNDS,
     summary: "Approve, reject or set the status of up to 1,000 reports; returns a job",
     body: BulkBody,
-    tidy: [
-      async (request) => {
-        request.body = withoutEmpty(request.body);
-      },
-    ],
+    tidy: [dropEmpty],
     reply: JobStartedReply,
     async run(request) {
       const { body } = request;

@@ -19,7 +19,7 @@ import { accessAggregate } from "../access/access.aggregate.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { requireOwnSession } from "../account/session-start.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { ownResolution } from "../resolution/resolution.service.ts";
@@ -48,7 +48,6 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
     params: Id,
     body: strict({}),
     reply: OwnReportReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const { id } = request.params;
       const envelope = requests.envelope(request, id, {});
@@ -64,7 +63,6 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
     params: Id,
     body: strict({}),
     reply: DoneReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const { id } = request.params;
       const position = await claims.claim(id, requests.envelope(request, id, {}));

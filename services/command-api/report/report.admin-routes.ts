@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { CommandReply, RevealReply } from "#contracts/http/admin-reports.ts";
 import {
   ADMIN_REPORT,
@@ -11,12 +10,10 @@ import {
   type SeenRevision,
 } from "#contracts/http/moderation.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { invalidRequest } from "#http/validation.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import { checked, commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { editBodyProblems } from "./edit-body.ts";
 import type { ReportOutcome } from "./report.service.ts";
@@ -24,16 +21,7 @@ import type { ReportOutcome } from "./report.service.ts";
 const Id = strict({ id: ReportId });
 const ADMIN = ["admin"] as const;
 
-/** Lets the console's forms send their empty fields. */
-async function dropEmpty(request: FastifyRequest): Promise<void> {
-  request.body = withoutEmpty(request.body);
-}
-
-/** Reports what is wrong with an edit's body in the form's words. */
-async function checkEdit(request: FastifyRequest): Promise<void> {
-  const problems = editBodyProblems(request.body ?? {});
-  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
-}
+const checkEdit = checked(editBodyProblems);
 
 /** Commands whose body has a check before its schema, or its own bounds. */
 const SPECIAL: {

@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { MOST_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
@@ -354,8 +354,7 @@ function restore(
 }
 
 function refuse(problems: Problems): void {
-  const [first] = Object.values(problems);
-  if (first) throw new DomainError("invalid_request", first, problems);
+  if (Object.keys(problems).length > 0) throw refusalOf(problems);
 }
 
 function touched(change: { readonly set: object; readonly cleared: readonly string[] }): boolean {

@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
@@ -51,9 +51,11 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
   if (!file || file.erased || file.kind !== "evidence")
     throw new DomainError("not_found", "There is no such file");
   if ((file.type === "application/pdf") !== (page !== undefined))
-    refuse("page", page === undefined ? "Name the page of the PDF" : "A picture has no pages");
+    throw refusalOf({
+      page: page === undefined ? "Name the page of the PDF" : "A picture has no pages",
+    });
   if (kind === "check_image" && report.report_type !== "bad_check")
-    refuse("kind", "Only a bad check report has a check");
+    throw refusalOf({ kind: "Only a bad check report has a check" });
   // Anyone who decides about a report may publish before: the pictures are seen with the report, once it is approved.
   if (report.status === "rejected")
     throw new DomainError(
@@ -100,7 +102,7 @@ export function deleteFile(
   if (!file) throw new DomainError("not_found", "There is no such file");
   if (file.erased) throw new DomainError("file_deleted", "This file is already deleted");
   if (reason_code === "other" && reason === undefined)
-    refuse("reason", "Say why the file is deleted");
+    throw refusalOf({ reason: "Say why the file is deleted" });
   const { resolution } = report;
   // Without its letter nobody could decide about a request, and its owner would wait for ever.
   if (resolution?.file_id === fileId && isOpenStage(resolution.stage))
@@ -123,8 +125,4 @@ export function deleteFile(
 /** The file and its copies, all of which are erased. */
 export function deletedFiles({ copies }: ReportState, { fileId }: DeleteEvidence): string[] {
   return [fileId, ...copies.filter((copy) => copy.file_id === fileId).map((copy) => copy.copy_id)];
-}
-
-function refuse(field: string, sentence: string): never {
-  throw new DomainError("invalid_request", sentence, { [field]: sentence });
 }

@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
@@ -233,8 +233,9 @@ function refuseReasonOff(
   { rejectReasonsOff }: Pick<Settings, "rejectReasonsOff">,
 ): void {
   if (code === undefined || !rejectReasonsOff.includes(code)) return;
-  const message = `“${rejectionLabel(code)}” is no longer a reason for rejection. Choose another one.`;
-  throw new DomainError("invalid_request", message, { reason_code: message });
+  throw refusalOf({
+    reason_code: `“${rejectionLabel(code)}” is no longer a reason for rejection. Choose another one.`,
+  });
 }
 
 /** Whether the caller is an account that has confirmed the address as its own. */

@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { textAt } from "#contracts/events/report/report-texts.ts";
@@ -71,7 +71,7 @@ function textsOfPlaces(
     const place = textAt(shown, field)?.slice(start, end) ?? "";
     if (isMaskable(place)) return place;
     const problem = `Select at least ${FEWEST_CHARACTERS} letters or digits`;
-    throw new DomainError("invalid_request", problem, { [`places.${i}`]: problem });
+    throw refusalOf({ [`places.${i}`]: problem });
   });
 }
 

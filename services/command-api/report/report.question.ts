@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import {
@@ -68,9 +68,7 @@ export function writeNote(
   state: ReportState | undefined,
   { body: { note } }: Extract<PreparedReportCommand, { type: "WriteNote" }>,
 ): ReportEvent[] {
-  if (existing(state).moderator_notes.length >= MOST_NOTES) {
-    const sentence = `A report takes ${MOST_NOTES} notes`;
-    throw new DomainError("invalid_request", sentence, { note: sentence });
-  }
+  if (existing(state).moderator_notes.length >= MOST_NOTES)
+    throw refusalOf({ note: `A report takes ${MOST_NOTES} notes` });
   return [{ type: "ModeratorNoteWritten", data: { personal: { note } } }];
 }

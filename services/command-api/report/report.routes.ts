@@ -11,7 +11,7 @@ import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { commandsOf, emptyBody } from "../kernel/command-route.ts";
+import { commandsOf } from "../kernel/command-route.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
 
@@ -87,7 +87,6 @@ export function reportRoutes(
     params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
     body: VerifyEmail,
     reply: VerifyEmailReply,
-    tidy: [emptyBody],
     async run(request, response) {
       const { token } = request.params;
       const { password, start_over: startsOver } = request.body;

@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
@@ -65,10 +65,8 @@ export function correctAddress(
     const message = `You've already corrected the address ${MOST_CORRECTIONS} times. Please write to us.`;
     throw new DomainError("corrections_used", message);
   }
-  if (report.reporter.reporter_email.toLowerCase() === email.toLowerCase()) {
-    const sentence = "We already sent the link to this address";
-    throw new DomainError("invalid_request", sentence, { email: sentence });
-  }
+  if (report.reporter.reporter_email.toLowerCase() === email.toLowerCase())
+    throw refusalOf({ email: "We already sent the link to this address" });
   const link = linkFrom(moment, VERIFICATION_TTL_MS);
   const reporter = { email, blind: reporterBlind };
   return [{ type: "ReporterAddressCorrected", data: { link, reporter } }, ...heldBack(suspended)];

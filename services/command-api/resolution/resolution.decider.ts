@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { Resolution } from "#contracts/events/report/resolution.ts";
@@ -93,8 +93,7 @@ function request(
   moment: Moment,
 ): ReportEvent[] {
   const { resolution } = report;
-  if (body.terms_version !== termsVersion)
-    throw new DomainError("invalid_request", TERMS_OUTDATED, { terms_accepted: TERMS_OUTDATED });
+  if (body.terms_version !== termsVersion) throw refusalOf({ terms_accepted: TERMS_OUTDATED });
   if (report.resolved)
     throw new DomainError("resolution_open", "This report already shows the RESOLVED banner.");
   if (resolution && isOpenStage(resolution.stage))
@@ -175,10 +174,10 @@ function refundPayment(
   const left = resolution.payments.filter(
     (each) => !each.refunded && each.payment_id !== payment_id,
   );
-  if (reason_code === "double" && left.length === 0) {
-    const sentence = "The fee was recorded only once, so this isn't a double payment.";
-    throw new DomainError("invalid_request", sentence, { reason_code: sentence });
-  }
+  if (reason_code === "double" && left.length === 0)
+    throw refusalOf({
+      reason_code: "The fee was recorded only once, so this isn't a double payment.",
+    });
   const { request_id, stage } = resolution;
   const refunded: ReportEvent = {
     type: "PaymentRefunded",

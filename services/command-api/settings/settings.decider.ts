@@ -1,4 +1,4 @@
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { SettingsEvent } from "#contracts/events/index.ts";
 import { type SettingsState, storedName } from "#contracts/events/settings/settings-fold.ts";
 import { MOST_TOLD } from "#contracts/events/user/user-events.ts";
@@ -43,8 +43,7 @@ export function decideSettings(
     const problem = settingProblem(settingRow(name as SettingName), value, nowMs);
     return problem ? [[name, problem] as const] : [];
   });
-  if (problems[0])
-    throw new DomainError("invalid_request", problems[0][1], Object.fromEntries(problems));
+  if (problems.length > 0) throw refusalOf(Object.fromEntries(problems));
   return Object.keys(changed).length === 0 ? [] : [eventOf(changed, admins, nowMs)];
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Static } from "typebox";
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import { type RegistryEvent, streams, type TemplateEvent } from "#contracts/events/index.ts";
 import {
   evolveTemplates,
@@ -159,8 +159,7 @@ class TemplateService extends Service<Deps> {
     try {
       return await renderer.render({ subject, body }, sampleValues(kind, letterhead.productName));
     } catch (error) {
-      if (error instanceof TemplateInvalid)
-        throw new DomainError("invalid_request", error.message, { [error.field]: error.message });
+      if (error instanceof TemplateInvalid) throw refusalOf({ [error.field]: error.message });
       if (error instanceof RendererBusy)
         throw new DomainError(
           "conflict",
