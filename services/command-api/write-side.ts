@@ -65,13 +65,12 @@ import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
 import { refuseForeignLog } from "./log/own-log.ts";
 import { logCheckKind } from "./log-check/log-check.job.ts";
-import { QueueLeases, QueueService } from "./queue/queue.service.ts";
+import { QueueLeases } from "./queue/queue.service.ts";
 import { bulkKind } from "./report/bulk.job.ts";
 import { DeletionQuota } from "./report/deletion-quota.ts";
 import { HidingRecord } from "./report/hiding-record.ts";
 import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
-import { ResolutionService } from "./resolution/resolution.service.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
 import type { Side } from "./side.ts";
 import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
@@ -226,7 +225,7 @@ export async function openWriteSide(
       logCheckKind({ store, handler }),
     ],
   });
-  const { accountStore, standings } = accounts;
+  const { standings } = accounts;
   const infringers = new RepeatInfringers({ ...common, strikes, standings });
   return {
     ...accounts,
@@ -264,7 +263,6 @@ export async function openWriteSide(
     /** From which emails are sent, whatever address admins have set for answers. */
     operatorEmail: config.supportEmail,
     publicUrl: config.publicUrl,
-    queue: new QueueService({ ...stores, leases }),
     renderer,
     requests: createRequests({
       commandKey,
@@ -273,7 +271,6 @@ export async function openWriteSide(
       now: () => new Date(),
     }),
     removal,
-    resolutions: new ResolutionService({ ...common, accounts: accountStore }),
     savedFilters: new SavedFilterStore(stores),
     /** Looks for viruses; absent where files are not scanned. */
     scan: config.clamavUrl === undefined ? undefined : clamavAt(config.clamavUrl),

@@ -21,6 +21,7 @@ import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
+import { requireOwnReport } from "../report/own-account.ts";
 import { ownResolution } from "../resolution/resolution.service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { type CardPayment, type CardProcessor, NotSigned } from "./card-processor.ts";
@@ -30,10 +31,8 @@ const Id = strict({ id: ReportId });
 const OWNERS = ["user", "admin"] as const;
 
 /** The routes of an owner who pays the fee by card, and waits for what becomes of it. */
-export function checkoutRoutes(
-  app: ServiceInstance,
-  { checkouts, resolutions, takesCards, requests }: WriteSide,
-): void {
+export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { checkouts, takesCards, requests } = side;
   const command = commandsOf(app, "accounts");
   command("POST", OWN_CHECKOUT, {
     roles: OWNERS,
@@ -59,7 +58,8 @@ export function checkoutRoutes(
     reply: OwnResolutionState,
     async run(request) {
       const caller = requests.caller(request);
-      const report = await resolutions.state(request.params.id, caller);
+      // No look is recorded, so none of its data may be shown.
+      const report = await requireOwnReport(request.params.id, caller, side);
       return succeed({ resolution: ownResolution(report, caller.now, takesCards) ?? null });
     },
   });

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import {
@@ -32,7 +31,8 @@ import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/command-ids.store.ts";
+import { commandsOf, trimTexts } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import type { ReportService } from "../report/report.service.ts";
@@ -40,7 +40,6 @@ import type { WriteSide } from "../write-side.ts";
 import { type InquiryCommand, notFound, requireDisclosable } from "./inquiry.decider.ts";
 import type { KnownInquiry, OpenedDocument } from "./inquiry.service.ts";
 import { inquiryAggregate } from "./inquiry-documents.ts";
-import type { NoticeStanding } from "./notice-desk.service.ts";
 
 const Id = strict({ id: ReportId });
 const staff = { roles: ["admin"], params: Id } as const;
@@ -50,50 +49,31 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
   const { requests } = side;
   const desk = new InquiryDesk(side);
   const command = commandsOf(app, "inquiries");
-  command("POST", `${ADMIN_INQUIRY}/status`, {
-    ...staff,
-    limit: "write",
+  const decision = decisionsOf(app, "inquiries", ADMIN_INQUIRY, InquiryStateReply, requests);
+  decision({
+    path: "status",
     summary: "Change the status of an inquiry",
     body: ChangeInquiryStatus,
-    reply: InquiryStateReply,
-    async run(request, response) {
-      const { id } = request.params;
-      const envelope = requests.envelope(request, id, request.body);
-      const { position, ...standing } = await desk.changeStatus(id, request.body, envelope);
-      requests.position(response, position);
-      return succeed(standing, { message: "Status changed" });
-    },
+    message: "Status changed",
+    run: (id, body, envelope) =>
+      desk.execute(id, { type: "ChangeInquiryStatus", ...body }, envelope),
   });
-  command("POST", `${ADMIN_INQUIRY}/notes`, {
-    ...staff,
-    limit: "write",
+  decision({
+    path: "notes",
     summary: "Add an encrypted note to an inquiry",
     body: AddInquiryNote,
-    tidy: [trimText],
-    reply: InquiryStateReply,
-    async run(request, response) {
-      const { id } = request.params;
-      const envelope = requests.envelope(request, id, request.body);
-      const { position, ...standing } = await desk.addNote(id, request.body, envelope);
-      requests.position(response, position);
-      return succeed(standing, { message: "Note added" });
-    },
+    tidy: [trimTexts],
+    message: "Note added",
+    run: (id, body, envelope) => desk.execute(id, { type: "AddInquiryNote", ...body }, envelope),
   });
-  command("POST", `${ADMIN_INQUIRY}/answer`, {
-    ...staff,
-    limit: "write",
+  decision({
+    path: "answer",
     summary: "Answer an inquiry by email; the sender can reply once with its link",
     body: AnswerInquiry,
     bounds: ANSWER_BOUNDS,
-    tidy: [trimText],
-    reply: InquiryStateReply,
-    async run(request, response) {
-      const { id } = request.params;
-      const envelope = requests.envelope(request, id, request.body);
-      const { position, ...standing } = await desk.answer(id, request.body, envelope);
-      requests.position(response, position);
-      return succeed(standing, { message: "Answer sent" });
-    },
+    tidy: [trimTexts],
+    message: "Answer sent",
+    run: (id, body, envelope) => desk.execute(id, { type: "AnswerInquiry", ...body }, envelope),
   });
   command("POST", `${ADMIN_INQUIRY}/reveal`, {
     ...staff,
@@ -144,11 +124,45 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
   });
 }
 
-/** A note of spaces is none. */
-export async function trimText(request: FastifyRequest): Promise<void> {
-  const body = request.body as { readonly text?: unknown } | null;
-  if (typeof body === "object" && typeof body?.text === "string")
-    request.body = { ...body, text: body.text.trim() };
+/** Adds routes of decisions, which reply with how the inquiry or notice stands then. */
+function decisionsOf<R extends TSchema>(
+  app: ServiceInstance,
+  area: string,
+  base: string,
+  reply: R,
+  requests: Requests,
+) {
+  const command = commandsOf(app, area);
+  return <B extends TSchema>(row: {
+    readonly path: string;
+    readonly summary: string;
+    readonly body: B;
+    readonly message: string;
+    run(
+      id: string,
+      body: Static<B>,
+      envelope: CommandEnvelope,
+    ): Promise<{ readonly position: string }>;
+    readonly bounds?: typeof ANSWER_BOUNDS;
+    readonly tidy?: (typeof trimTexts)[];
+    readonly proof?: true;
+  }): void => {
+    const { path, message, run, ...rest } = row;
+    command("POST", `${base}/${path}`, {
+      ...staff,
+      ...rest,
+      limit: "write",
+      reply,
+      async run(request, response) {
+        const { id } = request.params;
+        const sent = request.body as Static<B>;
+        const envelope = requests.envelope(request, id, sent);
+        const { position, ...standing } = await run(id, sent, envelope);
+        requests.position(response, position);
+        return succeed(standing, { message }) as Static<R>;
+      },
+    });
+  };
 }
 
 /** How an inquiry stands after a command. */
@@ -161,31 +175,15 @@ interface InquiryStanding {
 
 /** What staff do about inquiries. Every method throws {@link notFound} where there is none. */
 class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiries" | "reports">> {
-  /** @throws {DomainError} `conflict`: somebody else has changed the status since. */
-  changeStatus(
+  /** @throws {DomainError} the decider's. */
+  async execute(
     id: string,
-    { status, revision }: ChangeInquiryStatus,
+    command: InquiryCommand,
     envelope: CommandEnvelope,
   ): Promise<InquiryStanding> {
-    return this.#execute(id, { type: "ChangeInquiryStatus", status, revision }, envelope);
-  }
-
-  /** @throws {DomainError} `conflict`: it has as many notes as it may have. */
-  addNote(
-    id: string,
-    { text }: AddInquiryNote,
-    envelope: CommandEnvelope,
-  ): Promise<InquiryStanding> {
-    return this.#execute(id, { type: "AddInquiryNote", text }, envelope);
-  }
-
-  /** @throws {DomainError} `conflict`: somebody else has changed the status since; `inquiry_closed`; `answer_limit` */
-  answer(
-    id: string,
-    { text, revision }: AnswerInquiry,
-    envelope: CommandEnvelope,
-  ): Promise<InquiryStanding> {
-    return this.#execute(id, { type: "AnswerInquiry", text, revision }, envelope);
+    const aggregate = inquiryAggregate(await this.#known(id));
+    const { state, position } = await this.deps.handler.execute(aggregate, command, envelope);
+    return { id, ...standingOf(state), position };
   }
 
   /** What the sender wrote, recorded first. Every call is, as each shows the words. */
@@ -228,16 +226,6 @@ class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiri
     return { report, position };
   }
 
-  async #execute(
-    id: string,
-    command: InquiryCommand,
-    envelope: CommandEnvelope,
-  ): Promise<InquiryStanding> {
-    const aggregate = inquiryAggregate(await this.#known(id));
-    const { state, position } = await this.deps.handler.execute(aggregate, command, envelope);
-    return { id, ...standingOf(state), position };
-  }
-
   async #known(id: string): Promise<KnownInquiry> {
     const known = await this.deps.known.withId(id);
     if (known?.family !== "inquiry") throw notFound();
@@ -256,35 +244,7 @@ export function noticeDeskRoutes(
   { noticeDesk: desk, requests }: WriteSide,
 ): void {
   const command = commandsOf(app, "notices");
-  /** A route of one decision. */
-  const decision = <B extends TSchema>(row: {
-    readonly path: string;
-    readonly summary: string;
-    readonly body: B;
-    readonly message: string;
-    run(id: string, body: Static<B>, envelope: CommandEnvelope): Promise<NoticeStanding>;
-    readonly tidy?: (typeof trimText)[];
-    readonly proof?: true;
-  }): void => {
-    const { path, summary, body, message, tidy, proof } = row;
-    command("POST", `${ADMIN_NOTICE}/${path}`, {
-      ...staff,
-      limit: "write",
-      proof,
-      summary,
-      body,
-      tidy,
-      reply: NoticeStateReply,
-      async run(request, response) {
-        const { id } = request.params;
-        const sent = request.body as Static<B>;
-        const envelope = requests.envelope(request, id, sent as object);
-        const { position, ...standing } = await row.run(id, sent, envelope);
-        requests.position(response, position);
-        return succeed(standing, { message });
-      },
-    });
-  };
+  const decision = decisionsOf(app, "notices", ADMIN_NOTICE, NoticeStateReply, requests);
   decision({
     path: "link",
     summary: "Link a notice to a report, or to a published picture of one",
@@ -339,7 +299,7 @@ export function noticeDeskRoutes(
     summary: "Add an encrypted note to a notice",
     body: AddNoticeNote,
     message: "Note added",
-    tidy: [trimText],
+    tidy: [trimTexts],
     run: (id, { text }, envelope) => desk.addNote(id, text, envelope),
   });
   decision({

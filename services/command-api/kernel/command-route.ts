@@ -65,3 +65,13 @@ export const checked =
     const problems = problemsOf((body ?? {}) as B);
     if (Object.keys(problems).length > 0) throw invalidRequest(problems);
   };
+
+/** For a row's `tidy`: texts without what stands around them, so that one of spaces is none. */
+export async function trimTexts(request: FastifyRequest): Promise<void> {
+  const { body } = request;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return;
+  const trimmed = (value: unknown) => (typeof value === "string" ? value.trim() : value);
+  request.body = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, trimmed(value)]),
+  );
+}

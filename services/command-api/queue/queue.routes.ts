@@ -4,11 +4,13 @@ import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
+import { takeFirst } from "./queue.service.ts";
 
 const ADMIN = ["admin"] as const;
 
 /** How moderators share the queue. Nothing of it is in the log. */
-export function queueRoutes(app: ServiceInstance, { queue, requests }: WriteSide): void {
+export function queueRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { leases, requests } = side;
   const command = commandsOf(app, "moderation");
   command("POST", `${QUEUE}/take`, {
     roles: ADMIN,
@@ -17,7 +19,7 @@ export function queueRoutes(app: ServiceInstance, { queue, requests }: WriteSide
     body: TakeReport,
     reply: TakenReply,
     run: async (request) =>
-      succeed(await queue.take(request.body.reports, requests.caller(request))),
+      succeed(await takeFirst(side, request.body.reports, requests.caller(request))),
   });
   command("POST", `${QUEUE}/leave`, {
     roles: ADMIN,
@@ -26,7 +28,7 @@ export function queueRoutes(app: ServiceInstance, { queue, requests }: WriteSide
     body: LeaveReport,
     reply: DoneReply,
     async run(request) {
-      await queue.leave(request.body.report, requests.caller(request));
+      await leases.leave(request.body.report, request.actor.id);
       return done("Others can take the report now");
     },
   });

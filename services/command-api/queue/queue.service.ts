@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
 import { LEASE_MS, type Taken } from "#contracts/http/queue.ts";
 import type { Caller } from "../kernel/envelope.ts";
-import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import type { Side } from "../side.ts";
 
@@ -57,37 +56,22 @@ export class QueueLeases {
   }
 }
 
-/** Hands reports of the queue out to moderators, each to one at a time. */
-export class QueueService extends Service<Pick<Side, "handler" | "own" | "leases">> {
-  /** Takes the first free report that still waits; the list may be old. @returns an empty object for none. */
-  async take(reportIds: readonly string[], caller: Caller): Promise<Taken> {
-    const { actor, now } = caller;
-    const { leases } = this.deps;
-    const holder = { accountId: actor.id, sessionId: actor.sessionId };
-    for (const reportId of reportIds) {
-      const until = await leases.take(reportId, holder, now);
-      if (until === undefined) continue;
-      if (await this.#waitsFor(caller, reportId)) return { taken: { report_id: reportId, until } };
-      await leases.leave(reportId, actor.id);
-    }
-    return {};
+/** Takes the first free report that still waits; the list may be old. @returns an empty object for none. */
+export async function takeFirst(
+  { handler, leases, own }: Pick<Side, "handler" | "leases" | "own">,
+  reportIds: readonly string[],
+  caller: Caller,
+): Promise<Taken> {
+  const { actor, now } = caller;
+  const holder = { accountId: actor.id, sessionId: actor.sessionId };
+  for (const report_id of reportIds) {
+    const until = await leases.take(report_id, holder, now);
+    if (until === undefined) continue;
+    const report = (await handler.load(reportAggregate(report_id)))?.state;
+    const waits = report?.status === "pending" || report?.status === "under_review";
+    if (waits && !(await own.concerns(report_id, report, caller)))
+      return { taken: { report_id, until } };
+    await leases.leave(report_id, actor.id);
   }
-
-  /** Lets others have the report again. */
-  async leave(reportId: string, { actor }: Caller): Promise<void> {
-    await this.deps.leases.leave(reportId, actor.id);
-  }
-
-  /** Ends the lease of a report that was decided, no matter who had it. */
-  async decided(reportId: string): Promise<void> {
-    await this.deps.leases.end(reportId);
-  }
-
-  /** Whether the report waits for a decision that this account may take. */
-  async #waitsFor(caller: Caller, reportId: string): Promise<boolean> {
-    const { handler, own } = this.deps;
-    const report = (await handler.load(reportAggregate(reportId)))?.state;
-    if (report?.status !== "pending" && report?.status !== "under_review") return false;
-    return !(await own.concerns(reportId, report, caller));
-  }
+  return {};
 }

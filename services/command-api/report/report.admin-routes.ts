@@ -55,7 +55,7 @@ function seenBy(name: ModerationName, request: object): { body: object } & SeenR
 /** The routes for moderating a report. */
 export function reportAdminRoutes(
   app: ServiceInstance,
-  { reports, queue, requests }: WriteSide,
+  { reports, leases, requests }: WriteSide,
 ): void {
   const command = commandsOf(app, "moderation");
   for (const name of MODERATION_NAMES) {
@@ -78,7 +78,7 @@ export function reportAdminRoutes(
         const command = moderationCommand(name, body);
         const outcome = await reports.execute(id, command, envelope, revision);
         requests.position(response, outcome.position);
-        if (ENDS_LEASE.has(name)) await queue.decided(id);
+        if (ENDS_LEASE.has(name)) await leases.end(id);
         return succeed(reportState(id, outcome), { message: done });
       },
     });

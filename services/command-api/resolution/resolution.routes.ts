@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { CommandReply } from "#contracts/http/admin-reports.ts";
 import {
   OWN_RESOLUTION,
@@ -7,12 +6,14 @@ import {
   RequestResolution,
   resolutionCommand,
   resolutionPath,
+  type StaffResolutionCommand,
   WithdrawResolution,
 } from "#contracts/http/resolution.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { commandsOf } from "../kernel/command-route.ts";
+import { commandsOf, trimTexts } from "../kernel/command-route.ts";
+import { requireOwnReport } from "../report/own-account.ts";
 import { reportState } from "../report/report.admin-routes.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -26,23 +27,9 @@ function withoutSecret({ letter, ...body }: RequestResolution): object {
   return { ...body, letter: { id: letter.id, name: letter.name } };
 }
 
-/** Texts without what stands around them, so that a reason of spaces is none. */
-async function trimTexts(request: FastifyRequest): Promise<void> {
-  const { body } = request;
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return;
-  request.body = Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value.trim() : value,
-    ]),
-  );
-}
-
 /** The routes about the RESOLVED banner: those of a report's owner, and those of staff. */
-export function resolutionRoutes(
-  app: ServiceInstance,
-  { resolutions, takesCards, requests }: WriteSide,
-): void {
+export function resolutionRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { admins, reports, takesCards, requests } = side;
   const owners = { roles: OWNERS, tag: "accounts", params: Id } as const;
   const own = ({ state }: ReportOutcome, now: string) => {
     const resolution = ownResolution(state, now, takesCards);
@@ -61,7 +48,9 @@ export function resolutionRoutes(
       const { params, body } = request;
       await app.limits.spend(request, "banner");
       const envelope = requests.envelope(request, params.id, withoutSecret(body));
-      const outcome = await resolutions.request(params.id, body, envelope);
+      await requireOwnReport(params.id, envelope.caller, side);
+      const command = { type: "RequestResolution", body } as const;
+      const outcome = await reports.execute(params.id, command, envelope);
       requests.position(response, outcome.position);
       return succeed(own(outcome, envelope.caller.now), {
         message: "We've received your letter and will check it.",
@@ -77,7 +66,9 @@ export function resolutionRoutes(
     async run(request, response) {
       const { params, body } = request;
       const envelope = requests.envelope(request, params.id, body);
-      const outcome = await resolutions.withdraw(params.id, body.request_id, envelope);
+      await requireOwnReport(params.id, envelope.caller, side);
+      const command = { type: "WithdrawResolution", requestId: body.request_id } as const;
+      const outcome = await reports.execute(params.id, command, envelope);
       requests.position(response, outcome.position);
       return succeed(own(outcome, envelope.caller.now), {
         message: "Your request was withdrawn.",
@@ -85,7 +76,7 @@ export function resolutionRoutes(
     },
   });
   for (const name of RESOLUTION_COMMAND_NAMES) {
-    const { body, summary, done, isPayment } = resolutionCommand(name);
+    const { type, body, summary, done, isPayment } = resolutionCommand(name);
     command("POST", resolutionPath(name), {
       roles: ["admin"],
       limit: "write",
@@ -98,7 +89,10 @@ export function resolutionRoutes(
       async run(request, response) {
         const { id } = request.params;
         const envelope = requests.envelope(request, id, request.body);
-        const outcome = await resolutions.decide(id, name, request.body as never, envelope);
+        // All admins are emailed about money.
+        const told = isPayment ? await admins() : [];
+        const command = { type, body: request.body } as StaffResolutionCommand;
+        const outcome = await reports.execute(id, { ...command, told }, envelope);
         requests.position(response, outcome.position);
         return succeed(reportState(id, outcome), { message: done });
       },
