@@ -1,6 +1,5 @@
 import {
   EXPORT_LIST,
-  type ExportFormat,
   ExportStartedReply,
   LIST_EXPORTS,
   StartExport,
@@ -8,17 +7,14 @@ import {
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import {
-  type CountedList,
-  type ListExportSeals,
-  listExportSeals,
-} from "#vault/links/list-export.ts";
+import { listExportSeals } from "#vault/links/list-export.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { commandsOf } from "../kernel/command-route.ts";
-import type { CommandEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
 import type { WriteSide } from "../write-side.ts";
 import { listExport } from "./access.aggregate.ts";
+
+/** How long a ticket may be used. */
+const TICKET_MS = 60_000;
 
 /** The route that records an export of a list and gives the ticket for its rows. */
 export function listExportRoute(
@@ -26,7 +22,6 @@ export function listExportRoute(
   { handler, positionKey, requests }: WriteSide,
 ): void {
   const seals = listExportSeals(positionKey);
-  const listExports = new ListExports({ handler, seals });
   const command = commandsOf(app, "audit");
   command("POST", LIST_EXPORTS, {
     roles: ["admin", "auditor"],
@@ -41,49 +36,17 @@ export function listExportRoute(
       if (!counted || counted.accountId !== request.actor.id)
         throw invalidRequest({ statement: "This count has expired or isn't yours. Count again" });
       // With the count's end: a later count of the same rows is another export, and needs a key of its own.
-      const { list, filter, rows, expiresAt } = counted;
+      const { accountId, list, filter, rows, expiresAt } = counted;
       const envelope = requests.envelope(request, "", { list, filter, rows, expiresAt, format });
-      const { position, ...started } = await listExports.start(counted, format, envelope);
+      const id = aggregateIdOf(envelope.id);
+      const command = { type: EXPORT_LIST.type, list, format, rows, filter } as const;
+      const aggregate = listExport(id, accountId);
+      const { position } = await handler.execute(aggregate, command, envelope, { creates: true });
       requests.position(response, position);
-      return succeed(started);
+      // It ends with the count at the latest.
+      const until = Math.min(Date.parse(envelope.caller.now) + TICKET_MS, Date.parse(expiresAt));
+      const ends = { exportId: id, format, expiresAt: new Date(until).toISOString() };
+      return succeed({ id, rows, ticket: seals.sealTicket({ ...counted, ...ends }) });
     },
   });
-}
-
-/** How long a ticket may be used. */
-const TICKET_MS = 60_000;
-
-/** Records exports of lists, each before its first row leaves. */
-class ListExports {
-  readonly #handler: CommandHandler;
-  readonly #seals: Pick<ListExportSeals, "sealTicket">;
-
-  constructor(deps: {
-    readonly handler: CommandHandler;
-    readonly seals: Pick<ListExportSeals, "sealTicket">;
-  }) {
-    this.#handler = deps.handler;
-    this.#seals = deps.seals;
-  }
-
-  /** @param counted the caller's own, and not expired. @returns a ticket that ends with the count at the latest. */
-  async start(counted: CountedList, format: ExportFormat, envelope: CommandEnvelope) {
-    const { accountId, list, filter, rows, expiresAt } = counted;
-    const exportId = aggregateIdOf(envelope.id);
-    const command = { type: EXPORT_LIST.type, list, format, rows, filter } as const;
-    const { position } = await this.#handler.execute(
-      listExport(exportId, accountId),
-      command,
-      envelope,
-      { creates: true },
-    );
-    const until = Math.min(Date.parse(envelope.caller.now) + TICKET_MS, Date.parse(expiresAt));
-    const ticket = this.#seals.sealTicket({
-      ...counted,
-      exportId,
-      format,
-      expiresAt: new Date(until).toISOString(),
-    });
-    return { id: exportId, rows, ticket, position };
-  }
 }

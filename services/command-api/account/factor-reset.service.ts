@@ -36,18 +36,11 @@ export class FactorResetService extends Service<
     const { caller } = envelope;
     const by = caller.actor.id === id ? "self" : "admin";
     const { role } = (await this.deps.accounts.byId(id)) ?? {};
-    if (role === "admin" && by === "admin" && !(await this.#isDone(id, envelope)))
-      await this.deps.codes.demand(code, caller, { isOptional: false });
+    const { codes, handler } = this.deps;
+    // When the command arrives once more, its code is used up.
+    if (role === "admin" && by === "admin" && !(await handler.isRepeat(streams.user(id), envelope)))
+      await codes.demand(code, caller, { isOptional: false });
     return this.#reset(id, { by, reason }, envelope);
-  }
-
-  /** Whether the command arrives once more: its code is used up. */
-  async #isDone(id: string, { ids = [] }: CommandEnvelope): Promise<boolean> {
-    for (const commandId of ids) {
-      const revision = await this.deps.handler.revisionOf(streams.user(id), commandId);
-      if (revision !== undefined) return true;
-    }
-    return false;
   }
 
   /** The operator resets it. @returns false when it was not on. @throws {DomainError} `account_not_found` */

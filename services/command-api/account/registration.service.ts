@@ -240,22 +240,15 @@ export class RegistrationService extends Service<Deps> {
   async #repeated(
     found: Account,
     { password }: Register,
-    { ids = [] }: CommandEnvelope,
+    envelope: CommandEnvelope,
   ): Promise<Proved | undefined> {
     const { credentials, handler } = this.deps;
     const { stream } = accountAggregate(found.id);
-    for (const each of ids) {
-      if ((await handler.revisionOf(stream, each)) === undefined) continue;
-      const { account, revision } = await credentials.at(found.id);
-      const isRight = await verifyPassword(
-        account?.passwordHash || undefined,
-        password,
-        "stranger",
-      );
-      // A password alone signs in to no account with a second factor.
-      return account && isRight && !account.factorId ? { account, revision } : undefined;
-    }
-    return undefined;
+    if (!(await handler.isRepeat(stream, envelope))) return undefined;
+    const { account, revision } = await credentials.at(found.id);
+    const isRight = await verifyPassword(account?.passwordHash || undefined, password, "stranger");
+    // A password alone signs in to no account with a second factor.
+    return account && isRight && !account.factorId ? { account, revision } : undefined;
   }
 
   /** The address is an account's: its owner is told, and anyone who asks. */

@@ -208,10 +208,8 @@ export class StandingService extends Service<
   ): Promise<Standing | undefined> {
     const { handler } = this.deps;
     const account = accountAggregate(found.id);
-    for (const each of envelope.ids ?? [])
-      if ((await handler.revisionOf(account.stream, each)) !== undefined)
-        return standingOf(found.id, await handler.execute(account, command, envelope));
-    return undefined;
+    if (!(await handler.isRepeat(account.stream, envelope))) return undefined;
+    return standingOf(found.id, await handler.execute(account, command, envelope));
   }
 }
 

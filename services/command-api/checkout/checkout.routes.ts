@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
@@ -15,8 +14,8 @@ import { ReportId, strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { aggregateIdOf, commandId } from "#vault/sealing/hashes.ts";
-import type { AccountStore } from "../account/account.store.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
+import { idsOf } from "../kernel/command-ids.store.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
@@ -67,13 +66,7 @@ export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
 
 /** Where Stripe tells of payments. It signs the body as it arrives, so that is not parsed before. */
 export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void {
-  const notices = new PaymentNotices({
-    ...side,
-    processor: side.cards?.processor,
-    accounts: side.accountStore,
-    log: side.logger,
-    now: () => new Date(),
-  });
+  const notices = new PaymentNotices(side);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -100,13 +93,6 @@ export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void
   });
 }
 
-type Deps = Pick<WriteSide, "handler" | "reports" | "commandIds" | "commandKey"> & {
-  readonly accounts: Pick<AccountStore, "activeAdmins">;
-  readonly processor: CardProcessor | undefined;
-  readonly log: Pick<Logger, "warn">;
-  readonly now: () => Date;
-};
-
 /** What became of a message of the payment service. */
 type Noticed = "accepted" | "unmatched" | "ignored";
 
@@ -118,7 +104,7 @@ interface NoteUnmatched {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Takes what the payment service tells about payments. */
-class PaymentNotices extends Service<Deps> {
+class PaymentNotices extends Service<WriteSide> {
   /**
    * Takes a payment as the fee of its report. Money that is nobody's fee is noted, and all admins are mailed of
    * it. Each message counts once, and so does each payment.
@@ -127,14 +113,15 @@ class PaymentNotices extends Service<Deps> {
    *   `unavailable` where it has to be sent again; `not_found` without a payment service.
    */
   async take(body: string, signature: string): Promise<Noticed> {
-    const { processor, now, reports, accounts } = this.deps;
+    const { admins, cards, reports } = this.deps;
+    const processor = cards?.processor;
     if (!processor)
       throw new DomainError("not_found", "This registry doesn't accept card payments.");
-    const payment = readSigned(processor, body, signature, now());
+    const payment = readSigned(processor, body, signature, new Date());
     if (!payment) return "ignored";
     const { reportId } = payment;
     if (!UUID.test(reportId)) return this.#noteUnmatched(payment, "checkout_unknown");
-    const told = await accounts.activeAdmins();
+    const told = await admins();
     const command = {
       type: "AcceptCheckout",
       processor: processor.name,
@@ -150,8 +137,9 @@ class PaymentNotices extends Service<Deps> {
 
   /** Notes money that is nobody's fee, so that somebody sends it back. */
   async #noteUnmatched(payment: CardPayment, problem: PaymentProblem): Promise<Noticed> {
-    const { handler, accounts, commandIds, processor, log } = this.deps;
-    const told = await accounts.activeAdmins();
+    const { handler, admins, commandIds, cards, logger } = this.deps;
+    const processor = cards?.processor;
+    const told = await admins();
     // The service tells again until there is somebody to be told.
     if (!processor || told.length === 0) throw new DomainError("unavailable", messages.unavailable);
     const { eventId: event_id, live } = payment;
@@ -170,13 +158,13 @@ class PaymentNotices extends Service<Deps> {
     const command = { type: "NoteUnmatchedPayment", event } as const;
     await handler.execute(aggregate, command, envelope).catch(sendAgain);
     // By this the operator finds it at the payment service. It names nobody here.
-    log.warn({ event: event_id, problem, live }, "a card payment is nobody's fee");
+    logger.warn({ event: event_id, problem, live }, "a card payment is nobody's fee");
     return "unmatched";
   }
 
   /** The command that a message is, however often it arrives. */
   #envelope({ eventId }: CardPayment, target: string): CommandEnvelope {
-    const { commandKey, now } = this.deps;
+    const { commandKey } = this.deps;
     const identity = {
       actor: "system",
       method: "POST",
@@ -184,9 +172,8 @@ class PaymentNotices extends Service<Deps> {
       target,
       idempotencyKey: eventId,
     };
-    const id = commandId(commandKey.current(), identity);
-    const ids = commandKey.all().map((key) => commandId(key, identity));
-    return { caller: systemCaller(now().toISOString()), id, ids, body: {} };
+    const caller = systemCaller(new Date().toISOString());
+    return { caller, ...idsOf(commandKey, identity), body: {} };
   }
 }
 

@@ -255,15 +255,15 @@ export class NoticeDesk extends Service<Deps> {
   async #checked(
     id: string,
     command: NoticeCommand,
-    { caller, id: commandId, ids = [commandId] }: CommandEnvelope,
+    envelope: CommandEnvelope,
   ): Promise<NoticeState & { readonly isDone: boolean }> {
     const { handler } = this.deps;
     const { state } = (await handler.load(notice(id))) ?? {};
     if (!state) throw noticeNotFound();
     // One that was done before is answered as it was then.
-    for (const each of ids)
-      if ((await handler.revisionOf(notice(id).stream, each)) !== undefined)
-        return { ...state.notice, isDone: true };
+    if (await handler.isRepeat(notice(id).stream, envelope))
+      return { ...state.notice, isDone: true };
+    const { caller } = envelope;
     const answers = command.type === "PassOnCounterNotice" ? command.noticeId : undefined;
     await this.#refuseOwn({ answers, ...state.notice }, caller);
     if ("target" in command) await this.#refuseOwn({ targets: [command.target] }, caller);

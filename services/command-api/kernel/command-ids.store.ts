@@ -93,9 +93,7 @@ export function createRequests(deps: {
       const { method } = request;
       const route = request.routeOptions.url ?? "";
       const identity = { actor: request.actor.id, method, route, target, idempotencyKey: key };
-      const id = commandId(deps.commandKey.current(), identity);
-      const ids = deps.commandKey.all().map((each) => commandId(each, identity));
-      return { caller, id, ids, body };
+      return { caller, ...idsOf(deps.commandKey, identity), body };
     },
     position(reply, position) {
       // Where the log is away, a change of credentials is made, and has no position yet.
@@ -104,6 +102,15 @@ export function createRequests(deps: {
     },
   };
   return requests;
+}
+
+/** Ids of a command that is sent again with the same key. @param commandKey the service key `commands`. */
+export function idsOf(
+  commandKey: LiveKey,
+  identity: Parameters<typeof commandId>[1],
+): Required<Pick<CommandEnvelope, "id" | "ids">> {
+  const ids = commandKey.all().map((key) => commandId(key, identity));
+  return { id: commandId(commandKey.current(), identity), ids };
 }
 
 /** Text of a header in a form that the log can store. */

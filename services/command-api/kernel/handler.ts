@@ -266,11 +266,11 @@ export class CommandHandler {
     return found;
   }
 
-  /** Revision of a command's last event in a stream; undefined when it appended nothing there. */
-  async revisionOf(stream: string, commandId: string): Promise<number | undefined> {
-    for await (const { revision, metadata } of this.newestFirst({ stream }))
-      if (metadata.commandId === commandId) return revision;
-    return undefined;
+  /** Whether the command arrives once more: the stream has an event of it. */
+  async isRepeat(stream: string, { id, ids = [id] }: CommandEnvelope): Promise<boolean> {
+    for await (const { metadata } of this.newestFirst({ stream }))
+      if (ids.includes(metadata.commandId)) return true;
+    return false;
   }
 
   async #load<S>(

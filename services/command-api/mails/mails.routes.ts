@@ -14,7 +14,7 @@ import { PastMails } from "#mail-templates/writing/past-mails.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { MailReader } from "./past-mails.service.ts";
-import { ResendService } from "./resend.service.ts";
+import { resend } from "./resend.service.ts";
 
 /** Reading emails, and having a failed one sent again. */
 export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
@@ -29,7 +29,6 @@ export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
     salesEmail: () => letterhead.supportEmail,
   });
   const reader = new MailReader({ ...side, mails });
-  const resends = new ResendService(side);
   const command = commandsOf(app, "mails");
   const one = {
     roles: ["admin"],
@@ -43,7 +42,7 @@ export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
     reply: ResendReply,
     async run(request, response) {
       const { id } = request.params;
-      const { position } = await resends.resend(id, requests.envelope(request, id, {}));
+      const { position } = await resend(id, requests.envelope(request, id, {}), side);
       requests.position(response, position);
       return succeed({ id }, { message: "The email will be sent again" });
     },

@@ -14,8 +14,8 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { LiveKey } from "#vault/keys/key-store.ts";
-import { commandId } from "#vault/sealing/hashes.ts";
 import { type JobKind, type JobRun, jobKind, type NewJobLine, RunOver } from "../jobs/job-kind.ts";
+import { idsOf } from "../kernel/command-ids.store.ts";
 import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { Side } from "../side.ts";
@@ -97,12 +97,7 @@ function envelopeOf(
     target: id,
     idempotencyKey: run.id,
   };
-  return {
-    caller,
-    id: commandId(commandKey.current(), identity),
-    ids: commandKey.all().map((key) => commandId(key, identity)),
-    body,
-  };
+  return { caller, ...idsOf(commandKey, identity), body };
 }
 
 /** What is wrong with the fields of each command, beyond what the body's schema says. */

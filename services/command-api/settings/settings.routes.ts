@@ -16,16 +16,16 @@ import { type Actor, isForStaff } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
-import { type CommandEnvelope, type Outcome, ownSubject } from "../kernel/envelope.ts";
+import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import { Service } from "../kernel/service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { decideSettings, type SettingsCommand } from "./settings.decider.ts";
 
 /** The route by which admins change the settings. */
-export function settingsRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { requests } = side;
-  const settings = new SettingsService(side);
+export function settingsRoutes(
+  app: ServiceInstance,
+  { admins, follower, handler, requests }: WriteSide,
+): void {
   const command = commandsOf(app, "system");
   command("PUT", SYSTEM_SETTINGS, {
     roles: ["admin"],
@@ -38,9 +38,14 @@ export function settingsRoutes(app: ServiceInstance, side: WriteSide): void {
       const { revision: seen, ...changes } = request.body;
       if (changes.staffSecondFactor !== undefined) refuseWithoutFactor(request.actor);
       const envelope = requests.envelope(request, "settings", request.body);
-      const changed = await settings.change(changes, seen, envelope);
-      requests.position(response, changed.position);
-      const data = { ...changed.settings, revision: changed.revision };
+      const what = { changes: given(changes), seen, admins: await admins() };
+      const command = { type: "ChangeSettings", ...what } as const;
+      const changed = await handler.execute(settingsAggregate, command, envelope);
+      const { state, revision, position } = changed;
+      // It applies in this process before the reply, in others soon after.
+      await follower.read();
+      requests.position(response, position);
+      const data = { ...settingsAt(state, Date.parse(envelope.caller.now)), revision };
       return succeed(data, { message: CHANGE_SETTINGS.done });
     },
   });
@@ -56,32 +61,6 @@ function refuseWithoutFactor(actor: Actor): void {
       "second_factor_required",
       "Set up two-factor authentication for your own account first. Then you can decide whether staff need it.",
     );
-}
-
-/** What applies after a change. */
-interface ChangedSettings extends Pick<Outcome<unknown>, "position" | "revision"> {
-  readonly settings: Settings;
-}
-
-/** Changes the registry's settings. */
-class SettingsService extends Service<Pick<WriteSide, "handler" | "admins" | "follower">> {
-  /** Applies in this process when it resolves, in others soon after. @throws {DomainError} the decider's. */
-  async change(
-    changes: SettingsCommand["changes"],
-    seen: number | undefined,
-    envelope: CommandEnvelope,
-  ): Promise<ChangedSettings> {
-    const { handler, follower } = this.deps;
-    const admins = await this.deps.admins();
-    const command = { type: "ChangeSettings", changes: given(changes), seen, admins } as const;
-    const { state, revision, position } = await handler.execute(
-      settingsAggregate,
-      command,
-      envelope,
-    );
-    await follower.read();
-    return { settings: settingsAt(state, Date.parse(envelope.caller.now)), revision, position };
-  }
 }
 
 /** The stream, key, fold and decider of the settings. */

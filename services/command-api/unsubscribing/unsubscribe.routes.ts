@@ -1,12 +1,10 @@
 import { Unsubscribe, UnsubscribeReply, UnsubscribeToken } from "#contracts/http/unsubscribe.ts";
-import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/one-time-link.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { linkInvalid } from "../report/report.decider.ts";
 import type { WriteSide } from "../write-side.ts";
@@ -17,7 +15,6 @@ const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
 export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { requests } = side;
   const unsubscribing = createUnsubscribeLinks(await side.keys.liveKey("unsubscribe"), side.blind);
-  const unsubscribe = new UnsubscribeService({ ...side, unsubscribing });
   app.addContentTypeParser(FORMS, { parseAs: "string" }, async (_: unknown, body: string) =>
     readOneClick(body),
   );
@@ -33,51 +30,38 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
       const { params, body } = request;
       const { wanted } = body;
       const envelope = (id: string) => requests.envelope(request, id, { wanted });
-      const { now } = requests.caller(request);
-      const scope = await unsubscribe.set(params.token, wanted, envelope, now);
-      return succeed({ scope, wanted });
+      const link = unsubscribing.readToken(params.token, requests.caller(request).now);
+      if (!link) throw linkInvalid();
+      await setWanted(link, wanted, envelope, side);
+      return succeed({ scope: link.scope, wanted });
     },
   });
 }
 
-type Deps = Pick<WriteSide, "handler" | "reports"> & {
-  readonly unsubscribing: UnsubscribeLinks;
-};
-
-/** Switches mails off and on by the links that they hold. */
-class UnsubscribeService extends Service<Deps> {
-  /**
-   * Does nothing where the report or account is over, or has another address by now: no such mails go
-   * to the address then.
-   * @param wanted false: no such mails anymore.
-   * @param envelope by the id of the report or account.
-   * @throws {DomainError} `link_invalid`
-   */
-  async set(
-    token: string,
-    wanted: boolean,
-    envelope: (id: string) => CommandEnvelope,
-    now: string,
-  ): Promise<UnsubscribeScope> {
-    const { handler, reports, unsubscribing } = this.deps;
-    const link = unsubscribing.readToken(token, now);
-    if (!link) throw linkInvalid();
-    const { scope, id } = link;
-    if (scope === "report") {
-      const report = (await handler.load(reportAggregate(id)))?.state;
-      const email = report?.reporter?.reporter_email;
-      if (email === undefined || !link.isFor(email)) return scope;
-      const command = { type: "SetReporterNotifications", email, decisions: wanted } as const;
-      await reports.execute(id, command, envelope(id));
-      return scope;
-    }
-    const account = accountAggregate(id);
-    const email = (await handler.load(account))?.state.profile?.email;
-    if (email === undefined || !link.isFor(email)) return scope;
-    const command = { type: "SetNotifications", email, set: { [scope]: wanted } } as const;
-    await handler.execute(account, command, envelope(id));
-    return scope;
+/**
+ * Switches mails off and on. Does nothing where the report or account is over, or has another address
+ * by now: no such mails go to the address then.
+ * @param wanted false: no such mails anymore. @param envelope by the id of the report or account.
+ */
+async function setWanted(
+  { scope, id, isFor }: NonNullable<ReturnType<UnsubscribeLinks["readToken"]>>,
+  wanted: boolean,
+  envelope: (id: string) => CommandEnvelope,
+  { handler, reports }: WriteSide,
+): Promise<void> {
+  if (scope === "report") {
+    const report = (await handler.load(reportAggregate(id)))?.state;
+    const email = report?.reporter?.reporter_email;
+    if (email === undefined || !isFor(email)) return;
+    const command = { type: "SetReporterNotifications", email, decisions: wanted } as const;
+    await reports.execute(id, command, envelope(id));
+    return;
   }
+  const account = accountAggregate(id);
+  const email = (await handler.load(account))?.state.profile?.email;
+  if (email === undefined || !isFor(email)) return;
+  const command = { type: "SetNotifications", email, set: { [scope]: wanted } } as const;
+  await handler.execute(account, command, envelope(id));
 }
 
 const FIELD = "List-Unsubscribe";
