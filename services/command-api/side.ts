@@ -19,7 +19,7 @@ import type { AddressClaims } from "./account/registration.service.ts";
 import type { SecondFactorStore } from "./account/second-factor.store.ts";
 import type { SecondStep, SignInLinks } from "./account/second-step.ts";
 import type { SessionStore } from "./account/session.store.ts";
-import type { SessionStart } from "./account/session-start.ts";
+import type { SessionEnds, SessionStart } from "./account/session-start.ts";
 import type { SignInChallengeStore } from "./account/sign-in-challenge.store.ts";
 import type { StandingService } from "./account/standing.service.ts";
 import type { AddressStore } from "./address/address-store.ts";
@@ -83,6 +83,7 @@ export interface Side {
   readonly reports: ReportService;
   readonly secondStep: SecondStep;
   readonly sessions: SessionStore;
+  readonly sessionEnds: SessionEnds;
   readonly signInLinks: SignInLinks;
   readonly standings: StandingService;
   readonly start: SessionStart;

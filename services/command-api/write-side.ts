@@ -333,6 +333,7 @@ export function openAccounts(deps: AccountDeps) {
   const closing = new ClosingService(shared);
   const standings = new StandingService(shared);
   const start = new SessionStart({ ...shared, closing });
+  const sessionEnds = new SessionEnds(stores);
   const signInLinks = new SignInLinks({ ...stores, links });
   const secondStep = new SecondStep({ ...shared, signInLinks, start });
   return {
@@ -351,12 +352,14 @@ export function openAccounts(deps: AccountDeps) {
     profiles: new ProfileService(shared),
     registration: new RegistrationService({ ...shared, start }),
     secondStep,
-    sessionEnds: new SessionEnds(stores),
+    sessionEnds,
     sessionProofs: new SessionProofs({ ...stores, passwords: proof }),
     sessions: new SessionService({
       ...shared,
       signInLinks,
       secondStep,
+      sessionEnds,
+      start,
       closing,
       bans: new BanAtSignIn({ ...deps, standings }),
     }),

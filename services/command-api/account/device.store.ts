@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
+import { hashOfSecret, newSecret } from "../kernel/secrets.ts";
 
 const HOUR_MS = 3_600_000;
 /** Seconds for which an unused device stays known. */
@@ -23,8 +23,6 @@ export interface KnownDevice {
 export function withFirst(secret: string, others: readonly string[]): readonly string[] {
   return [secret, ...others.filter((other) => other !== secret)].slice(0, COOKIE_SECRETS);
 }
-
-const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 /** Browsers that accounts know. Each has a secret in its cookie, which is stored as a hash. */
 export class DeviceStore {
@@ -55,7 +53,7 @@ export class DeviceStore {
        returning hash, linked`,
       [
         accountId,
-        secrets.map(hashOf),
+        secrets.map(hashOfSecret),
         new Date(nowMs),
         new Date(nowMs - HOUR_MS),
         idleSince(nowMs),
@@ -63,7 +61,7 @@ export class DeviceStore {
       ],
     );
     const [row] = rows;
-    const secret = secrets.find((each) => hashOf(each) === row?.hash);
+    const secret = secrets.find((each) => hashOfSecret(each) === row?.hash);
     return row && secret ? { secret, state: row.linked ? "linked" : "known" } : undefined;
   }
 
@@ -71,7 +69,7 @@ export class DeviceStore {
   async knows(accountId: string, secrets: readonly string[], nowMs: number): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       "select from command.device where account_id = $1 and hash = any($2) and last_used_at > $3",
-      [accountId, secrets.map(hashOf), idleSince(nowMs)],
+      [accountId, secrets.map(hashOfSecret), idleSince(nowMs)],
     );
     return (rowCount ?? 0) > 0;
   }
@@ -81,7 +79,7 @@ export class DeviceStore {
     await this.#pool.query(
       `update command.device set attempts = greatest(attempts - 1, 0)
        where account_id = $1 and hash = $2`,
-      [accountId, hashOf(secret)],
+      [accountId, hashOfSecret(secret)],
     );
   }
 
@@ -90,7 +88,7 @@ export class DeviceStore {
     await this.#pool.query(
       `update command.device set linked = false, last_used_at = $3, attempts = 0
        where account_id = $1 and hash = $2`,
-      [accountId, hashOf(secret), new Date(nowMs)],
+      [accountId, hashOfSecret(secret), new Date(nowMs)],
     );
   }
 
@@ -106,16 +104,16 @@ export class DeviceStore {
     nowMs: number,
     brought: readonly string[] = [],
   ): Promise<readonly string[]> {
-    const secret = randomBytes(32).toString("base64url");
+    const secret = newSecret();
     await this.#pool.query(
       // The account may be replaced in this moment.
       `insert into command.device (account_id, hash, linked, last_used_at)
        select id, $2, $3, $4 from command.account where id = $1 for key share`,
-      [accountId, hashOf(secret), from === "link", new Date(nowMs)],
+      [accountId, hashOfSecret(secret), from === "link", new Date(nowMs)],
     );
     const { rows } = await this.#pool.query<{ hash: string }>(
       "delete from command.device where account_id = $1 and hash = any($2) returning hash",
-      [accountId, brought.map(hashOf)],
+      [accountId, brought.map(hashOfSecret)],
     );
     await this.#pool.query(
       `delete from command.device where account_id = $1 and hash in (
@@ -126,7 +124,7 @@ export class DeviceStore {
     const former = new Set(rows.map(({ hash }) => hash));
     return withFirst(
       secret,
-      brought.filter((each) => !former.has(hashOf(each))),
+      brought.filter((each) => !former.has(hashOfSecret(each))),
     );
   }
 

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Caller } from "../kernel/envelope.ts";
+import { hashOfSecret, newSecret } from "../kernel/secrets.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { Account, AccountStore } from "./account.store.ts";
 import type { CredentialChange } from "./credential.store.ts";
@@ -16,8 +16,8 @@ export function keepSession(sessionId: string): {
   readonly refreshToken: string;
   readonly kept: NonNullable<CredentialChange["kept"]>;
 } {
-  const refreshToken = randomBytes(32).toString("base64url");
-  const tokenHash = createHash("sha256").update(refreshToken).digest("hex");
+  const refreshToken = newSecret();
+  const tokenHash = hashOfSecret(refreshToken);
   return { refreshToken, kept: { sessionId, tokenHash } };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import { verifyPassword } from "#services/command-api/account/passwords.ts";
 import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { Service } from "../kernel/service.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
 import type { Side } from "../side.ts";
 import { type Account, blindEmail } from "./account.store.ts";
@@ -10,14 +11,7 @@ import type { Challenged } from "./second-step.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import { isNewUse } from "./session.decider.ts";
 import type { Held } from "./session.store.ts";
-import {
-  asOwner,
-  clientHashOf,
-  type Session,
-  SessionEnds,
-  SessionStart,
-  type SignToken,
-} from "./session-start.ts";
+import { asOwner, clientHashOf, type Session, type SignToken } from "./session-start.ts";
 
 export type { SignToken } from "./session-start.ts";
 
@@ -40,6 +34,8 @@ type Deps = Pick<
   | "handler"
   | "accounts"
   | "sessions"
+  | "sessionEnds"
+  | "start"
   | "devices"
   | "guesses"
   | "signInLinks"
@@ -58,20 +54,10 @@ const LINK_REQUIRED =
 const OVER = "Your session has ended. Please sign in again.";
 
 /** Signs accounts in and out, and refreshes sessions. */
-export class SessionService {
-  readonly #deps: Deps;
-  readonly #ends: SessionEnds;
-  readonly #start: SessionStart;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-    this.#ends = new SessionEnds(deps);
-    this.#start = new SessionStart(deps);
-  }
-
+export class SessionService extends Service<Deps> {
   /** @throws {DomainError} `invalid_credentials`, `link_required`; the same for known and unknown addresses. */
   async signIn(login: Login, caller: Caller, sign: SignToken): Promise<Session | Challenged> {
-    const { accounts, blind, devices, guesses } = this.#deps;
+    const { accounts, blind, devices, guesses } = this.deps;
     const { email, devices: brought = [] } = login;
     const nowMs = Date.parse(caller.now);
     const found = await accounts.byEmail(email);
@@ -101,7 +87,7 @@ export class SessionService {
     sign: SignToken,
   ): Promise<Session | Challenged> {
     const { email, password, devices = [] } = login;
-    const { closing, credentials, onSignIn, secondStep } = this.#deps;
+    const { closing, credentials, onSignIn, secondStep } = this.deps;
     const { accountId, device } = attempt;
     // Also runs without an account, so that an unknown address takes as long as a known one.
     const { account, revision } = await credentials.at(accountId);
@@ -117,7 +103,7 @@ export class SessionService {
     if (isClosed) await this.#refuseBanned(account, email, caller);
     if (account.factorId && (isClosed || account.status === "active"))
       return secondStep.challenge(account, account.factorId, device, devices, caller);
-    const session = await this.#start.begin(
+    const session = await this.deps.start.begin(
       { account, revision, method: "password", device, brought: devices },
       caller,
       sign,
@@ -137,14 +123,14 @@ export class SessionService {
   ): Promise<Session | Challenged> {
     const { email } = login;
     await this.#refuseBanned(account, email, caller);
-    const found = await this.#deps.accounts.byId(account.id);
+    const found = await this.deps.accounts.byId(account.id);
     if (found?.status === "active") return this.#compare(login, attempt, caller, sign);
     return this.#refuse(caller, email, account.id, "inactive_account");
   }
 
   /** @throws {DomainError} `account_banned` */
   async #refuseBanned({ id }: Account, email: string, caller: Caller): Promise<void> {
-    const { bans, handler } = this.#deps;
+    const { bans, handler } = this.deps;
     const refusal = await bans.refusal(id, caller);
     if (!refusal) return;
     const refused = "inactive_account";
@@ -158,7 +144,7 @@ export class SessionService {
     caller: Caller,
     sign: SignToken,
   ): Promise<{ token: string; refreshToken: string }> {
-    const { accounts, sessions } = this.#deps;
+    const { accounts, sessions } = this.deps;
     const nowMs = Date.parse(caller.now);
     const held = await sessions.look(refreshToken, nowMs);
     const account = held && (await accounts.byId(held.accountId));
@@ -167,7 +153,7 @@ export class SessionService {
     if (held.isIdle && account.role !== "user") {
       const { sessionId: id, accountId } = held;
       if (await sessions.end(id, "idle", nowMs))
-        await this.#ends.log({ id, accountId, cause: "idle" }, caller);
+        await this.deps.sessionEnds.log({ id, accountId, cause: "idle" }, caller);
       throw new DomainError("invalid_token", OVER);
     }
     // Recorded before the token is exchanged, so that the token stays valid if the log is down.
@@ -175,18 +161,21 @@ export class SessionService {
     const exchange = await sessions.exchange(refreshToken, nowMs);
     const { sessionId, accountId } = held;
     if (exchange.state === "reused")
-      await this.#ends.log({ id: sessionId, accountId, cause: "refresh_token_reused" }, caller);
+      await this.deps.sessionEnds.log(
+        { id: sessionId, accountId, cause: "refresh_token_reused" },
+        caller,
+      );
     if (exchange.state !== "exchanged") throw new DomainError("invalid_token", OVER);
     return { token: sign({ ...account, sessionId }), refreshToken: exchange.token };
   }
 
   /** Ends the caller's session, or all of the account, with their tokens. @returns the event's position. */
   async signOut(scope: "session" | "all", caller: Caller): Promise<string> {
-    const { accounts, credentials, sessions } = this.#deps;
+    const { accounts, credentials, sessions } = this.deps;
     const { id: accountId, sessionId = "" } = caller.actor;
     if (scope === "session") {
       await sessions.end(sessionId, "signed_out", Date.parse(caller.now));
-      return this.#ends.log({ id: sessionId, accountId, cause: "signed_out" }, caller);
+      return this.deps.sessionEnds.log({ id: sessionId, accountId, cause: "signed_out" }, caller);
     }
     const account = await accounts.byId(accountId);
     const ended = await credentials.make({ type: "SignOutEverywhere" }, { accountId }, caller);
@@ -197,7 +186,7 @@ export class SessionService {
 
   /** Runs an operator's work in an account's name. @param work gets a session that lasts until it is done. */
   async lend<T>(accountId: string, work: (sessionId: string) => Promise<T>): Promise<T> {
-    const { sessions } = this.#deps;
+    const { sessions } = this.deps;
     const id = randomUUID();
     await sessions.lend(id, accountId, Date.now());
     try {
@@ -209,12 +198,12 @@ export class SessionService {
 
   /** Ends all sessions after a restore: which of them ended since the backup is not known. */
   endAll(nowMs: number): Promise<void> {
-    return this.#deps.sessions.endAll("log_restored", nowMs);
+    return this.deps.sessions.endAll("log_restored", nowMs);
   }
 
   /** Ends expired sessions, and records the ends that a crash kept from the log. */
   async sweep(nowMs: number): Promise<void> {
-    const { sessions, devices, guesses } = this.#deps;
+    const { sessions, devices, guesses } = this.deps;
     await devices.sweep(nowMs);
     await guesses.sweep(nowMs);
     await sessions.expire(nowMs);
@@ -223,14 +212,15 @@ export class SessionService {
     do {
       done = 0;
       const ends = await sessions.unloggedEnds();
-      for (const end of ends) if ((await this.#ends.tryLog(end, caller)).isDone) done += 1;
+      for (const end of ends)
+        if ((await this.deps.sessionEnds.tryLog(end, caller)).isDone) done += 1;
     } while (done > 0);
     await sessions.sweep(nowMs);
   }
 
   /** Records the use of a session in the log, if the decider considers it new. */
   async #noteUse(held: Held, account: Account, caller: Caller): Promise<void> {
-    const { blind, handler, sessions } = this.#deps;
+    const { blind, handler, sessions } = this.deps;
     const { sessionId: id, accountId } = held;
     const clientHash = clientHashOf(blind, id, caller);
     const isSameClient = held.clientHash === (clientHash ?? null);
@@ -245,7 +235,7 @@ export class SessionService {
   }
 
   async #requireLink(caller: Caller, email: string, accountId?: string): Promise<never> {
-    const { background, handler, signInLinks } = this.#deps;
+    const { background, handler, signInLinks } = this.deps;
     const refused = "link_required";
     await recordAttempt(handler, { type: "SignIn", email, accountId, refused }, caller);
     // Queued even without an account, so that a full queue refuses both cases.
@@ -261,7 +251,7 @@ export class SessionService {
     accountId?: string,
     refused: "wrong_password" | "inactive_account" = "wrong_password",
   ): Promise<never> {
-    const { handler } = this.#deps;
+    const { handler } = this.deps;
     await recordAttempt(handler, { type: "SignIn", email, accountId, refused }, caller);
     throw new DomainError("invalid_credentials", REFUSED);
   }

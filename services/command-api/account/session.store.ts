@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import { SESSION_IDLE_MS as IDLE_MS } from "#command-tables/account.ts";
+import { hashOfSecret, newSecret } from "../kernel/secrets.ts";
 import { type EndCause, expiryOf } from "./session.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -49,8 +49,6 @@ export interface UnloggedEnd {
 /** Minutes that staff may do nothing. */
 export type StaffIdleMinutes = () => number;
 
-const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
-
 /**
  * Sessions and their refresh tokens, which can be used once and are stored as hashes. A session's
  * row exists before its first event and ends before its last one. So no token is ever valid without
@@ -68,7 +66,7 @@ export class SessionStore {
   /** Starts and records a session. @returns its first refresh token; undefined when the account has changed. */
   async begin(session: NewSession): Promise<string | undefined> {
     const { id, accountId, tokenVersion, clientHash, nowMs } = session;
-    const token = randomBytes(32).toString("base64url");
+    const token = newSecret();
     const { rowCount } = await this.#pool.query(
       `with active as (
          update command.account set last_login_at = $4
@@ -87,7 +85,7 @@ export class SessionStore {
         new Date(nowMs),
         clientHash ?? null,
         expiryOf(nowMs),
-        hashOf(token),
+        hashOfSecret(token),
         new Date(nowMs + IDLE_MS),
       ],
     );
@@ -104,7 +102,7 @@ export class SessionStore {
        from command.refresh_token t join command.session s on s.id = t.family
        where t.hash = $1 and t.revoked_at is null and t.expires_at > $2
          and s.ended_at is null and s.expires_at > $2`,
-      [hashOf(token), new Date(nowMs), this.#staffIdleMinutes()],
+      [hashOfSecret(token), new Date(nowMs), this.#staffIdleMinutes()],
     );
     const [row] = rows;
     return row && { ...row, reused: isReuse(row.usedAt, nowMs) };
@@ -134,7 +132,7 @@ export class SessionStore {
        from old where t.hash = old.hash
        returning old.family, old.account_id, old.token_version, old.used_at,
          old.revoked_at is null and old.expires_at > $2 as in_force`,
-      [hashOf(token), now],
+      [hashOfSecret(token), now],
     );
     const row = rows[0];
     if (!row?.in_force) return { state: "refused" };
@@ -142,7 +140,7 @@ export class SessionStore {
       const ended = await this.end(row.family, "refresh_token_reused", nowMs);
       return { state: ended ? "reused" : "refused" };
     }
-    const next = randomBytes(32).toString("base64url");
+    const next = newSecret();
     const { rowCount } = await this.#pool.query(
       `with used as (
          update command.session set last_used_at = $2
@@ -150,7 +148,14 @@ export class SessionStore {
        )
        insert into command.refresh_token (hash, family, account_id, token_version, expires_at)
        select $3, $1, $4, $5, least($6, expires_at) from used`,
-      [row.family, now, hashOf(next), row.account_id, row.token_version, new Date(nowMs + IDLE_MS)],
+      [
+        row.family,
+        now,
+        hashOfSecret(next),
+        row.account_id,
+        row.token_version,
+        new Date(nowMs + IDLE_MS),
+      ],
     );
     return rowCount === 1 ? { state: "exchanged", token: next } : { state: "refused" };
   }

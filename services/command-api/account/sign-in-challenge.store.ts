@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
+import { hashOfSecret, newSecret } from "../kernel/secrets.ts";
 
 /** How long the code of the second factor is waited for. */
 const CHALLENGE_MS = 5 * 60_000;
@@ -11,9 +11,6 @@ export interface PendingSignIn {
   readonly tokenVersion: number;
   readonly factorId: string;
 }
-
-const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
-const newSecret = () => randomBytes(32).toString("base64url");
 
 /** Sign-ins that wait for a code. A challenge is a secret, so that it works once. */
 export class SignInChallengeStore {
@@ -36,7 +33,7 @@ export class SignInChallengeStore {
       `insert into command.sign_in_challenge
          (hash, account_id, device_hash, token_version, factor_id, expires_at)
        values ($1, $2, $3, $4, $5, $6)`,
-      [hashOf(challenge), accountId, hashOf(secret), tokenVersion, factorId, expiresAt],
+      [hashOfSecret(challenge), accountId, hashOfSecret(secret), tokenVersion, factorId, expiresAt],
     );
     return { challenge, expiresAt, device: secret };
   }
@@ -51,10 +48,10 @@ export class SignInChallengeStore {
       `select account_id as "accountId", device_hash as "deviceHash",
          token_version as "tokenVersion", factor_id as "factorId"
        from command.sign_in_challenge where hash = $1 and expires_at > $2`,
-      [hashOf(challenge), new Date(nowMs)],
+      [hashOfSecret(challenge), new Date(nowMs)],
     );
     const [row] = rows;
-    const device = brought.find((secret) => hashOf(secret) === row?.deviceHash);
+    const device = brought.find((secret) => hashOfSecret(secret) === row?.deviceHash);
     return row && device ? { ...row, device } : undefined;
   }
 
@@ -62,7 +59,7 @@ export class SignInChallengeStore {
   async end(challenge: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       "delete from command.sign_in_challenge where hash = $1",
-      [hashOf(challenge)],
+      [hashOfSecret(challenge)],
     );
     return rowCount === 1;
   }

@@ -17,6 +17,7 @@ import { messages } from "#http/errors.ts";
 import { addressKey, RateLimited, wideAddressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
+import { hashOfSecret, isSecretOf, newSecret } from "../kernel/secrets.ts";
 import { Service } from "../kernel/service.ts";
 import type { WriteSide } from "../write-side.ts";
 import {
@@ -29,7 +30,6 @@ import {
   takeFiles,
   whole,
 } from "./file-bodies.ts";
-import { hashOfSecret, isSecretOf, newSecret } from "./upload.store.ts";
 
 const ROLES = ["visitor", "user", "admin"] as const;
 /** Milliseconds for an upload on a slow line, and for all that is done with it then. */

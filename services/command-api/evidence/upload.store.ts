@@ -1,9 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
+import { hashOfSecret, isSecretOf, newSecret } from "../kernel/secrets.ts";
 import type { NamedFile, StoredUpload } from "./named-file.ts";
 
 const MIB = 1024 * 1024;
@@ -260,20 +260,6 @@ async function giveWay(
     [now, ALL_BYTES, ALL_FILES],
   );
   return rows[0];
-}
-
-/** 256 random bits, as base64url. */
-export const newSecret = () => randomBytes(32).toString("base64url");
-
-/** SHA-256, which is enough for a secret that nobody can guess. */
-export const hashOfSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
-
-const NOBODYS = "0".repeat(64);
-
-/** Whether the secret is that of the hash; without a hash it takes as long. @param hash of {@link hashOfSecret}. */
-export function isSecretOf(hash: string | undefined, secret: string): boolean {
-  const given = Buffer.from(hashOfSecret(secret));
-  return timingSafeEqual(given, Buffer.from(hash ?? NOBODYS)) && hash !== undefined;
 }
 
 /** Makes uploads a report's. */

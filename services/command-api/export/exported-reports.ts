@@ -47,7 +47,7 @@ async function ownReport(
   past: AccountPast,
   deps: Deps,
 ): Promise<ExportedReport | undefined> {
-  const stream = await openStream<ReportEvent>(streams.report(id), past.id, deps);
+  const stream = await openStream<ReportEvent>(streams.report(id), deps, past.id);
   const [first] = stream.events;
   const last = stream.events.findLast(
     ({ event: { type } }) => type === "ReportClaimed" || type === "ReportDisowned",

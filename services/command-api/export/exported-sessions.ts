@@ -50,7 +50,7 @@ async function exportedSession(
   currentId: string | undefined,
   deps: Deps,
 ): Promise<ExportedSession | undefined> {
-  const { events, keys } = await openStream<SessionEvent>(streams.session(id), past.id, deps);
+  const { events, keys } = await openStream<SessionEvent>(streams.session(id), deps, past.id);
   const { rows } = await deps.pool.query<Row>(
     "select last_used_at, ended_at from command.session where id = $1",
     [id],
@@ -111,7 +111,7 @@ export async function* exportedClaims(
   deps: ExportedOthersDeps,
 ): AsyncGenerator<Step<ExportedClaim>> {
   for await (const { id, position } of walkStreams(deps.accountStreams, past, ["claim"], after)) {
-    const { events, keys } = await openStream<ReportEvent>(streams.report(id), past.id, deps);
+    const { events, keys } = await openStream<ReportEvent>(streams.report(id), deps, past.id);
     const claimed = events.find(({ stored }) => stored.position === position);
     const taken = events.find(
       ({ event, stored }) =>
@@ -139,7 +139,7 @@ export async function* exportedInquiries(
   for await (const found of walkStreams(deps.accountStreams, past, kinds, after)) {
     const { id, position } = found;
     const family = found.kind === "notice" ? "notice" : "inquiry";
-    const { events, keys } = await openStream<InquiryEvent>(streams[family](id), past.id, deps);
+    const { events, keys } = await openStream<InquiryEvent>(streams[family](id), deps, past.id);
     const state = events.reduce<InquiryState | undefined>(
       (before, { event }) => evolveInquiry(before, event),
       undefined,

@@ -26,15 +26,16 @@ export interface OpenedStream<E> {
   readonly keys: KeyLookups;
 }
 
-/** Reads a whole stream for the account, whose key opens from where it acted. */
+/** Reads a whole stream. @param accountId whose key opens from where it acted. */
 export async function openStream<E extends RegistryEvent>(
   stream: string,
-  accountId: string,
   { store, keys, codec }: StreamDeps,
+  accountId?: string,
 ): Promise<OpenedStream<E>> {
   const stored: StoredEvent[] = [];
   for await (const event of store.readStream(stream)) stored.push(event);
-  const found = await keys.get([...codec.subjectsOf(stored), subjects.account(accountId)]);
+  const own = accountId === undefined ? [] : [subjects.account(accountId)];
+  const found = await keys.get([...codec.subjectsOf(stored), ...own]);
   const events = stored.map((each) => ({
     stored: each,
     event: codec.openEvent(each, found) as E,

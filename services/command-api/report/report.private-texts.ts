@@ -13,9 +13,10 @@ import {
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
+import { openStream } from "../export/opened-stream.ts";
 import { maskedSince, type PrivateTexts } from "./report.mask.ts";
 import { noRevision } from "./report.restore.ts";
 
@@ -34,18 +35,20 @@ export async function privateTexts(
     keys,
   }: { readonly store: Pick<EventStore, "readStream">; readonly keys: Pick<KeyStore, "get"> },
 ): Promise<PrivateTexts> {
-  const stored: StoredEvent[] = [];
-  for await (const event of store.readStream(streams.report(id))) stored.push(event);
-  const found = await keys.get(registryCodec.subjectsOf(stored));
-  const opened = stored.map((event) => registryCodec.openEvent(event, found) as ReportEvent);
+  const { events } = await openStream<ReportEvent>(streams.report(id), {
+    store,
+    keys,
+    codec: registryCodec,
+  });
+  const opened = events.map(({ event }) => event);
   const until = opened.slice(0, body.revision + 1);
   const last = until.at(-1);
   if (!last || body.revision >= opened.length) throw noRevision(body.revision);
   const texts = body.places ? textsOfPlaces(until, last, body.places) : textsThatLookPrivate(until);
   const mask = masker(texts);
-  const having = stored.filter((_event, i) =>
-    readableTexts(opened[i] as ReportEvent).some((text) => mask(text) !== text),
-  );
+  const having = events
+    .filter(({ event }) => readableTexts(event).some((text) => mask(text) !== text))
+    .map(({ stored }) => stored);
   return { texts, keys: registryCodec.subjectsOf(having).filter(reportOfTextKey) };
 }
 

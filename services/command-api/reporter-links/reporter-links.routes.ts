@@ -21,12 +21,12 @@ import {
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
-import type { StoredEvent } from "#event-store/port.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { createReportLinks, type ReportLinks } from "#vault/links/one-time-link.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
+import { openStream } from "../export/opened-stream.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
@@ -163,14 +163,8 @@ class ReporterLinksService extends Service<Deps> {
   }
 
   async #read(id: string): Promise<TimedEvent[]> {
-    const { store, keys, codec } = this.deps;
-    const stored: StoredEvent[] = [];
-    for await (const event of store.readStream(streams.report(id))) stored.push(event);
-    const found = await keys.get(codec.subjectsOf(stored));
-    return stored.map((each) => ({
-      event: codec.openEvent(each, found) as ReportEvent,
-      at: each.metadata.time,
-    }));
+    const { events } = await openStream<ReportEvent>(streams.report(id), this.deps);
+    return events.map(({ event, stored }) => ({ event, at: stored.metadata.time }));
   }
 }
 

@@ -3,6 +3,7 @@ import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ActorRole } from "#event-store/port.ts";
 import { CONTACT_FOUND } from "#operations/process-table.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import type { Side } from "../side.ts";
@@ -107,17 +108,11 @@ export class ObservedCalls extends Service<Deps> {
   async #append(command: SecurityCommand, what: string, caller: Caller): Promise<void> {
     const id = createHash("sha256").update(what).digest("hex");
     const target = {
-      stream: streams.security(uuidOf(id)),
+      stream: streams.security(aggregateIdOf(id)),
       clientSubject: () => "",
       evolve: () => true as const,
       decide: decideSecurity,
     };
     await this.deps.handler.execute(target, command, { caller, id, body: {} });
   }
-}
-
-/** A UUID of version 8, which is one of the caller's own making. */
-function uuidOf(hex: string): string {
-  const [a, b, c, d] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(13, 16), hex.slice(17, 20)];
-  return `${a}-${b}-8${c}-8${d}-${hex.slice(20, 32)}`;
 }

@@ -26,7 +26,7 @@ function runOf(looks: readonly (readonly Asked[])[], finished: readonly string[]
 const asked = (id: string, count?: number, isGone = false): Asked => ({
   id,
   service: "query-api",
-  count,
+  count: count ?? null,
   isGone,
 });
 const outcomes = (lines: readonly NewJobLine[]) =>

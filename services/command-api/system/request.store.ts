@@ -8,8 +8,8 @@ const GONE_SECONDS = 15;
 export interface Asked {
   readonly id: string;
   readonly service: string;
-  /** How many entries it has removed; undefined until it has answered. */
-  readonly count: number | undefined;
+  /** How many entries it has removed; null until it has answered. */
+  readonly count: number | null;
   /** It has stopped, or reports no more. */
   readonly isGone: boolean;
 }
@@ -17,7 +17,7 @@ export interface Asked {
 /** Who was there when it was asked, and who has answered or stopped since. */
 const ASKED = `
   select coalesce(p.id, a.process) as id, coalesce(p.service, a.service) as service, a.count,
-    coalesce(p.beat_at < now() - interval '${GONE_SECONDS} seconds', true) as is_gone
+    coalesce(p.beat_at < now() - interval '${GONE_SECONDS} seconds', true) as "isGone"
   from (
     select p.* from ops.process p join ops.request r on r.id = $1 and p.began_at <= r.asked_at
     where p.beat_at > r.asked_at - interval '${GONE_SECONDS} seconds'
@@ -46,17 +46,7 @@ export class RequestStore {
 
   /** The processes that were running when it was asked. */
   async asked(id: string): Promise<readonly Asked[]> {
-    const { rows } = await this.#pool.query<{
-      id: string;
-      service: string;
-      count: number | null;
-      is_gone: boolean;
-    }>(ASKED, [id]);
-    return rows.map(({ id, service, count, is_gone }) => ({
-      id,
-      service,
-      count: count ?? undefined,
-      isGone: is_gone,
-    }));
+    const { rows } = await this.#pool.query<Asked>(ASKED, [id]);
+    return rows;
   }
 }

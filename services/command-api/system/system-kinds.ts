@@ -116,7 +116,7 @@ export function clearCache(
         await pause(times.lookMs, run.signal);
       }
       if (!run.signal.aborted && !told.has(SITE.target)) await run.line(SITE);
-      return (await requests.asked(run.id)).reduce((sum, { count = 0 }) => sum + count, 0);
+      return (await requests.asked(run.id)).reduce((sum, { count }) => sum + (count ?? 0), 0);
     },
   };
 }
@@ -130,8 +130,7 @@ async function tell(
 ): Promise<void> {
   if (told.has(id)) return;
   const line = (): Omit<NewJobLine, "target"> | undefined => {
-    if (count !== undefined)
-      return { outcome: "done", message: `${service} removed ${count} entries.` };
+    if (count !== null) return { outcome: "done", message: `${service} removed ${count} entries.` };
     if (isGone) return { outcome: "gone", message: `${service} has stopped meanwhile.` };
     if (isLate)
       return { outcome: "failed", code: "unavailable", message: `${service} did not answer.` };
