@@ -111,11 +111,10 @@ export interface FactorAge {
 }
 
 /** What an undo does with a second factor from after the change, or the week before it: it may be an intruder's. */
-export function factorAfter({ link, revision }: Undo, factor: FactorAge | undefined) {
+function factorAfter({ link }: Undo, factor: FactorAge | undefined) {
   if (!factor) return "kept";
   const suspectFrom = Date.parse(link.expires_at) - UNDO_MS - SUSPECT_MS;
-  const isSuspect = factor.since > revision || Date.parse(factor.at) > suspectFrom;
-  return isSuspect ? "dropped" : "kept";
+  return Date.parse(factor.at) > suspectFrom ? "dropped" : "kept";
 }
 
 /** The settings from before the change, where they are others now. */

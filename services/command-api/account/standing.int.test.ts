@@ -276,25 +276,6 @@ describe("a role", () => {
   });
 });
 
-it("a role of staff is given to no address that nobody confirmed", async () => {
-  const email = `${randomUUID()}@shop.example`;
-  const form = { first_name: "Rae", last_name: "Holt", email, password: PASSWORD };
-  const registered = await fixture.call("POST", "/prod/api/auth/register", {
-    body: { ...form, confirmPassword: PASSWORD },
-  });
-  const { id } = registered.json().data.user;
-  const [role, edit] = [
-    await command("PUT", `/${id}/role`, { role: "admin" }),
-    await command("PUT", `/${id}`, { role: "auditor" }),
-  ];
-  expect([refusal(role), refusal(edit)]).toEqual([
-    [409, "account_unconfirmed"],
-    [409, "account_unconfirmed"],
-  ]);
-  expect(role.json().error.message).toBe("This address hasn't been confirmed. Invite it instead.");
-  expect(await typesOf(id)).toEqual(["AccountRegistered"]);
-});
-
 describe("a look at an account's data", () => {
   it("is in the log before it is answered", async () => {
     const ann = await member();

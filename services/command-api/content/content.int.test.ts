@@ -44,11 +44,6 @@ const refusal = ({ statusCode, json }: Awaited<ReturnType<typeof send>>) => [
   statusCode,
   json().error.code,
 ];
-const words = ({ title, description, body }: ReturnType<typeof post>) => ({
-  title,
-  description,
-  body,
-});
 
 describe("a text of the registry", () => {
   it("is stored sealed, and its stream names no address", async () => {
@@ -66,24 +61,6 @@ describe("a text of the registry", () => {
     expect(other.json().data).toEqual(one.json().data);
     expect(refusal(await send("POST", "", post("once")))).toEqual([409, "slug_taken"]);
     expect(await types(one.json().data.id)).toEqual(["ContentCreated"]);
-  });
-
-  it("is begun by one of two that want the same address at once", async () => {
-    const replies = await Promise.all([1, 2].map(() => send("POST", "", post("race"))));
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
-  });
-
-  it("keeps the change of the first of two at once, and tells the second", async () => {
-    const id = await begin("two-at-once");
-    const save = (body: string) => send("PUT", `/${id}`, { revision: 0, ...words(post("")), body });
-    const replies = await Promise.all([save("One"), save("Other")]);
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
-    const second = replies.find(({ statusCode }) => statusCode === 409);
-    expect(second?.json().error).toMatchObject({
-      code: "content_changed",
-      message: "Someone else changed this text in the meantime. Nothing was overwritten.",
-    });
-    expect(await types(id)).toEqual(["ContentCreated", "ContentEdited"]);
   });
 
   it("is erased with its key when it is deleted, and its address stays taken", async () => {

@@ -156,25 +156,6 @@ describe("staff", () => {
     expect(codeOf(await calls.send(id, await calls.body(), "user"))).toBe("resolution_open");
   });
 
-  it("decide once when two are there at the same time", async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const id = await calls.ownReport();
-      const request_id = await calls.ask(id);
-      const letters = await Promise.all([
-        decide(id, "/resolution/accept", { request_id }),
-        decide(id, "/resolution/refuse", { request_id, reason: "No seal" }),
-      ]);
-      expect(letters.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
-      const { id: other, request_id: paid } = await calls.accepted();
-      const payments = await Promise.all(
-        ["Transfer 1", "Transfer 2"].map((reference) =>
-          decide(other, "/resolution/payment", calls.payment(paid, reference)),
-        ),
-      );
-      expect(payments.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
-    }
-  });
-
   it("refund what was paid, once, with a reason", async () => {
     const { id, request_id } = await calls.accepted();
     await calls.staff(id, "/resolution/payment", calls.payment(request_id));
