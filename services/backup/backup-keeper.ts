@@ -123,7 +123,6 @@ export class BackupRequests {
     this.#runner = runner;
   }
 
-  /** Takes what waits. */
   async take(): Promise<TakenRequest | undefined> {
     const { rows } = await this.#pool.query<TakenRequest>(TAKE, [this.#runner]);
     return rows[0];

@@ -20,7 +20,6 @@ const SERVICE = "backup";
 export interface BackupService {
   start(): void;
   stop(): Promise<void>;
-  /** The checks of `/readyz`. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
 }
 

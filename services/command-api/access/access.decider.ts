@@ -10,7 +10,6 @@ import { existing } from "../report/report.decider.ts";
 /** The commands about sealed data. */
 export type AccessCommand = OpenReport | ViewEvidence | OpenAccount | ExportList | ReadMail;
 
-/** An admin reads an email of the outbox. */
 interface ReadMail {
   readonly type: "ReadMail";
   readonly mailId: string;
@@ -19,7 +18,6 @@ interface ReadMail {
   readonly ownerId: string;
 }
 
-/** Staff export a list, as the read side has counted it. */
 interface ExportList {
   readonly type: (typeof EXPORT_LIST)["type"];
   readonly list: string;
@@ -28,7 +26,6 @@ interface ExportList {
   readonly filter: ExportFilter;
 }
 
-/** An admin opens an account. */
 interface OpenAccount {
   readonly type: "RevealAccount";
   readonly accountId: string;
@@ -37,7 +34,6 @@ interface OpenAccount {
   readonly revision: number;
 }
 
-/** Staff open a file of a report. */
 interface ViewEvidence {
   readonly type: "ViewEvidence";
   readonly reportId: string;

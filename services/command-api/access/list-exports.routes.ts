@@ -13,7 +13,6 @@ import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { listExport } from "./access.aggregate.ts";
 
-/** How long a ticket may be used. */
 const TICKET_MS = 60_000;
 
 /** The route that records an export of a list and gives the ticket for its rows. */

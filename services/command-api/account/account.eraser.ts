@@ -110,9 +110,7 @@ export class AccountEraser extends Service<
 
 /** The time in which an account had an address that an undo took from it again. */
 export interface UndoneChange {
-  /** Position of `EmailChanged`. */
   readonly from: Position;
-  /** Position of `EmailChangeUndone`. */
   readonly to: Position;
 }
 

@@ -46,7 +46,6 @@ export class AccountService extends Service<
     return null;
   }
 
-  /** Id of the account with this address; undefined when there is none. */
   async idOf(email: string): Promise<string | undefined> {
     return (await this.deps.accounts.byEmail(email))?.id;
   }

@@ -17,7 +17,6 @@ export interface Account {
   readonly status: AccountStatus;
   /** Whether the address was shown to be the account's. */
   readonly confirmed: boolean;
-  /** The second factor in force. */
   readonly factorId: string | null;
   readonly tokenVersion: number;
   readonly passwordHash: string;

@@ -36,7 +36,6 @@ const WRONG_PASSWORD = {
   message: "That password is incorrect. Your account was not deleted.",
 };
 
-/** Ids that are read at once. */
 const PAGE = 500;
 
 /** Owners who delete their accounts: closed first, erased seven days later unless they sign in before. */
@@ -93,7 +92,6 @@ export class ClosingService extends Service<
     await this.deps.credentials.make(command, { accountId }, caller);
   }
 
-  /** Erases the closed accounts whose time has come. */
   async eraseDue(nowMs: number): Promise<void> {
     const { accounts, eraser, handler } = this.deps;
     const caller = systemCaller(new Date(nowMs).toISOString());

@@ -128,7 +128,6 @@ export class DeviceStore {
     );
   }
 
-  /** Removes devices that were not used for too long. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.device where last_used_at <= $1", [
       idleSince(nowMs),

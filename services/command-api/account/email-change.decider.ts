@@ -8,9 +8,7 @@ import type { CredentialCommand } from "./account.commands.ts";
 import { RESET_LINK_MS } from "./password.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a link that confirms another address works. */
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
-/** How long the former address can undo a change. */
 const UNDO_MS = EMAIL_UNDO_DAYS * DAY_MS;
 /** How new a second factor is, before a change, that may be of the person who made the change. */
 const SUSPECT_MS = 7 * DAY_MS;
@@ -104,7 +102,6 @@ export function openUndo(
 
 /** When a second factor was set up, or last got other recovery codes. */
 export interface FactorAge {
-  /** Revision of that event. */
   readonly since: number;
   /** Time of that event, RFC 3339. */
   readonly at: string;

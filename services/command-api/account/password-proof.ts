@@ -59,7 +59,6 @@ export class PasswordGuesses {
       );
   }
 
-  /** Removes counts whose hour is over. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.password_guess where since <= $1", [
       new Date(nowMs - HOUR_MS),

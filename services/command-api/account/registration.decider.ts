@@ -10,7 +10,6 @@ import type { CredentialCommand } from "./account.commands.ts";
 import { confirmedAddress, isNobodys, RESET_LINK_MS } from "./password.decider.ts";
 import { isShut } from "./taken-back.ts";
 
-/** How long a link that confirms an address works. */
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 /** Such links of an account that work at once. */
 export const CONFIRMATION_LINKS = 5;

@@ -73,7 +73,6 @@ export class AddressClaims extends Service<Pick<Side, "handler" | "keys" | "acco
     return { former: id, ended, bury: () => this.#bury(id, ended, caller) };
   }
 
-  /** Does what follows from the end of an account. */
   async #bury(id: string, { over }: AccountState, caller: Caller): Promise<void> {
     const { eraser } = this.deps;
     if (over === "erased") await eraser.finish(id, caller);
@@ -108,7 +107,6 @@ function has({ profile }: AccountState, email: string): boolean {
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
 const DAY_MS = 24 * 3_600_000;
-/** Accounts that expire in one go. */
 const EXPIRED = 500;
 
 type Deps = Pick<

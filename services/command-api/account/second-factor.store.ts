@@ -73,7 +73,6 @@ export class SecondFactorStore {
     );
   }
 
-  /** A factor by its id. */
   async byId(factorId: string): Promise<SecondFactorSecret | undefined> {
     return this.#open(
       "select factor_id, account_id, secret_sealed from command.second_factor where factor_id = $1",
@@ -109,7 +108,6 @@ export class SecondFactorStore {
     return rows[0];
   }
 
-  /** Forgets a set of codes. */
   async dropCodes(codesId: string): Promise<void> {
     await this.#pool.query("delete from command.recovery_code where codes_id = $1", [codesId]);
   }

@@ -69,7 +69,6 @@ export interface Beginning {
   readonly accountId: string;
   /** `password` when absent. */
   readonly method?: OpenData<typeof SessionStarted>["method"];
-  /** Whether the account knows the browser. */
   readonly device: OpenData<typeof SessionStarted>["device"];
   /** Revision of the account at which its credentials were checked. */
   readonly revision: number;

@@ -79,7 +79,6 @@ export class SessionService extends Service<Deps> {
     }
   }
 
-  /** Compares the password of a counted attempt, and signs in. */
   async #compare(
     login: Login,
     attempt: Attempt,

@@ -10,7 +10,6 @@ const RACE_MS = 10_000;
 const ENDS = 500;
 
 export interface NewSession {
-  /** A random UUID. */
   readonly id: string;
   readonly accountId: string;
   /** Token version of the account when its password was compared. */
@@ -224,7 +223,6 @@ export class SessionStore {
     return { ended: rows[0]?.ended ?? 0, ids: rows.map(({ id }) => id) };
   }
 
-  /** Ends all sessions of all accounts. */
   async endAll(cause: EndCause, nowMs: number): Promise<void> {
     const now = new Date(nowMs);
     await this.#pool.query(

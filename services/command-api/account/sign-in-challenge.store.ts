@@ -64,7 +64,6 @@ export class SignInChallengeStore {
     return rowCount === 1;
   }
 
-  /** Forgets what is over. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.sign_in_challenge where expires_at <= $1", [
       new Date(nowMs),

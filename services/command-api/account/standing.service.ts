@@ -19,7 +19,6 @@ import { accountNotFound } from "./two-factor.decider.ts";
 
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
-/** Bans that end in one go. */
 const PAGE = 500;
 
 /** How an account stands after a decision. */
@@ -100,7 +99,6 @@ export class StandingService extends Service<
     return this.#make({ type: "UnbanAccount", ...decided }, {}, envelope);
   }
 
-  /** Ends all sessions of the account. */
   async changeRole(
     id: string,
     role: Role,
@@ -155,7 +153,6 @@ export class StandingService extends Service<
     return { profile: account.profile, position };
   }
 
-  /** Lifts the bans whose time is over. */
   async endDue(nowMs: number): Promise<void> {
     const { accounts } = this.deps;
     let page: readonly string[];

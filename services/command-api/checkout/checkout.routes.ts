@@ -93,7 +93,6 @@ export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void
   });
 }
 
-/** What became of a message of the payment service. */
 type Noticed = "accepted" | "unmatched" | "ignored";
 
 interface NoteUnmatched {
@@ -103,7 +102,6 @@ interface NoteUnmatched {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Takes what the payment service tells about payments. */
 class PaymentNotices extends Service<WriteSide> {
   /**
    * Takes a payment as the fee of its report. Money that is nobody's fee is noted, and all admins are mailed of

@@ -34,7 +34,6 @@ import {
 const Id = strict({ id: ContentId });
 const ADMIN = ["admin"] as const;
 
-/** Each command from its body. */
 const COMMANDS: {
   readonly [N in ContentCommandName]: (body: ContentBody<N>) => ContentCommand;
 } = {
@@ -105,12 +104,10 @@ type Deps = Pick<WriteSide, "handler" | "keys" | "views" | "hash" | "terms"> & {
   readonly shipped: ShippedTexts;
 };
 
-/** What became of a text. */
 interface ContentOutcome extends Pick<Outcome<unknown>, "position" | "revision"> {
   readonly status: ContentState["status"];
 }
 
-/** Runs the commands about the registry's texts. */
 class ContentService extends Service<Deps> {
   /** The text that has, or will have, this address. */
   idOf(command: Extract<ContentCommand, { type: "CreateContent" }>): string {

@@ -17,7 +17,6 @@ export const PACE_MS = 10_000;
 /** Bytes of {@link PACE_MS} at which the largest file just arrives in time. */
 export const FAIR_PACE = Math.floor((FILE_BYTES * PACE_MS) / UPLOAD_MS);
 
-/** Who sends a file. */
 interface Sender {
   /** A keyed hash of its address. */
   readonly network: string;
@@ -170,7 +169,6 @@ export class FileInfected extends Error {
 /** Checks a whole file. @throws {FileInfected} @throws {ScannerAway} */
 export type Scan = (file: Buffer) => Promise<void>;
 
-/** Milliseconds for one file. */
 const LIMIT_MS = 30_000;
 /** Bytes of an answer: "stream: <name> FOUND". */
 const MOST_ANSWERED = 4096;

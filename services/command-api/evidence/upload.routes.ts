@@ -112,7 +112,6 @@ type Deps = Pick<WriteSide, "uploads" | "removal" | "files" | "pictures" | "scan
 class UploadService extends Service<Deps> {
   readonly #receiving = new Receiving();
 
-  /** Most bytes of a file now. */
   readonly mostBytes = (): number => this.deps.settings().maxFileSize * MEGABYTE;
 
   /**

@@ -229,7 +229,6 @@ export class UploadStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Forgets files whose bytes are gone. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.#pool.query(
       "delete from command.upload where id = any($1::uuid[]) and removed_at is not null",

@@ -117,7 +117,6 @@ function rowOf({ stream, data, metadata, position }: StoredEvent, id: string): R
   };
 }
 
-/** Rows that are read at a time. */
 const PAGE = 100;
 
 /** An account's streams, without those from before a confirmation that dropped everything. @param after position. */

@@ -99,7 +99,6 @@ const EXPORT_MS = EXPORT_MINUTES * 60_000;
 /** The part of a token with which files are downloaded. */
 const FILES = "files";
 
-/** Copies of what is stored about an account, for its owner. */
 class ExportService extends Service<Deps> {
   /** Before an export: everything can be listed. @throws {DomainError} `unavailable`: too much of the log is unread. */
   async prepare(): Promise<void> {

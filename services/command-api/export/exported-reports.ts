@@ -15,7 +15,6 @@ import type { Step } from "./export-page.ts";
 import type { AccountPast } from "./exported-account.ts";
 import { type OpenedStream, openStream, placeOf, type StreamDeps } from "./opened-stream.ts";
 
-/** Keys that are listed at a time. */
 const PAGE = 100;
 
 interface Deps extends StreamDeps {

@@ -32,7 +32,6 @@ type ReportExpiryDeps = Pick<Side, "pool" | "store" | "reports" | "epoch"> & {
   readonly most?: number;
 };
 
-/** A report to look at. */
 interface Due {
   readonly report_id: string;
   /** As PostgreSQL writes it. */
@@ -130,7 +129,6 @@ function lookAtAfter(type: string, data: StoredEvent["data"], time: string): Dat
   return new Date(Date.parse(time) + SHORTEST_MS);
 }
 
-/** Notes when to look at the reports of a batch. */
 async function noteExpiry(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
   const looks = new Map<string, Date | null>();
   let isSooner = false;

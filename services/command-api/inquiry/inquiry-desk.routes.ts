@@ -165,7 +165,6 @@ function decisionsOf<R extends TSchema>(
   };
 }
 
-/** How an inquiry stands after a command. */
 interface InquiryStanding {
   readonly id: string;
   readonly status: InquiryStatus;

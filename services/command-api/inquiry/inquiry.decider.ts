@@ -29,7 +29,6 @@ import {
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { linkInvalid } from "../report/report.decider.ts";
 
-/** What a decision about a notice names. */
 interface Seen {
   /** How often it was linked or decided when the sender saw it; undefined where that does not matter. */
   readonly revision: number | undefined;
@@ -72,7 +71,6 @@ export type InquiryCommand =
       readonly kind: InquiryKind;
       /** By field; every one is a text that is not empty. */
       readonly answers: Readonly<Record<string, string>>;
-      /** A file that was uploaded before. */
       readonly upload?: NamedUpload;
     }
   | { readonly type: "ViewInquiry" }
@@ -95,7 +93,6 @@ export type InquiryCommand =
   | {
       readonly type: "DiscloseReport";
       readonly reportId: string;
-      /** Of the report's last event. */
       readonly revision: number;
     }
   | NoticeCommand

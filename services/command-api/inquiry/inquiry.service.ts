@@ -49,7 +49,6 @@ export class InquiryStore {
     );
   }
 
-  /** Those from before a time, the oldest first. */
   async receivedBefore(before: Date, limit: number): Promise<readonly KnownInquiry[]> {
     const { rows } = await this.#pool.query<KnownInquiry>(
       "select id, family from command.inquiry where received_at < $1 order by received_at, id limit $2",
@@ -90,7 +89,6 @@ export class InquiryStore {
   }
 }
 
-/** Inquiries that are erased in one go. */
 const PAGE = 500;
 const DAY_MS = 24 * 3_600_000;
 
@@ -218,13 +216,11 @@ export class InquiryService {
     await this.#deps.inquiries.add(known, receivedAt);
   }
 
-  /** Finishes an erasure that is in the log. */
   async finishErasure(id: string, now: string): Promise<void> {
     await this.#documents.erase(id, now);
     await this.#deps.inquiries.remove(id);
   }
 
-  /** Erases those whose time is over. */
   async eraseDue(nowMs: number): Promise<void> {
     const caller = systemCaller(new Date(nowMs).toISOString());
     const before = new Date(nowMs - this.#deps.keptDays().inquiry * DAY_MS);

@@ -41,7 +41,6 @@ export interface JobRun {
   readonly finished: ReadonlySet<string>;
   /** Aborted when somebody stops the job, when this process ends, and when it may not run the job anymore. */
   readonly signal: AbortSignal;
-  /** Why the signal is aborted. */
   readonly cause: RunCause | undefined;
   /** Whoever started it, from there, at the present time. Its `correlationId` is the job's id. */
   caller(): Caller;

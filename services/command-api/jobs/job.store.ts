@@ -11,7 +11,6 @@ import type { NewJobLine } from "./job-kind.ts";
 /** How long a process that says nothing keeps a job, in milliseconds. */
 const LEASE_MS = 30_000;
 
-/** Most unfinished jobs of one account. */
 const MOST_OF_ACCOUNT = 5;
 
 export interface NewJob {
@@ -38,7 +37,6 @@ export interface TakenJob {
 /** What a runner learns with everything that it writes. */
 export interface Standing {
   readonly state: JobState;
-  /** Whether its account may still do this. */
   readonly allowed: boolean;
 }
 
@@ -198,7 +196,6 @@ export class JobStore {
     return rows[0]?.state;
   }
 
-  /** Removes jobs that ended long ago. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.job where ended_at < $1", [
       new Date(nowMs - JOB_DAYS * 24 * 3_600_000),

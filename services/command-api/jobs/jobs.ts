@@ -15,9 +15,7 @@ import type { JobEnd, JobStore, TakenJob } from "./job.store.ts";
 import type { JobKind } from "./job-kind.ts";
 import { FORBIDDEN, INTERRUPTED, RunningJob } from "./running-job.ts";
 
-/** Most jobs that one process runs at the same time. */
 const MOST_AT_ONCE = 4;
-/** How often a job may be begun. */
 const MOST_ATTEMPTS = 5;
 const TIMES = { renewMs: 2_000, lookMs: 5_000 };
 
@@ -59,7 +57,6 @@ export class Jobs {
     this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]));
   }
 
-  /** Whether this process runs jobs of that kind. */
   runs(name: JobKindName): boolean {
     return this.#kinds.has(name);
   }

@@ -50,7 +50,6 @@ export class CommandIds {
   }
 }
 
-/** Maximum stored length of a user agent. */
 const USER_AGENT = 500;
 
 /** Reads the sender of a command from requests, and sets positions in replies. */

@@ -11,7 +11,6 @@ export interface Caller {
   readonly actor: {
     readonly id: string;
     readonly role: ActorRole;
-    /** Session of an account that signed in. */
     readonly sessionId?: string;
   };
   /** Absent for the system and for samples, so that nothing about a client is stored. */

@@ -35,7 +35,6 @@ export class QueueLeases {
     return rowCount ? until : undefined;
   }
 
-  /** Ends the account's lease of the report. */
   async leave(reportId: string, accountId: string): Promise<void> {
     await this.#pool.query(
       "delete from command.queue_lease where report_id = $1 and account_id = $2",
@@ -48,7 +47,6 @@ export class QueueLeases {
     await this.#pool.query("delete from command.queue_lease where report_id = $1", [reportId]);
   }
 
-  /** Removes leases whose time is over. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.queue_lease where until <= $1", [
       new Date(nowMs).toISOString(),

@@ -48,7 +48,6 @@ export function bulkKind(deps: Deps): JobKind {
   });
 }
 
-/** Decides one report, and tells what became of it. */
 async function decide(
   id: string,
   revision: number,

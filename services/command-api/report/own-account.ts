@@ -65,7 +65,6 @@ export class OwnAccount extends Service<Deps> {
     throw new DomainError("forbidden", OWN_REPORT);
   }
 
-  /** Whether the report concerns the caller's account. */
   async concerns(
     reportId: string,
     report: ReportState | undefined,
@@ -140,7 +139,6 @@ const CAUSES = {
   EmailChangeUndone: "address_change_undone",
 } as const;
 
-/** A report that has just become an account's. */
 interface Acquired {
   readonly reportId: string;
   readonly accountId: string;

@@ -35,7 +35,6 @@ export type ReportCommand =
   | LiftReporterWarning
   | {
       readonly type: "SetReporterNotifications";
-      /** Address that the link was mailed to. */
       readonly email: string;
       readonly decisions: boolean;
     }
@@ -90,7 +89,6 @@ export interface PublishEvidence {
   readonly type: "PublishEvidence";
   readonly fileId: string;
   readonly kind: CopyKind;
-  /** The page of a PDF, from 1. */
   readonly page?: number | undefined;
   /** How many boxes the admin painted over it. */
   readonly boxes: number;
@@ -135,7 +133,6 @@ export interface WarnReporter {
   readonly strike: number;
   /** When a suspension ends, RFC 3339. */
   readonly until?: string | undefined;
-  /** The account that the report belongs to. */
   readonly accountId?: string | undefined;
   /** Whether the notice counts already with another of the reporter's reports. */
   readonly isCounted: boolean;

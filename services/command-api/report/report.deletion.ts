@@ -118,13 +118,10 @@ export function secondAdminRequired(
 /** The decision that a report has now. */
 export interface LastDecision {
   readonly revision: Revision;
-  /** The status before it. */
   readonly from: ReportStatus;
-  /** Id of the account that decided. */
   readonly by: string;
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** The question that it closed. */
   readonly question_id?: string;
   /** Why the report was rejected before it. */
   readonly reason?: string;

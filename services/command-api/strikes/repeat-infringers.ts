@@ -83,7 +83,6 @@ export class RepeatInfringers extends Service<
     return accountId;
   }
 
-  /** The account that the report belongs to. */
   async #accountOf(id: string, report: ReportState): Promise<string | undefined> {
     const { handler, store, keys } = this.deps;
     const first = await handler.first(reportAggregate(id));

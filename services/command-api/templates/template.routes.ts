@@ -111,7 +111,6 @@ type Deps = Pick<WriteSide, "handler" | "admins"> & {
   readonly letterhead: Letterhead;
 };
 
-/** What became of a template. */
 interface TemplateOutcome
   extends Pick<TemplateState, "id" | "status" | "revision">,
     Pick<Outcome<unknown>, "position"> {}
