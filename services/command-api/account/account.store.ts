@@ -131,20 +131,12 @@ export class AccountStore {
     return rows.map(({ id }) => id);
   }
 
-  async byEmail(email: string): Promise<Account | undefined> {
-    const { rows } = await this.#pool.query<Account>(
-      `select ${COLUMNS} from command.account where email_blind = $1`,
-      [blindEmail(this.#blind, email)],
-    );
-    return rows[0];
+  byEmail(email: string): Promise<Account | undefined> {
+    return this.#first("email_blind = $1", [blindEmail(this.#blind, email)]);
   }
 
-  async byId(id: string): Promise<Account | undefined> {
-    const { rows } = await this.#pool.query<Account>(
-      `select ${COLUMNS} from command.account where id = $1`,
-      [id],
-    );
-    return rows[0];
+  byId(id: string): Promise<Account | undefined> {
+    return this.#first("id = $1", [id]);
   }
 
   /** The account's address in the clear, for its owner. */
@@ -179,10 +171,14 @@ export class AccountStore {
   }
 
   /** The oldest active admin, or the oldest when none is active. Undefined before there is one. */
-  async firstAdmin(): Promise<Account | undefined> {
+  firstAdmin(): Promise<Account | undefined> {
+    return this.#first("role = 'admin' order by status = 'active' desc, created_at, id limit 1");
+  }
+
+  async #first(where: string, values: readonly string[] = []): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Account>(
-      `select ${COLUMNS} from command.account where role = 'admin'
-       order by status = 'active' desc, created_at, id limit 1`,
+      `select ${COLUMNS} from command.account where ${where}`,
+      [...values],
     );
     return rows[0];
   }
