@@ -109,4 +109,36 @@ describe("the versions of a report in the console", () => {
     await page.getByText("Call (***) ***-****").waitFor();
     expect(site.complaints).toEqual([]);
   });
+
+  it("come from the edit form too, which refuses, adds up, and says what it changes", async () => {
+    const item = { amount: 20, date: "2026-03-04", reason: "fraudulent", order_id: "A-1" };
+    await call("PUT", `/admin/reports/${id}`, { chargebacks: [item] }, admin);
+    await page.goto(site.url(`/admin/reports/${id}/edit`));
+    const save = page.getByRole("button", { name: "Save changes" });
+    await page.getByText("Nothing changed yet").waitFor();
+    await page.getByLabel("City").fill("Aurora");
+    await page.getByLabel("Original amount").fill("1,480.5");
+    await page.getByText("2 changes").waitFor();
+    await page.getByText("Total due: $1,500.50").waitFor();
+    await page.getByRole("button", { name: "Reveal", exact: true }).click();
+    const added = page.getByRole("group", { name: "Additional chargeback 1" });
+    await added.getByLabel("Other fees").fill("4,5");
+    await added.getByLabel("Card, last 4 digits").fill("12");
+    await save.click();
+    const summary = page.getByRole("alert").filter({ hasText: "2 fields need another look" });
+    await summary.getByText("Write the cents after a period, for example 12.50").waitFor();
+    await summary.getByText("Enter the last 4 digits of the card").waitFor();
+    await added.getByLabel("Other fees").fill("4.50");
+    await added.getByLabel("Card, last 4 digits").fill("");
+    await page.getByText("Total due: $1,505.00").waitFor();
+    await save.click();
+    await page.getByText("Report updated successfully").waitFor();
+    await page.getByText("Additional chargeback 1, Mar 4, 2026, Fraudulent").waitFor();
+    await page.getByText("Amount $20.00, Other fees $4.50, together $24.50").waitFor();
+    expect(await page.getByLabel("Amounts").innerText()).toMatch(
+      /1, \$24\.50\s+Total due\s+\$1,505\.00/,
+    );
+    await page.getByText(/^Aurora, /).waitFor();
+    expect(site.complaints).toEqual([]);
+  });
 });

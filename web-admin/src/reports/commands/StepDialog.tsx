@@ -181,7 +181,7 @@ export function CommandDialog({
   readonly onConfirm: (answer: object) => void;
   readonly onClose: () => void;
 }) {
-  const { title, consequence, confirm, cancel, ...asks } = command.asks as Question;
+  const { title, consequence, confirm, cancel = "Cancel", ...asks } = command.asks as Question;
   const { data: settings } = useSettings();
   return (
     <StepDialog

@@ -1,4 +1,3 @@
-import Alert from "@mui/material/Alert";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useDataProvider } from "react-admin";
@@ -49,18 +48,15 @@ export function useTakenQuestion(reportId: string): {
 /** Milliseconds until the queue is read again while another moderator has the report. */
 const AGAIN_MS = 10_000;
 
-/** Says that another moderator has the report at the moment; nothing when nobody has. */
-export function TakenNotice({ reportId }: { readonly reportId: string }) {
+/** The queue beside a report's own page, undefined until it is known, and who else has the report now. */
+export function useQueueBeside(reportId: string) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const { data } = useQuery({
+  const { data: queue, isFetchedAfterMount } = useQuery({
     queryKey: ["queue"],
     queryFn: () => provider.queue(),
     retry: false,
-    gcTime: 0,
     // A report that is taken and left within a second is not among the changes.
     refetchInterval: ({ state }) => (takenIn(state.data, reportId) ? AGAIN_MS : false),
   });
-  const taken = takenIn(data, reportId);
-  if (!taken) return null;
-  return <Alert severity="info">{takenWords(taken)}</Alert>;
+  return { queue, taken: isFetchedAfterMount ? takenIn(queue, reportId) : undefined };
 }

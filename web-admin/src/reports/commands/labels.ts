@@ -1,18 +1,14 @@
-import { MODERATION } from "#contracts/http/moderation.ts";
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import { messageOf } from "../../data/api-error.ts";
 import { formatClock, formatDay } from "../../shared/formats.ts";
-import type { ConsoleCommand } from "./report-commands.ts";
-
-/** The sentence when a command is done. */
-export function doneText({ name, done }: ConsoleCommand): string {
-  return done ?? MODERATION[name].done;
-}
+import type { ConsoleCommand, OtherCommand } from "./report-commands.ts";
 
 /** The sentence for a failed command. */
-export function failureText({ failed, error: begin = failed }: ConsoleCommand, error: unknown) {
+export function failureText(command: ConsoleCommand | OtherCommand, error: unknown): string {
+  const { failed } = command;
   const message = messageOf(error, "");
-  return message ? `${begin}: ${message}` : failed;
+  if (!message || "send" in command) return message || failed;
+  return `${command.error ?? failed}: ${message}`;
 }
 
 /** "Ben Lee has this report until 2:05 PM EDT." */

@@ -1,30 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, fetchFailureText, loadFailureText } from "../../data/api-error.ts";
+import { ApiError, fetchFailureText } from "../../data/api-error.ts";
 import { formatClock } from "../../shared/formats.ts";
-import { doneText, erasedIn, failureText, heldWords, hiddenFirst, takenWords } from "./labels.ts";
-import { EDIT, NOTE, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
-
-describe("what the console says about a command that is done", () => {
-  it("is the contract's sentence, or one of its own", () => {
-    const words = [...Object.values(PAGE_COMMANDS), ...Object.values(ROW_COMMANDS), EDIT, NOTE];
-    expect(words.map(doneText)).toEqual([
-      "Report approved",
-      "Report rejected",
-      "Report put under review",
-      "Report returned to pending",
-      "Question sent",
-      "Question withdrawn",
-      "Private text masked",
-      "Email verified manually",
-      "Report deleted successfully",
-      "Report approved via emergency action",
-      "Report deleted successfully",
-      "Email verified manually",
-      "Report updated successfully",
-      "Note saved",
-    ]);
-  });
-});
+import { erasedIn, failureText, heldWords, hiddenFirst, takenWords } from "./labels.ts";
+import { EDIT, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
 
 describe("what the console says about a failure", () => {
   it("is the server's sentence, or else a generic failure", () => {
@@ -40,6 +18,9 @@ describe("what the console says about a failure", () => {
     expect(failureText(PAGE_COMMANDS.reject, new ApiError(500, ""))).toBe(
       "Failed to reject report",
     );
+    const hide = { failed: "Couldn't hide the picture", send: () => Promise.reject() };
+    expect(failureText(hide, refused)).toBe("The report is approved already");
+    expect(failureText(hide, new ApiError(500, ""))).toBe("Couldn't hide the picture");
   });
 
   it("is worded by the specification where the console fetches its figures and lists", () => {
@@ -55,21 +36,6 @@ describe("what the console says about a failure", () => {
       "Failed to fetch audit logs: Unknown error occurred",
       "Failed to fetch audit logs: Unknown error occurred",
     ]);
-  });
-
-  it("distinguishes a lost network from a refusal", () => {
-    expect(loadFailureText("reports", new ApiError(0, "Connection failed"))).toBe(
-      "Network error: Connection failed",
-    );
-    expect(loadFailureText("reports", new ApiError(0, ""))).toBe(
-      "Network error: Connection failed",
-    );
-    expect(loadFailureText("reports", new ApiError(500, ""))).toBe(
-      "Failed to load reports: Unknown error",
-    );
-    expect(loadFailureText("audit logs", new ApiError(429, "Too many"))).toBe(
-      "Failed to load audit logs: Too many",
-    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view
 import { isMaskable } from "#contracts/report/private-text/mask-places.ts";
 import { isAtOnce, MOST_DELETIONS, QUESTION_DAYS } from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS, type ReportStatus } from "#contracts/report/words.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { hiddenFirst } from "./labels.ts";
 
 /** What a dialog asks for. */
@@ -13,7 +14,6 @@ export interface Asked<Field extends string = string> {
     /** The answer's field in the command's body. */
     readonly field: Field;
     readonly label: string;
-    /** Codes with their words. */
     readonly options: Readonly<Record<string, string>>;
     /** Below the field; it may depend on what is chosen. */
     readonly hint?: (choice: string) => string;
@@ -39,7 +39,7 @@ export interface Question<Field extends string = string> extends Asked<Field> {
   /** What the command will do. @param eraseHours the setting; undefined while it is not known. */
   readonly consequence: (report: AdminReport, eraseHours: number | undefined) => string;
   readonly confirm: string;
-  readonly cancel: string;
+  readonly cancel?: string;
 }
 
 /** How a screen sends a command, and what it says about it. */
@@ -58,12 +58,18 @@ interface CommandOf<N extends ModerationName, Body = ModerationBody<N>> {
 /** A command of the contract as a screen sends it. */
 export type ConsoleCommand = { [N in ModerationName]: CommandOf<N> }[ModerationName];
 
+/** What is sent about a report's files or its RESOLVED banner. The dialog over it says why it failed. */
+export interface OtherCommand
+  extends Partial<Record<"name" | "body" | "asks" | "done", undefined>> {
+  readonly failed: string;
+  readonly send: () => ReturnType<ConsoleDataProvider["moderate"]>;
+}
+
 /** A report as lists have it, or as its page does. Only the page offers what lists do not know of. */
 type OfferedFor = AdminReport & Pick<Partial<AdminReportDetail>, "not_askable">;
 
 /** A command that a report's page offers. */
 export type PageCommand = ConsoleCommand & {
-  /** The words on its button. */
   readonly label: string;
   /** The letter of its keyboard shortcut, in upper case. */
   readonly key?: string;
@@ -128,7 +134,6 @@ export const PAGE_COMMANDS = {
       title: (name) => `Approve the report about ${name}?`,
       consequence: () => "The report is published, and we'll email the reporter.",
       confirm: "Approve report",
-      cancel: "Cancel",
     },
   },
   reject: {
@@ -156,7 +161,6 @@ export const PAGE_COMMANDS = {
       consequence: (report) =>
         `${consequence("The report will not be published")(report)} You can still approve it later.`,
       confirm: "Reject report",
-      cancel: "Cancel",
     },
   },
   review: {
@@ -172,7 +176,6 @@ export const PAGE_COMMANDS = {
       title: (name) => `Put the report about ${name} under review?`,
       consequence: consequence("The report stays unpublished"),
       confirm: "Put under review",
-      cancel: "Cancel",
     },
   },
   reopen: {
@@ -188,7 +191,6 @@ export const PAGE_COMMANDS = {
       title: (name) => `Return the report about ${name} to pending?`,
       consequence: consequence("The report waits for a decision again"),
       confirm: "Return to pending",
-      cancel: "Cancel",
     },
   },
   ask: {
@@ -204,7 +206,6 @@ export const PAGE_COMMANDS = {
       consequence: () =>
         `We'll email the question to the reporter's confirmed address, with a link that takes one answer within ${QUESTION_DAYS} days. The report waits until then and can still be decided.`,
       confirm: "Send question",
-      cancel: "Cancel",
     },
   },
   withdrawQuestion: {
@@ -285,7 +286,6 @@ export const {
   EDIT,
 } = {
   NOTE: { name: "note", failed: "Failed to save the note" },
-  /** Takes a decision back. */
   UNDO: { name: "undo", failed: "Failed to undo the decision" },
   /** Brings a deleted report back. */
   UNDO_DELETION: { name: "undoDelete", failed: "Couldn't undo the deletion" },
@@ -299,7 +299,6 @@ export const {
   APPROVE_DELETION: { name: "delete", failed: "Couldn't approve the deletion" },
   /** Erases a deleted report immediately, as the second admin who deletes it for a reason that cannot wait. */
   ERASE_NOW: { name: "delete", done: "Report erased", failed: "Couldn't erase the report" },
-  /** Brings an earlier version back. */
   RESTORE: { name: "restore", failed: "Failed to restore the version" },
   EDIT: { name: "edit", failed: "Failed to update report", error: "Edit error" },
 } as const satisfies Readonly<Record<string, ConsoleCommand>>;

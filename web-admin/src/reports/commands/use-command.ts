@@ -6,35 +6,20 @@ import type { AdminReport } from "#contracts/http/report-view.ts";
 import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import { ApiError, isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { type Proof, useProof } from "../../shared/use-proof.tsx";
-import { doneText, failureText } from "./labels.ts";
-import { type ConsoleCommand, UNDO } from "./report-commands.ts";
+import { useProof } from "../../shared/use-proof.tsx";
+import { failureText } from "./labels.ts";
+import { type ConsoleCommand, type OtherCommand, UNDO } from "./report-commands.ts";
 import { tellUndone, UndoOffer } from "./UndoOffer.tsx";
 
-export interface CommandSender {
-  /**
-   * Sends a command and says how it went.
-   * @param answer the part of the body that was asked for.
-   * @param onFailure called with the error as well.
-   * @returns true when the command is done and the screens are up to date.
-   */
-  readonly run: (
-    command: ConsoleCommand,
-    answer?: object,
-    onFailure?: (error: unknown) => void,
-  ) => Promise<boolean>;
-  /** The command that runs now. */
-  readonly running: ConsoleCommand | undefined;
-  /** Why the last run failed; undefined while another one runs. */
-  readonly failure: string | undefined;
-  /** Clears the failure. */
-  readonly reset: () => void;
-  /** Asks for the password where a command needs it; to be rendered where commands are sent. */
-  readonly dialog: Proof["dialog"];
-}
+type ReportCommand = ConsoleCommand | OtherCommand;
+
+/** First parts of the keys of the queries that show something of a report. */
+const SHOWN_IN: ReadonlySet<unknown> = new Set(["reports", "deletions", "audit-logs", "queue"]);
+
+export type CommandSender = ReturnType<typeof useCommand>;
 
 interface Sent {
-  readonly command: ConsoleCommand;
+  readonly command: ReportCommand;
   readonly answer: object;
 }
 
@@ -49,20 +34,34 @@ export function useCommand(
   reportId: string,
   report?: Pick<AdminReport, "status" | "revision">,
   isLeft = false,
-): CommandSender {
+) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
   /** The revision that this moderator's last command made, until the report is read again. */
   const made = useRef(-1);
+  const decides = ({ name }: ReportCommand) =>
+    report !== undefined && name !== undefined && isDecision(name);
   const seen = (command: ConsoleCommand) =>
-    report && isDecision(command.name) ? { revision: Math.max(report.revision, made.current) } : {};
+    report && decides(command) ? { revision: Math.max(report.revision, made.current) } : {};
+  /** @param isDeleted whether the report's page is about to be left, so that its query is not loaded again. */
+  const readAgain = (isDeleted = false) =>
+    queryClient.invalidateQueries({
+      predicate: ({ queryKey: [name, kind] }) =>
+        SHOWN_IN.has(name) && !(isDeleted && kind === "detail"),
+    });
   const proof = useProof();
   const mutation = useMutation({
-    mutationFn: ({ command, answer }: Sent) =>
-      proof.run(() =>
-        provider.moderate(command.name, reportId, { ...command.body, ...answer, ...seen(command) }),
-      ),
+    async mutationFn({ command, answer }: Sent) {
+      if (!("send" in command)) {
+        const body = { ...command.body, ...answer, ...seen(command) };
+        return proof.run(() => provider.moderate(command.name, reportId, body));
+      }
+      const result = await proof.run(command.send);
+      // Its dialog sends nothing more until it is over a report as it is now.
+      if (result) await readAgain();
+      return result;
+    },
   });
   const { isPending, error, variables } = mutation;
   const undo = async () => {
@@ -72,39 +71,36 @@ export function useCommand(
   };
   return {
     running: isPending ? variables.command : undefined,
+    /** Why the last run failed; undefined while another one runs. */
     failure: error && variables ? failureText(variables.command, error) : undefined,
     reset: mutation.reset,
+    /** Asks for the password where a command needs it; to be rendered where commands are sent. */
     dialog: proof.dialog,
     run,
   };
 
+  /**
+   * Sends a command and says how it went.
+   * @param answer the part of the body that was asked for.
+   * @param onFailure called with the error as well.
+   * @returns true when the command is done and the screens are up to date.
+   */
   async function run(
-    command: ConsoleCommand,
+    command: ReportCommand,
     answer: object = {},
     onFailure?: (error: unknown) => void,
   ): Promise<boolean> {
     const sentMs = Date.now();
     try {
-      const data = (await mutation.mutateAsync({ command, answer }))?.data;
+      const { data, message } = (await mutation.mutateAsync({ command, answer })) ?? {};
       // Without an outcome the session has ended, and the sign-in page follows; or no password was shown.
       if (!data?.id) return false;
       made.current = data.revision;
       const isDeleted = data.status === "deleted";
       if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
-      const leaves = isLeft && report !== undefined && isDecision(command.name);
-      if (!leaves)
-        await Promise.all([
-          queryClient.invalidateQueries({
-            queryKey: ["reports"],
-            // The page of a deleted report is about to be left, so its query is not loaded again.
-            predicate: ({ queryKey }) => !(isDeleted && queryKey[1] === "detail"),
-          }),
-          queryClient.invalidateQueries({ queryKey: ["deletions"] }),
-          queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
-        ]);
-      const done = doneText(command);
-      const isUndoable =
-        report && isDecision(command.name) && !isDeleted && data.status !== report.status;
+      if (!("send" in command) && !(isLeft && decides(command))) await readAgain(isDeleted);
+      const done = command.done ?? message ?? "Done";
+      const isUndoable = decides(command) && !isDeleted && data.status !== report?.status;
       if (!isUndoable) notify(done, { type: "success" });
       else {
         const untilMs = sentMs + UNDO_MS;
@@ -119,15 +115,12 @@ export function useCommand(
       const outdated = isOutdated(error);
       // A dialog shows the failure itself: while it is open, keyboard and screen reader do not reach
       // the notices, which are outside.
-      if (!command.asks || outdated) notify(failureText(command, error), { type: "error" });
+      if (!("send" in command) && (!command.asks || outdated))
+        notify(failureText(command, error), { type: "error" });
       onFailure?.(error);
       // A deletion that waits for another admin is recorded, so the report has changed.
       const isRecorded = error instanceof ApiError && error.code === "second_admin_required";
-      if (outdated || isRecorded)
-        await Promise.all([
-          queryClient.invalidateQueries({ queryKey: ["reports"] }),
-          queryClient.invalidateQueries({ queryKey: ["deletions"] }),
-        ]);
+      if (outdated || isRecorded) await readAgain();
       return false;
     }
   }

@@ -26,14 +26,12 @@ import {
   isRequired,
 } from "./edit-values.ts";
 
-/** Two fields beside each other where there is room. */
 const GRID = {
   display: "grid",
   gap: 2,
   gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
 } as const;
 
-/** One field of the edit form, with its error. */
 function FormField({
   name,
   label,
@@ -149,7 +147,6 @@ export function EditFieldset({
   );
 }
 
-/** A rejection by an edit needs a reason too. */
 function RejectionReason({ initialStatus }: { readonly initialStatus: string }) {
   const status = useWatch<EditValues, "status">({ name: "status" });
   if (status !== "rejected" || initialStatus === "rejected") return null;
@@ -172,7 +169,6 @@ export function EditItems({
   opening,
   onOpen,
 }: {
-  /** Number of additional chargebacks of the report. */
   readonly count: number;
   /** Whether the form holds their hidden parts. */
   readonly opened: boolean;

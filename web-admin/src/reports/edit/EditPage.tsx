@@ -198,7 +198,6 @@ function LiveTotal({ type }: { readonly type: ReportType }) {
   );
 }
 
-/** Lists what prevents saving. Each line links to its field. */
 function ProblemSummary() {
   const { formState, setFocus } = useFormContext<EditValues>();
   const problems = problemsIn(formState.errors);

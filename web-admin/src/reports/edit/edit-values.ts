@@ -76,7 +76,6 @@ function wireOf(values: EditValues, type: ReportType) {
   return { ...Object.fromEntries(entries), chargebacks: values.chargebacks.map(itemOf) };
 }
 
-/** An additional chargeback in the format of the request. The server computes its total. */
 function itemOf(values: ItemValues): ShownReport {
   const entries = ITEM_FIELDS.map((name) => [name, wireValue(name, values[name])]);
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
@@ -89,7 +88,6 @@ function wireValue(name: string, typed = ""): string | number | boolean | null {
   return name === "verified" ? text === "true" : text;
 }
 
-/** Fields about the report's status, as rows of the catalogue. */
 const STATUS = {
   status: { kind: "choice", codes: REPORT_STATUSES },
   verified: { kind: "choice", codes: { true: "Yes", false: "No" } },
@@ -98,7 +96,6 @@ const STATUS = {
 /** Fields of the form: those of the catalogue, and those about the report's status. */
 export type EditFieldName = Exclude<ReportField, "chargebacks"> | keyof typeof STATUS | "reason";
 
-/** What its control depends on. */
 export type EditRow = Pick<FieldRow, "kind" | "codes" | "width">;
 
 /** The row of a field of {@link editGroups}. */

@@ -33,7 +33,6 @@ const NONE = "none";
 interface AsItStoodProps {
   readonly history: ReportHistory;
   readonly at: number;
-  /** The revision that it is compared with. */
   readonly against: number | undefined;
 }
 
@@ -55,6 +54,17 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
       </Alert>
     );
   }
+  const step = (words: string, to: number) => (
+    <Button
+      variant="outlined"
+      component={RouterLink}
+      to={`?at=${to}`}
+      replace
+      disabled={to < 0 || to > last}
+    >
+      {words}
+    </Button>
+  );
   return (
     <>
       <Paper sx={{ p: 2, mb: 2, border: 1, borderColor: "divider" }}>
@@ -71,12 +81,8 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
           </Typography>
         </Box>
         <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
-          <Step to={at - 1} enabled={at > 0}>
-            Earlier
-          </Step>
-          <Step to={at + 1} enabled={at < last}>
-            Later
-          </Step>
+          {step("Earlier", at - 1)}
+          {step("Later", at + 1)}
           <BackToHistory />
           {mayEdit && !history.erased && (
             <VersionActions
@@ -145,18 +151,6 @@ function BackToHistory() {
   );
 }
 
-function Step({ to, enabled, children }: { to: number; enabled: boolean; children: string }) {
-  return enabled ? (
-    <Button variant="outlined" component={RouterLink} to={`?at=${to}`} replace>
-      {children}
-    </Button>
-  ) : (
-    <Button variant="outlined" disabled>
-      {children}
-    </Button>
-  );
-}
-
 function isRecord(value: unknown): value is ShownReport {
   return typeof value === "object" && value !== null;
 }
@@ -164,7 +158,6 @@ function isRecord(value: unknown): value is ShownReport {
 interface ComparisonProps {
   readonly history: ReportHistory;
   readonly difference: readonly Static<typeof FieldChange>[];
-  /** Revisions. */
   readonly at: number;
   readonly against: number;
 }
@@ -205,7 +198,6 @@ function VersionActions({
   shown,
 }: {
   readonly id: string;
-  /** The revision. */
   readonly at: number;
   /** The present version is not restored. */
   readonly isLast: boolean;

@@ -38,7 +38,6 @@ import {
 } from "./bulk-words.ts";
 
 const { choice, text } = PAGE_COMMANDS.reject.asks;
-/** A rejection's question about many. */
 const REASONS = {
   choice: { ...choice, label: "Reason for all of them" },
   text: { ...text, label: "More for the reporters" },

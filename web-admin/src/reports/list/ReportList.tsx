@@ -8,9 +8,9 @@ import { type ListControllerResult, useListContext, useNotify } from "react-admi
 import { Link as RouterLink } from "react-router-dom";
 import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import { formatMoney, fromCents } from "#contracts/report/money.ts";
+import { AMOUNTS } from "#contracts/report/derive/amounts.ts";
+import { formatMoney } from "#contracts/report/money.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
-import { feesCents, inCents } from "#contracts/report/submission-rules.ts";
 import { COUNTRIES, REPORT_TYPES } from "#contracts/report/words.ts";
 import { paths } from "../../config/paths.ts";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
@@ -35,7 +35,6 @@ import { StatusTabs } from "./StatusTabs.tsx";
 const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
   .map((code) => [code, reasonLabel(code)] as const)
   .sort((a, b) => a[1].localeCompare(b[1]));
-/** What the tabs set. */
 const TAB_FILTERS = ["status", "asked", "to_decide"];
 
 const MORE_FILTERS = [
@@ -266,7 +265,6 @@ function NoReports({ list }: { readonly list: ListControllerResult<AdminReport> 
   return <NothingHere list={list} many="reports" />;
 }
 
-/** Total, pending, approved and rejected reports at a glance. */
 function QuickStats({ counts, failed }: ReturnType<typeof useStatusCounts>) {
   const figures = [
     ["Total", counts && totalOf(counts)],
@@ -308,9 +306,9 @@ export function StatusMark({ report }: { readonly report: AdminReport }) {
   );
 }
 
-/** The total due of a report, and the fees in it. */
 function FeesAndTotal({ report }: { readonly report: AdminReport }) {
-  const fees = fromCents(feesCents(report.report_type, inCents(report)));
+  const { fees: names } = AMOUNTS[report.report_type];
+  const fees = names.reduce((sum, name) => sum + (report[name] ?? 0), 0);
   return (
     <>
       {formatMoney(report.total_due, report.currency)}

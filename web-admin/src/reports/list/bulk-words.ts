@@ -12,7 +12,6 @@ export interface SelectedReport {
   readonly own?: true;
 }
 
-/** What can be done with all selected reports. */
 interface BulkAction {
   readonly label: string;
   /** What is sent beside the reports. */
@@ -71,7 +70,6 @@ export type BulkActionName = keyof typeof BULK_ACTIONS;
 /** Every action with its row, typed like every other one. */
 export const bulkAction = (name: BulkActionName): BulkAction => BULK_ACTIONS[name];
 
-/** What became of reports that stay as they were. */
 const OUTCOMES: Readonly<Record<Exclude<JobOutcome, "done">, string>> = {
   conflict: "Changed by someone else",
   refused: "Not possible",

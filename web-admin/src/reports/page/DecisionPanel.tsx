@@ -153,7 +153,6 @@ function ActionMenu({
   );
 }
 
-/** What a button or an item of a menu does. */
 function leadingTo({ to, href, run }: Action): object {
   if (to) return { component: RouterLink, to };
   return href ? { component: "a", href } : { onClick: run };

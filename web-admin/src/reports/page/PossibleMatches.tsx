@@ -28,7 +28,6 @@ const FIRST = 3;
 
 interface PossibleMatchesProps {
   readonly matches: AdminReportDetail["possible_matches"];
-  /** Whether there are more matches than are listed. */
   readonly hasMore: boolean;
   /** The key that compares the first one, where one does. */
   readonly hint: string | undefined;

@@ -16,6 +16,7 @@ import { loadFailureText } from "../../data/api-error.ts";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { counted, formatAge, formatCount } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
+import { RetryAlert } from "../../shared/RetryAlert.tsx";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
 import { useStatusCounts, waitingWords } from "../../shared/use-status-counts.ts";
 import { RecordSkeleton } from "../record/ReportLoadError.tsx";
@@ -34,12 +35,7 @@ export function QueuePage() {
   if (view.kind === "loading") return <RecordSkeleton />;
   if (view.kind === "failed")
     return (
-      <Alert
-        severity="error"
-        action={<Button onClick={() => void work.restart()}>Try again</Button>}
-      >
-        {loadFailureText("the queue", view.error)}
-      </Alert>
+      <RetryAlert onRetry={work.restart}>{loadFailureText("the queue", view.error)}</RetryAlert>
     );
   if (view.kind === "empty") return <NothingLeft view={view} work={work} />;
   return (

@@ -54,7 +54,6 @@ export function ReportAside({
   );
 }
 
-/** What moderators asked the reporter, newest first, and the answers. */
 function Questions({ report }: { readonly report: AdminReportDetail }) {
   const { questions } = report;
   if (questions.length === 0) return null;
@@ -84,7 +83,6 @@ function Questions({ report }: { readonly report: AdminReportDetail }) {
   );
 }
 
-/** What moderators wrote for each other, newest first, and a box for another note. */
 function Notes({
   report,
   field,
@@ -150,7 +148,6 @@ function Notes({
   );
 }
 
-/** The last things that happened, newest first. */
 function LastEvents({ id }: { readonly id: string }) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data } = useQuery(historyQuery(provider, id));
@@ -182,18 +179,11 @@ function LastEvents({ id }: { readonly id: string }) {
 
 type Question = AdminReportDetail["questions"][number];
 
-/**
- * What became of a question, in a sentence.
- * @param now milliseconds since 1970.
- */
-function questionOutcome(
-  { state, ended_at, expires_at }: Pick<Question, "state" | "ended_at" | "expires_at">,
-  now = Date.now(),
-): string {
+function questionOutcome({ state, ended_at, expires_at }: Question): string {
   const at = ended_at ? ` ${formatInstant(ended_at)}` : "";
   switch (state) {
     case "open":
-      return Date.parse(expires_at) > now
+      return Date.parse(expires_at) > Date.now()
         ? `Waits for an answer until ${formatInstant(expires_at)}.`
         : `No answer came until ${formatInstant(expires_at)}.`;
     case "answered":

@@ -6,10 +6,10 @@ import { reportNumber } from "#contracts/report/masks.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { paths } from "../../config/paths.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
-import { useNextPending } from "../../shared/use-next-pending.ts";
 import { waitingWords } from "../../shared/use-status-counts.ts";
+import { takenWords } from "../commands/labels.ts";
 import { isOpen } from "../commands/report-commands.ts";
-import { TakenNotice } from "../commands/TakenByOther.tsx";
+import { takenIn, useQueueBeside } from "../commands/TakenByOther.tsx";
 import { personName } from "../record/person-name.ts";
 import { RecordSkeleton, ReportLoadError } from "../record/ReportLoadError.tsx";
 import { useReport } from "../record/use-report.ts";
@@ -27,17 +27,19 @@ export function ReportPage() {
 }
 
 function OpenReport({ report }: { readonly report: AdminReportDetail }) {
-  const next = useNextPending(report.id);
-  const others: readonly Action[] = next?.nextId
-    ? [
-        {
-          label: `Next report (${waitingWords(next.to_decide, "to_decide")})`,
-          key: NEXT_KEY,
-          place: isOpen(report.status) ? "more" : "main",
-          to: paths.report(next.nextId),
-        },
-      ]
-    : [];
+  const { queue, taken } = useQueueBeside(report.id);
+  const nextId = queue?.reports.find((id) => id !== report.id && !takenIn(queue, id));
+  const others: readonly Action[] =
+    queue && nextId
+      ? [
+          {
+            label: `Next report (${waitingWords(queue.to_decide, "to_decide")})`,
+            key: NEXT_KEY,
+            place: isOpen(report.status) ? "more" : "main",
+            to: paths.report(nextId),
+          },
+        ]
+      : [];
   return (
     <ReportSheet
       report={report}
@@ -49,7 +51,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
       notice={
         <>
           {report.own && <Alert severity="info">{OWN_REPORT}</Alert>}
-          <TakenNotice reportId={report.id} />
+          {taken && <Alert severity="info">{takenWords(taken)}</Alert>}
         </>
       }
       others={others}

@@ -40,11 +40,8 @@ interface ReportSheetProps {
   readonly report: AdminReportDetail;
   /** The heading around its words. */
   readonly heading: (words: ReactNode) => ReactNode;
-  /** Above the decisions. */
   readonly notice?: ReactNode;
-  /** What the page adds to what can be done. */
   readonly others: readonly Action[];
-  /** Its turn in the queue. */
   readonly queue?: QueueTurn;
 }
 
@@ -224,7 +221,6 @@ export function ReportSheet(props: ReportSheetProps) {
   );
 }
 
-/** Says what of the report's texts looks private, and masks it. */
 function PrivateText({
   report,
   opened,
@@ -268,7 +264,6 @@ function PrivateText({
   );
 }
 
-/** What to know of a report before it is decided. */
 function DecisionNotices({ report }: { readonly report: AdminReportDetail }) {
   const { status, rejection_reason } = report;
   const { noQuestion, unconfirmed } = reporterWords(report);
@@ -304,7 +299,6 @@ function DecisionNotices({ report }: { readonly report: AdminReportDetail }) {
   );
 }
 
-/** That the report's deletion waits for another admin, and what this one can do. */
 function DeletionRequest({ report }: { readonly report: AdminReportDetail }) {
   const navigate = useNavigate();
   const { id, own, deletion_request: asked } = report;

@@ -6,7 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { paths } from "../../config/paths.ts";
@@ -50,24 +50,10 @@ export interface QueueTurn {
   readonly onDeciding: () => void;
   /** Told when it was not done. */
   readonly onKept: () => void;
-  /** Shows the next report. */
   readonly onDecided: () => void;
 }
 
-export interface Actions {
-  readonly actions: readonly Action[];
-  /** Whether a command runs, or the report is decided and about to be left: nothing else is done meanwhile. */
-  readonly busy: boolean;
-  /** The button of what leads on. */
-  readonly leading: RefObject<HTMLButtonElement | null>;
-  /** Whether the keys are on. */
-  readonly hasKeys: boolean;
-  readonly showKeys: () => void;
-  /** Rejects the report as a duplicate of that one; undefined where it cannot be. */
-  readonly rejectAs: ((id: string) => void) | undefined;
-  /** Open dialogs, to be placed anywhere in the page. */
-  readonly dialog: ReactNode;
-}
+export type Actions = ReturnType<typeof useActions>;
 
 /** Shows the report that comes next. */
 export const NEXT_KEY = "J";
@@ -91,9 +77,8 @@ export function useActions({
   readonly opened?: object | undefined;
   /** Absent on a page of its own, where the focus then goes to what leads on. */
   readonly queue?: QueueTurn | undefined;
-  /** What the page adds. */
   readonly others: readonly Action[];
-}): Actions {
+}) {
   const { id, own, status } = report;
   const navigate = useNavigate();
   const sender = useCommand(id, report, queue !== undefined);
@@ -190,14 +175,18 @@ export function useActions({
   });
   return {
     actions,
+    /** Whether a command runs, or the report is decided and about to be left: nothing else is done meanwhile. */
     busy,
+    /** The button of what leads on. */
     leading,
     hasKeys: shortcuts.enabled,
     showKeys: () => setKeysShown(true),
+    /** Rejects the report as a duplicate of that one; undefined where it cannot be. */
     rejectAs:
       duplicate && !busy && isOpen(status) && isOffered(PAGE_COMMANDS.reject)
-        ? (other) => void send(DUPLICATE, { reason_code: duplicate, duplicate_of: other })
+        ? (other: string) => void send(DUPLICATE, { reason_code: duplicate, duplicate_of: other })
         : undefined,
+    /** Open dialogs, to be placed anywhere in the page. */
     dialog: (
       <>
         {asked && (

@@ -31,38 +31,19 @@ export type QueueView =
       readonly concerning: number;
     };
 
-export interface QueueWork {
-  readonly view: QueueView;
-  /** As it was read last; undefined until it is known. */
-  readonly queue: Queue | undefined;
-  /** Shows the next report, and does not show this one again. */
-  readonly next: () => Promise<void>;
-  /** Takes the next report while the one on the screen is decided. */
-  readonly takeAhead: () => void;
-  /** Leaves that one to others again: the decision was not done. */
-  readonly leaveAhead: () => void;
-  /** Leaves the report to others, and shows the next one. */
-  readonly skip: () => Promise<void>;
-  /** Shows the report that was skipped last; undefined where none was. */
-  readonly back: (() => Promise<void>) | undefined;
-  /** Shows a report of the queue, if nobody else has it. */
-  readonly open: (id: string) => Promise<void>;
-  /** Starts again at the front, with what was skipped. */
-  readonly restart: () => Promise<void>;
-  /** Keeps the report for ten more minutes. @returns whether nobody else has it meanwhile. */
-  readonly keep: () => Promise<boolean>;
-}
+export type QueueWork = ReturnType<typeof useQueue>;
 
 /**
  * Takes one report after the other. While one is decided, the record of the one that probably comes next
  * is loaded.
  * @param enabled whether the account may do this.
  */
-export function useQueue(enabled: boolean): QueueWork {
+export function useQueue(enabled: boolean) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const client = useQueryClient();
   const notify = useNotify();
   const [view, setView] = useState<QueueView>({ kind: "loading" });
+  /** As it was read last; undefined until it is known. */
   const [queue, setQueue] = useState<Queue>();
   const last = useRef<Queue>(undefined);
   /** In the order in which they were. */
@@ -234,6 +215,7 @@ export function useQueue(enabled: boolean): QueueWork {
   return {
     view,
     queue,
+    /** Takes the next report while the one on the screen is decided. */
     takeAhead() {
       const { free = [] } = last.current ? leftOf(last.current) : {};
       const others = free.filter((id) => id !== held.current);
@@ -241,7 +223,9 @@ export function useQueue(enabled: boolean): QueueWork {
       // It is reported where it is awaited.
       ahead.current?.catch(() => undefined);
     },
+    /** Leaves that one to others again: the decision was not done. */
     leaveAhead,
+    /** Shows the next report, and does not show this one again. */
     async next() {
       if (held.current) {
         decided.current.add(held.current);
@@ -254,6 +238,7 @@ export function useQueue(enabled: boolean): QueueWork {
       void client.invalidateQueries({ queryKey: ["audit-logs"] });
       await look("report");
     },
+    /** Leaves the report to others, and shows the next one. */
     async skip() {
       const id = held.current;
       if (!id || client.isMutating() > 0) return;
@@ -262,13 +247,16 @@ export function useQueue(enabled: boolean): QueueWork {
       await advance();
     },
     back: skipped.current.size > 0 ? back : undefined,
-    open: (id) => open(id, refuse),
+    /** Shows a report of the queue, if nobody else has it. */
+    open: (id: string) => open(id, refuse),
+    /** Starts again at the front, with what was skipped. */
     async restart() {
       skipped.current.clear();
       setView({ kind: "loading" });
       await leaveHeld();
       await advance();
     },
+    /** Keeps the report for ten more minutes. @returns whether nobody else has it meanwhile. */
     async keep() {
       const id = held.current;
       if (!id) return false;

@@ -37,7 +37,6 @@ export function DeletionSteps({
   /** The account that deleted it, or asked for that. */
   readonly by: string | undefined;
   readonly reasonCode: string;
-  /** Whether it is deleted already. */
   readonly isHidden: boolean;
   /** Called when the report stands otherwise. @param isHidden whether it is deleted now. */
   readonly onDone?: (isHidden: boolean) => void;

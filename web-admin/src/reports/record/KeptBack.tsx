@@ -3,7 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactElement, useRef } from "react";
+import { useRef } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { color } from "#theme/color.ts";
 import { messageOf } from "../../data/api-error.ts";
@@ -57,24 +57,10 @@ export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
   );
 }
 
-export interface Reveal {
-  /** All fields in the clear, from a reveal until they are hidden again. */
-  readonly full: RevealedReport | undefined;
-  /** When that was asked for, in milliseconds since the epoch. */
-  readonly atMs: number;
-  readonly running: boolean;
-  /**
-   * Reveals the hidden data, which the registry records: once, however often it is asked for meanwhile. Resolves with
-   * the data, or with undefined.
-   */
-  readonly open: () => Promise<RevealedReport | undefined>;
-  readonly hide: () => void;
-  /** Asks for the password, when the server wants it again; to be rendered with the button. */
-  readonly dialog: ReactElement | null;
-}
+export type Reveal = ReturnType<typeof useReveal>;
 
 /** The hidden data of one report. It exists only on this page and in no cache. */
-export function useReveal(id: string): Reveal {
+export function useReveal(id: string) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
@@ -108,11 +94,18 @@ export function useReveal(id: string): Reveal {
         opening.current = undefined;
       });
   return {
+    /** All fields in the clear, from a reveal until they are hidden again. */
     full: mutation.data?.data,
+    /** When that was asked for, in milliseconds since the epoch. */
     atMs: mutation.submittedAt,
     running: mutation.isPending,
     hide: mutation.reset,
+    /** Asks for the password, when the server wants it again; to be rendered with the button. */
     dialog: proof.dialog,
+    /**
+     * Reveals the hidden data, which the registry records: once, however often it is asked for meanwhile. Resolves with
+     * the data, or with undefined.
+     */
     open() {
       opening.current ??= reveal();
       return opening.current;

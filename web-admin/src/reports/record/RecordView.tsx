@@ -205,7 +205,7 @@ export function currencyOf({ currency }: ShownReport): string {
   return typeof currency === "string" ? currency : "USD";
 }
 
-/** Fields that the title of the ledger's group already shows. */
+/** Fields that its title already shows. */
 const IN_TITLE: readonly ChargebackField[] = ["date", "reason"];
 const FIELDS = CHARGEBACK_ORDER.filter(
   (name) => CHARGEBACK_ROWS[name].kind !== "money" && !IN_TITLE.includes(name),

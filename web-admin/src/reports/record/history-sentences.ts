@@ -60,7 +60,6 @@ export function historyDays(history: ReportHistory, timeZone?: string): HistoryD
   return [...days].map(([label, dayLines]) => ({ label, lines: dayLines }));
 }
 
-/** Who acted, as the subject of a sentence. */
 function subjectOf(actor: Actor): string {
   if (actor.name) return actor.name;
   const subjects: Readonly<Record<string, string>> = {

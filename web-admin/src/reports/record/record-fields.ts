@@ -29,7 +29,6 @@ import { fieldLabel, valueText } from "../../shared/labels.ts";
  */
 export type ShownReport = Readonly<Record<string, unknown>>;
 
-/** A report as named values. */
 interface RecordFields {
   /** Title, description and notes, which take more than a line. */
   readonly texts: readonly Field[];
@@ -116,7 +115,6 @@ function textOrNothing(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** An amount with its name. */
 interface NamedAmount {
   readonly label: string;
   readonly amount: number;

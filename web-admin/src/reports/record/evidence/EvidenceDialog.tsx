@@ -22,7 +22,7 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_SIDE, FILE_TYPES, MOST_BOXES } from "#contracts/report/evidence-rules.ts";
 import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
 import { saveFile } from "../../../shared/save-file.ts";
-import { useSend } from "../../commands/use-send.ts";
+import { useCommand } from "../../commands/use-command.ts";
 import { type Box as Area, burn, fitted, publishedSize, type Size } from "./boxes.ts";
 import { FileView } from "./FileView.tsx";
 import { useOpenedFile } from "./use-opened-file.ts";
@@ -35,7 +35,6 @@ interface EvidenceDialogProps {
   readonly report: AdminReportDetail;
   /** Those that can be opened, in their order. */
   readonly files: readonly ReportFile[];
-  /** The one that is shown. */
   readonly fileId: string;
   readonly nameOf: (fileId: string) => string;
   readonly load: (fileId: string) => Promise<File>;
@@ -87,7 +86,8 @@ function ShownFile({
   const [isCheck, setCheck] = useState(false);
   const opened = useOpenedFile(type, () => load(fileId), page, onClose);
   const provider = useDataProvider<ConsoleDataProvider>();
-  const evidence = useSend();
+  const evidence = useCommand(report.id);
+  const isPublishing = evidence.running !== undefined;
   const { content, pages, picture } = opened;
   const isEditing = boxes !== undefined;
   useEffect(() => {
@@ -107,9 +107,10 @@ function ShownFile({
       boxes: boxes.length,
       picture: await burn(picture, size, boxes),
     };
-    const done = await evidence.send("Couldn't publish the picture. Try again.", () =>
-      provider.publishEvidence(report.id, publication),
-    );
+    const done = await evidence.run({
+      failed: "Couldn't publish the picture. Try again.",
+      send: () => provider.publishEvidence(report.id, publication),
+    });
     onBusy(false);
     if (done) onClose();
   };
@@ -205,10 +206,10 @@ function ShownFile({
           label={`${FILE_TYPES[type]} ${name}`}
           page={page}
           onTurn={turn}
-          isBusy={evidence.running}
+          isBusy={isPublishing}
           zoom={zoom}
           boxes={boxes ?? []}
-          onChange={isEditing && !evidence.running ? setBoxes : undefined}
+          onChange={isEditing && !isPublishing ? setBoxes : undefined}
         />
         {isEditing && report.report_type === "bad_check" && (
           <FormControlLabel
@@ -229,10 +230,7 @@ function ShownFile({
         )}
       </DialogContent>
       <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>
-        <Button
-          onClick={isEditing ? () => setBoxes(undefined) : onClose}
-          disabled={evidence.running}
-        >
+        <Button onClick={isEditing ? () => setBoxes(undefined) : onClose} disabled={isPublishing}>
           {isEditing ? "Back" : "Close"}
         </Button>
         {!isEditing && content && <Button onClick={() => saveFile(content, name)}>Download</Button>}
@@ -242,12 +240,12 @@ function ShownFile({
           </Button>
         )}
         {isEditing && (
-          <Button variant="contained" loading={evidence.running} onClick={() => void publish()}>
+          <Button variant="contained" loading={isPublishing} onClick={() => void publish()}>
             {`Publish with ${boxes.length === 1 ? "1 box" : `${boxes.length} boxes`}`}
           </Button>
         )}
       </DialogActions>
-      {evidence.proof.dialog}
+      {evidence.dialog}
     </Box>
   );
 }

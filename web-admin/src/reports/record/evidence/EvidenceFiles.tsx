@@ -14,7 +14,7 @@ import { radius } from "#theme/tokens.ts";
 import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
 import { Instant } from "../../../shared/Instant.tsx";
 import { StepDialog } from "../../commands/StepDialog.tsx";
-import { useSend } from "../../commands/use-send.ts";
+import { useCommand } from "../../commands/use-command.ts";
 import type { Reveal } from "../KeptBack.tsx";
 import { drawPicture, publishedSize } from "./boxes.ts";
 import { openPdf } from "./use-opened-file.ts";
@@ -39,7 +39,6 @@ export function EvidenceFiles({
 }: {
   readonly report: AdminReportDetail;
   readonly reveal: Reveal;
-  /** The file that is shown large. */
   readonly openedId: string | undefined;
   readonly onOpen: (fileId: string | undefined) => void;
   /** Told when boxes begin and cease to be drawn over a picture. */
@@ -158,7 +157,6 @@ export function EvidenceFiles({
   );
 }
 
-/** Asks before a published picture is taken away for good. */
 function HideDialog({
   reportId,
   copy,
@@ -169,7 +167,7 @@ function HideDialog({
   readonly onClose: () => void;
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const { send, running, failure, proof } = useSend();
+  const { run, running, failure, dialog } = useCommand(reportId);
   return (
     <StepDialog
       title="Hide the published picture?"
@@ -179,12 +177,12 @@ function HideDialog({
       asks={{ text: { field: "reason", label: "Reason, for the history" } }}
       body={HideCopy}
       isFinal
-      running={running}
+      running={running !== undefined}
       failure={failure}
-      proof={proof.dialog}
+      proof={dialog}
       onConfirm={async ({ reason }: { readonly reason?: string }) => {
-        const hide = () => provider.hideEvidence(reportId, copy.copy_id, reason);
-        if (await send("Couldn't hide the picture. Try again.", hide)) onClose();
+        const send = () => provider.hideEvidence(reportId, copy.copy_id, reason);
+        if (await run({ failed: "Couldn't hide the picture. Try again.", send })) onClose();
       }}
       onClose={onClose}
     />

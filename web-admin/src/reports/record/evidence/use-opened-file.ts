@@ -5,20 +5,13 @@ import type { DrawPage, FrameAnswer } from "../../../shared/pdf-messages.ts";
 
 /** A file that was opened. It exists only while its dialog is open. */
 export interface OpenedFile {
-  readonly content: File | undefined;
+  readonly content?: File;
   /** How many pages a PDF has; undefined for a picture. */
-  readonly pages: number | undefined;
+  readonly pages?: number;
   /** The picture, or the page that is shown. */
-  readonly picture: ImageBitmap | undefined;
-  readonly failure: string | undefined;
+  readonly picture?: ImageBitmap;
+  readonly failure?: string | undefined;
 }
-
-const NOTHING: OpenedFile = {
-  content: undefined,
-  pages: undefined,
-  picture: undefined,
-  failure: undefined,
-};
 
 /**
  * Loads a file once, and shows its picture or one of its pages.
@@ -31,7 +24,7 @@ export function useOpenedFile(
   page: number,
   onRefused: () => void,
 ): OpenedFile {
-  const [opened, setOpened] = useState(NOTHING);
+  const [opened, setOpened] = useState<OpenedFile>({});
   const [pdf, setPdf] = useState<PdfPages>();
   const add = useCallback(
     (change: Partial<OpenedFile>) => setOpened((before) => ({ ...before, ...change })),

@@ -20,8 +20,9 @@ import { Instant } from "../../../shared/Instant.tsx";
 import { MarkedText } from "../../../shared/MarkedText.tsx";
 import { Section } from "../../../shared/Section.tsx";
 import { saveFile } from "../../../shared/save-file.ts";
+import { useProof } from "../../../shared/use-proof.tsx";
 import { StepDialog } from "../../commands/StepDialog.tsx";
-import { useSend } from "../../commands/use-send.ts";
+import { useCommand } from "../../commands/use-command.ts";
 import { actionsFor, type ResolutionAction, refundOf } from "./resolution-actions.ts";
 
 /** The request for the RESOLVED banner: its letter, its payments, and what can be done next. */
@@ -40,7 +41,8 @@ function OpenResolution(props: {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
-  const sender = useSend();
+  const sender = useCommand(report.id);
+  const proof = useProof();
   const [action, setAction] = useState<ResolutionAction>();
   const ask = (chosen: ResolutionAction) => {
     sender.reset();
@@ -49,7 +51,7 @@ function OpenResolution(props: {
   /** Opens the letter as a file of its own, which the log says first. */
   const letter = useMutation({
     mutationFn: async (fileId: string) => {
-      const file = await sender.proof.run(() => provider.openEvidence(report.id, fileId));
+      const file = await proof.run(() => provider.openEvidence(report.id, fileId));
       if (file) saveFile(file, `letter.${file.type.split("/")[1] ?? "pdf"}`);
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
@@ -111,20 +113,19 @@ function OpenResolution(props: {
           {...action}
           body={resolutionCommand(action.command).body}
           isFinal={action.isApart ?? false}
-          running={sender.running}
+          running={sender.running !== undefined}
           failure={sender.failure}
           onConfirm={async (answer) => {
             const body = { ...action.body, ...answer };
             const { command, failed } = action;
-            if (
-              await sender.send(failed, () => provider.decideResolution(command, report.id, body))
-            )
-              setAction(undefined);
+            const send = () => provider.decideResolution(command, report.id, body);
+            if (await sender.run({ failed, send })) setAction(undefined);
           }}
           onClose={() => setAction(undefined)}
         />
       )}
-      {sender.proof.dialog}
+      {sender.dialog}
+      {proof.dialog}
     </Section>
   );
 }
