@@ -30,27 +30,13 @@ describe("checking an edit", () => {
     [{ title: null }, { title: "Title is required" }],
     [{ last_4: null }, { last_4: "Card, last 4 digits is required" }],
     [{ last_4: "12" }, { last_4: "Enter the last 4 digits of the card" }],
-    [{ first_6: "12345x" }, { first_6: "Enter the first 6 digits of the card" }],
     [{ email: "nobody" }, { email: "Please enter a valid email" }],
     [
       { amount: "twelve" },
       { amount: "Enter an amount of 0 or more with at most two decimal places" },
     ],
-    [{ amount: 1.234 }, { amount: "Enter an amount of 0 or more with at most two decimal places" }],
     [{ city: "x".repeat(101) }, { city: "City must have at most 100 characters" }],
     [{ city: "Den\nver" }, { city: "City must be one line, without control characters" }],
-    [
-      { bank_name: "First\u202eknaB" },
-      { bank_name: "Bank name must be one line, without control characters" },
-    ],
-    [
-      { chargebacks: [{ amount: 1, order_id: "A\t1" }] },
-      { "chargebacks.0.order_id": "Order ID must be one line, without control characters" },
-    ],
-    [
-      { transaction_date: "2026-02-30" },
-      { transaction_date: "Enter a date that exists, as YYYY-MM-DD" },
-    ],
     [
       { transaction_date: "2026-05-04" },
       { transaction_date: "Transaction date cannot be in the future" },

@@ -4,7 +4,6 @@ import { EditReport } from "#contracts/http/moderation.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type { ShownReport } from "../record/record-fields.ts";
-import { editProblems } from "./edit-problems.ts";
 import {
   type EditValues,
   editGroups,
@@ -122,15 +121,6 @@ describe("the edit form", () => {
     ["1234.5", 1234.5],
   ])("reads an amount as people write it: %s", (amount, sent) => {
     expect(edit({ amount })).toEqual({ amount: sent });
-  });
-
-  it("refuses an amount with a comma before the cents, and says how to write it", () => {
-    const change = edit({ amount: "12,50" });
-    expect(change).toEqual({ amount: "12,50" });
-    const context = { report, type: "chargeback", now: Date.UTC(2026, 4, 2) } as const;
-    expect(editProblems(change, context)).toEqual({
-      amount: "Write the cents after a period, for example 12.50",
-    });
   });
 });
 
