@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useDataProvider } from "react-admin";
 import type { Queue, TakenByOther } from "#contracts/http/queue.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
@@ -11,12 +11,7 @@ export const takenIn = (queue: Queue | undefined, reportId: string): TakenByOthe
   queue?.taken.find(({ report_id }) => report_id === reportId);
 
 /** Asks whether to decide a report that another moderator has at the moment. */
-export function useTakenQuestion(reportId: string): {
-  /** @returns whether to go on. */
-  readonly mayGoOn: () => Promise<boolean>;
-  /** The open question, to be placed anywhere in the page. */
-  readonly question: ReactNode;
-} {
+export function useTakenQuestion(reportId: string) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const [asked, setAsked] = useState<{ taken: TakenByOther; answer: (goOn: boolean) => void }>();
   const answer = (goOn: boolean) => {
@@ -24,11 +19,13 @@ export function useTakenQuestion(reportId: string): {
     asked?.answer(goOn);
   };
   return {
-    async mayGoOn() {
+    /** @returns whether to go on. */
+    async mayGoOn(): Promise<boolean> {
       // Who has it is a courtesy: a decision does not fail because that cannot be read.
       const taken = takenIn(await provider.queue().catch(() => undefined), reportId);
       return !taken || new Promise((resolve) => setAsked({ taken, answer: resolve }));
     },
+    /** The open question, to be placed anywhere in the page. */
     question: asked && (
       <FormDialog
         title="Decide anyway?"

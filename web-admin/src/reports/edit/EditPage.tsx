@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useEffect, useMemo, useState } from "react";
-import { useRequireAccess, useWarnWhenUnsavedChanges } from "react-admin";
+import { useWarnWhenUnsavedChanges } from "react-admin";
 import {
   type FieldErrors,
   FormProvider,
@@ -47,8 +47,7 @@ import {
 /** Loads a report and shows its edit form. */
 export function EditPage() {
   const { id = "" } = useParams();
-  const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "edit" });
-  const { data, error, refetch } = useReport(id, !isChecking);
+  const { data, error, refetch } = useReport(id);
   if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
   if (!data) return <RecordSkeleton />;
   if (data.own) return <Alert severity="info">{OWN_REPORT}</Alert>;

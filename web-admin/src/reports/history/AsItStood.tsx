@@ -207,7 +207,7 @@ function VersionActions({
   const [asks, setAsks] = useState(false);
   const navigate = useNavigate();
   const sender = useCommand(id);
-  const { data: report } = useReport(id, true);
+  const { data: report } = useReport(id);
   const running = sender.running !== undefined;
   const isOffered = report !== undefined && !report.own;
   const send = () => {

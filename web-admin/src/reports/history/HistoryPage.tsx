@@ -6,7 +6,7 @@ import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useCanAccess, useDataProvider, useRequireAccess } from "react-admin";
+import { useCanAccess, useDataProvider } from "react-admin";
 import { Link as RouterLink, useParams, useSearchParams } from "react-router-dom";
 import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { color } from "#theme/color.ts";
@@ -31,11 +31,9 @@ export function HistoryPage() {
   const [query] = useSearchParams();
   const at = revisionIn(query.get("at"));
   const against = at === undefined ? undefined : revisionIn(query.get("against"));
-  const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "history" });
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...historyQuery(provider, id, at, against),
-    enabled: !isChecking,
     placeholderData: keepPreviousData,
   });
   const failure = unlessShown(isPlaceholderData ? undefined : data, error);

@@ -11,7 +11,7 @@ import { personName } from "../record/person-name.ts";
 import { BULK_ACTIONS, type BulkActionName, type SelectedReport } from "./bulk-words.ts";
 
 const BulkDialog = lazy(async () => ({ default: (await import("./BulkDialog.tsx")).BulkDialog }));
-const ACTIONS = Object.entries(BULK_ACTIONS) as [BulkActionName, { readonly label: string }][];
+const ACTIONS = Object.keys(BULK_ACTIONS) as BulkActionName[];
 
 /** The bar stands between filters and rows, and hides neither. */
 const IN_FLOW = {
@@ -55,7 +55,7 @@ export function BulkActions() {
               />
             }
           >
-            {ACTIONS.map(([action, { label }]) => (
+            {ACTIONS.map((action) => (
               <Button
                 key={action}
                 size="small"
@@ -63,7 +63,7 @@ export function BulkActions() {
                 disabled={reports.length === 0}
                 onClick={() => setAsked({ action, reports })}
               >
-                {label}
+                {BULK_ACTIONS[action].label}
               </Button>
             ))}
           </BulkActionsToolbar>

@@ -29,8 +29,8 @@ import { heldWords } from "../commands/labels.ts";
 import { PAGE_COMMANDS } from "../commands/report-commands.ts";
 import { useAnswer } from "../commands/StepDialog.tsx";
 import {
+  BULK_ACTIONS,
   type BulkActionName,
-  bulkAction,
   lineWords,
   ownWords,
   resultSentence,
@@ -57,7 +57,7 @@ export function BulkDialog({
   /** @param isBegun whether reports may have changed. */
   readonly onClose: (isBegun: boolean) => void;
 }) {
-  const action = bulkAction(name);
+  const action = BULK_ACTIONS[name];
   const provider = useDataProvider<ConsoleDataProvider>();
   const proof = useProof();
   const bulk = useJob(["reports", "audit-logs"]);

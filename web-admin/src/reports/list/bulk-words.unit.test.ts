@@ -4,7 +4,6 @@ import { BulkBody, type Job, type JobLine } from "#contracts/http/jobs.ts";
 import {
   BULK_ACTIONS,
   type BulkActionName,
-  bulkAction,
   lineWords,
   ownWords,
   resultSentence,
@@ -16,14 +15,14 @@ const selected = (...statuses: ("approved" | "pending")[]) =>
 
 describe("what is done with many reports", () => {
   it.each(names)("is sent as the contract takes it: %s", (name) => {
-    const { command, asksReason } = bulkAction(name);
+    const { command, asksReason } = BULK_ACTIONS[name];
     const reports = [{ id: "11111111-1111-4111-8111-111111111111", revision: 0 }];
     const body = { ...command, ...(asksReason ? { reason_code: "abusive" } : {}), reports };
     expect(Check(BulkBody, body)).toBe(true);
   });
 
   it("says how many leave the site", () => {
-    const { consequence } = bulkAction("reject");
+    const { consequence } = BULK_ACTIONS.reject;
     expect(consequence(selected("pending"))).not.toMatch(/leave/);
     expect(consequence(selected("approved", "pending"))).toMatch(/^1 published report leaves the/);
     expect(consequence(selected("approved", "approved"))).toMatch(/^2 published reports leave the/);

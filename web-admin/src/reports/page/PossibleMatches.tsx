@@ -112,8 +112,6 @@ export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleM
   );
 }
 
-const MARKS = { same: "Same", differs: "Differs", unknown: "" } as const;
-
 /**
  * A report beside one of its possible matches. The arrow keys go through them; where keys are on, D rejects it as
  * a duplicate.
@@ -137,7 +135,7 @@ export function CompareDialog({
   const { possible_matches: matches } = report;
   const index = matches.findIndex(({ id }) => id === matchId);
   const match = matches[index];
-  const { data: other, error } = useReport(matchId, true);
+  const { data: other, error } = useReport(matchId);
   const number = reportNumber(matchId);
   const goTo = (step: number) => {
     const to = matches[index + step];
@@ -164,11 +162,7 @@ export function CompareDialog({
           <SideBySide
             label={`${reportNumber(report.id)} and ${number}`}
             columns={["This report", number, "Match"]}
-            rows={comparedRows(report, other, match.shares).map(({ label, left, right, mark }) => ({
-              label,
-              cells: [left, right, MARKS[mark]],
-              mark,
-            }))}
+            rows={comparedRows(report, other, match.shares)}
           />
         )}
       </DialogContent>

@@ -4,7 +4,6 @@ import Button from "@mui/material/Button";
 import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
 import { useEffect, useRef, useState } from "react";
-import { useRequireAccess } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { LEASE_MS, type Queue } from "#contracts/http/queue.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
@@ -29,8 +28,7 @@ const LATE_MS = WAITING_HOURS * 3_600_000;
 
 /** One report after the other, each this moderator's alone while it is shown. */
 export function QueuePage() {
-  const { isPending } = useRequireAccess({ resource: "queue", action: "list" });
-  const work = useQueue(!isPending);
+  const work = useQueue();
   const { view } = work;
   if (view.kind === "loading") return <RecordSkeleton />;
   if (view.kind === "failed")
@@ -55,7 +53,7 @@ function Opened({
   readonly until: string;
   readonly work: QueueWork;
 }) {
-  const { data, error, refetch } = useReport(id, true);
+  const { data, error, refetch } = useReport(id);
   if (error)
     return (
       <Alert

@@ -1,5 +1,4 @@
 import Alert from "@mui/material/Alert";
-import { useRequireAccess } from "react-admin";
 import { useParams } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
@@ -19,8 +18,7 @@ import { type Action, NEXT_KEY } from "./use-actions.tsx";
 /** One report: the record, with what can be done beside it. */
 export function ReportPage() {
   const { id = "" } = useParams();
-  const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "show" });
-  const { data, error, refetch } = useReport(id, !isChecking);
+  const { data, error, refetch } = useReport(id);
   if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
   if (!data) return <RecordSkeleton />;
   return <OpenReport key={data.id} report={data} />;

@@ -1,14 +1,6 @@
 import type { AdminReportDetail, NameDifference } from "#contracts/http/report-view.ts";
 import { recordFields, type ShownReport } from "../record/record-fields.ts";
-
-/** A field of two reports side by side. */
-export interface ComparedRow {
-  readonly label: string;
-  readonly left: string;
-  readonly right: string;
-  /** What is masked or missing says nothing unless the two are known to share it. */
-  readonly mark: "same" | "differs" | "unknown";
-}
+import type { SideBySideRow } from "../record/SideBySide.tsx";
 
 /** Labels of what two reports can share though moderators see it masked or in part. */
 const SHARED: Readonly<Record<string, string>> = {
@@ -18,12 +10,14 @@ const SHARED: Readonly<Record<string, string>> = {
   "Bank account number": "bank account",
 };
 
+const MARKS = { same: "Same", differs: "Differs", unknown: "" } as const;
+
 /** Every field of the two that moderators see, what is in sight first. @param shares as the server names it. */
 export function comparedRows(
   left: ShownReport,
   right: ShownReport,
   shares: readonly string[],
-): ComparedRow[] {
+): SideBySideRow[] {
   const [a, b] = [left, right].map((report) => {
     const { texts, facts } = recordFields(report, false);
     return new Map([...facts, ...texts].map(({ label, value }) => [label, String(value)]));
@@ -32,10 +26,11 @@ export function comparedRows(
     const [one = "", two = ""] = [a.get(label), b.get(label)];
     const isKnown = ![one, two].some((value) => value === "" || value === "Not given");
     const share = SHARED[label];
-    const isSame = share ? shares.includes(share) : one === two;
     // Two masks may be equal by chance; what differs behind them is known from the index.
+    const isSame = share ? shares.includes(share) : one === two;
+    // What is masked or missing says nothing unless the two are known to share it.
     const mark = isKnown ? (isSame ? "same" : "differs") : "unknown";
-    return { label, left: one, right: two, mark };
+    return { label, cells: [one, two, MARKS[mark]], mark };
   });
 }
 

@@ -36,9 +36,8 @@ export type QueueWork = ReturnType<typeof useQueue>;
 /**
  * Takes one report after the other. While one is decided, the record of the one that probably comes next
  * is loaded.
- * @param enabled whether the account may do this.
  */
-export function useQueue(enabled: boolean) {
+export function useQueue() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const client = useQueryClient();
   const notify = useNotify();
@@ -137,14 +136,13 @@ export function useQueue(enabled: boolean) {
   );
 
   useEffect(() => {
-    if (!enabled) return;
     void advance();
     return () => {
       run.current += 1;
       leaveAhead();
       void leaveHeld();
     };
-  }, [enabled, advance, leaveAhead, leaveHeld]);
+  }, [advance, leaveAhead, leaveHeld]);
 
   /** @param orElse where somebody else has it, or it is decided. */
   const open = useCallback(
@@ -172,7 +170,6 @@ export function useQueue(enabled: boolean) {
 
   // A report whose decision was taken back is shown again at once, to be decided again.
   useEffect(() => {
-    if (!enabled) return;
     return onUndone((id) => {
       if (!decided.current.delete(id)) return;
       passed.current.delete(id);
@@ -181,7 +178,7 @@ export function useQueue(enabled: boolean) {
         if (!held.current) await advance();
       });
     });
-  }, [enabled, advance, open]);
+  }, [advance, open]);
 
   // How many wait. Nothing is taken by itself: somebody may have left the page open.
   useChanged(["reports", "queue"], () => {

@@ -32,9 +32,9 @@ export function historyQuery(
  * One report for its page. It is loaded for each page and not cached: rows of the list lack some of
  * its fields, and a deleted report must not stay in memory.
  */
-export function useReport(id: string, enabled: boolean) {
+export function useReport(id: string) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const query = useQuery({ ...reportQuery(provider, id), enabled, gcTime: 0 });
+  const query = useQuery({ ...reportQuery(provider, id), gcTime: 0 });
   return { ...query, error: unlessShown(query.data, query.error) };
 }
 
