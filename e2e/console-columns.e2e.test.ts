@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { goWithin } from "../tools/pictures/console-pages.ts";
 import { sharedSetting } from "../tools/pictures/shared-stage.ts";
 import { signIn } from "./support/account-forms.ts";
 import { CONSOLE_ALLOWANCES } from "./support/axe-allowances.ts";
@@ -238,7 +239,7 @@ describe("the columns of a list in the console", () => {
           route.fulfill({ json: { success: true, data: ROWS[answer] } }),
         );
       await page.setViewportSize(WIDE);
-      await page.goto(site.url(`/admin/${list}`));
+      await goWithin(page, new URL(site.url(`/admin/${list}`)));
       const shown = main().getByText(part);
       await shown.first().waitFor();
       const head = main().getByRole("columnheader", { name: column, exact: true });

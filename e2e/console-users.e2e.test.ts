@@ -90,6 +90,7 @@ describe("the users of the console", () => {
     const pageSize = page.getByRole("combobox", { name: /rows per page/i });
     expect(await pageSize.innerText()).toBe("10");
     await pageSize.click();
+    await page.getByRole("option").first().waitFor();
     expect(await page.getByRole("option").allInnerTexts()).toEqual(["5", "10", "25"]);
     await page.context().close();
   });

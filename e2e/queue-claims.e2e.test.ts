@@ -83,7 +83,7 @@ describe("what moderators have of the queue", () => {
     await bens.keyboard.press("k");
     expect(await nextName(bens, second)).toBe(first);
     await bens.keyboard.press("n");
-    expect(await note.inputValue()).toBe("The same parcel as in May.");
+    await expect.poll(() => note.inputValue()).toBe("The same parcel as in May.");
     await note.press("Control+Enter");
     await bens.getByText("The same parcel as in May.").waitFor();
     const { page: anns } = await openAs(ann, `/admin/reports/${id}`);
@@ -168,7 +168,8 @@ describe("what moderators have of the queue", () => {
     expect(await nextName(page)).toBe(first);
     await page.route("**/approve", (route) => route.fulfill({ status: 500 }));
     const taking = page.waitForResponse("**/queue/take");
-    await pressAll(page, "a", "Enter");
+    await page.keyboard.press("a");
+    await page.getByRole("dialog").getByRole("button", { name: "Approve report" }).press("Enter");
     await taking;
     await page.getByRole("dialog").getByText("Failed to approve report").waitFor();
     await expect.poll(takenByAnn).toEqual([id]);

@@ -72,24 +72,20 @@ const deletion = (n: number, change: object) => ({
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
 /** Deletions of each kind. */
-export const showDeletions = all(
-  answer("admin/deletions", 200, {
-    data: {
-      deletions: [
-        deletion(1, { status: "pending" }),
-        deletion(2, { own: true }),
-        deletion(3, { erase_at: inHours(0.4), reason_code: "subject_request" }),
-        deletion(4, { erase_at: inHours(20.5), report_type: "bad_check", status: "rejected" }),
-      ],
-      has_more: false,
-    },
-  }),
-  (page) => page.reload(),
-  until("Request of the person concerned"),
-);
+export const answerDeletions = answer("admin/deletions", 200, {
+  data: {
+    deletions: [
+      deletion(1, { status: "pending" }),
+      deletion(2, { own: true }),
+      deletion(3, { erase_at: inHours(0.4), reason_code: "subject_request" }),
+      deletion(4, { erase_at: inHours(20.5), report_type: "bad_check", status: "rejected" }),
+    ],
+    has_more: false,
+  },
+});
 
 /** The report's deletion waits for another admin. */
-export const askedToDelete: Act = async (page) => {
+export const answerAskedToDelete: Act = async (page) => {
   const { by, by_name, at, reason_code } = deletion(0, {});
   await page.route("**/prod/admin/reports/*", async (route) => {
     const response = await route.fetch();
@@ -97,21 +93,15 @@ export const askedToDelete: Act = async (page) => {
     const json = { ...report, deletion_request: { by, by_name, at, reason_code } };
     await route.fulfill({ response, json });
   });
-  await page.reload();
-  await until(/asked to delete this report/)(page);
 };
 
 /** The report is deleted, and another admin can have it erased now. */
-export const deleted = all(
-  (page) =>
-    page.route("**/prod/admin/reports/*", (route) => {
-      const fields = { by: "another", erase_at: inHours(20), reason_code: "court_order" };
-      const error = { code: "report_deleted", message: "This report was deleted", fields };
-      return route.fulfill({ status: 410, json: { success: false, error } });
-    }),
-  (page) => page.reload(),
-  until("This report was deleted"),
-);
+export const answerDeleted: Act = (page) =>
+  page.route("**/prod/admin/reports/*", (route) => {
+    const fields = { by: "another", erase_at: inHours(20), reason_code: "court_order" };
+    const error = { code: "report_deleted", message: "This report was deleted", fields };
+    return route.fulfill({ status: 410, json: { success: false, error } });
+  });
 
 /** Opens what is kept back of the report. */
 export const reveal = all(press("Reveal all"), until(/^Hidden data is visible/));

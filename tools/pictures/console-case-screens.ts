@@ -1,5 +1,5 @@
 import type { Screen, Viewer } from "./screen.ts";
-import { type Act, all, answer, press, showResolutions, until } from "./screen-acts.ts";
+import { type Act, all, answer, answerResolutions, press, until } from "./screen-acts.ts";
 
 const on = (path: string, name: string, act?: Act, as: Viewer = "admin"): Screen => ({
   name,
@@ -8,19 +8,17 @@ const on = (path: string, name: string, act?: Act, as: Viewer = "admin"): Screen
   ...(act && { act }),
 });
 
-/** Opens the page again, with nothing in its list. */
-const empty = (list: string, says: string, data: object): Act =>
-  all(answer(`admin/${list}`, 200, { data }), (page) => page.reload(), until(says));
+/** A page with nothing in its list. */
+const empty = (list: string, says: string, data: object): Screen => ({
+  ...on(`/admin/${list}`, `console-${list}-none`, until(says)),
+  before: answer(`admin/${list}`, 200, { data }),
+});
 
 /** What visitors and owners send to the staff, what is done about it, and what is closed to auditors. */
 export const CASE_SCREENS: readonly Screen[] = [
   on("/admin/documents/notices", "console-documents-notices", until("Nothing is linked yet")),
   on("/admin/inquiries", "console-inquiries", until(/^Document(,|$)/)),
-  on(
-    "/admin/inquiries",
-    "console-inquiries-none",
-    empty("inquiries", "No inquiries yet", { inquiries: [] }),
-  ),
+  empty("inquiries", "No inquiries yet", { inquiries: [] }),
   on("/admin/inquiries/{inquiry}", "console-inquiry", until("Rang the desk")),
   on(
     "/admin/inquiries/{inquiry}",
@@ -29,7 +27,7 @@ export const CASE_SCREENS: readonly Screen[] = [
   ),
   on("/admin/inquiries/00000000-0000-4000-8000-000000000009", "console-inquiry-unknown"),
   on("/admin/notices", "console-notices", until(/^C-/)),
-  on("/admin/notices", "console-notices-none", empty("notices", "No notices yet", { notices: [] })),
+  empty("notices", "No notices yet", { notices: [] }),
   on("/admin/notices/{notice}", "console-notice", until("Material taken down")),
   on(
     "/admin/notices/{notice}",
@@ -38,18 +36,13 @@ export const CASE_SCREENS: readonly Screen[] = [
   ),
   on("/admin/notices/{notice}", "console-notice-lift", press("Put back")),
   on("/admin/payments", "console-payments", until("Check 1042")),
-  on(
-    "/admin/payments",
-    "console-payments-none",
-    empty("payments", "No payments yet", { payments: [] }),
-  ),
+  empty("payments", "No payments yet", { payments: [] }),
   on("/admin/resolutions", "console-resolutions", until("Tess Okafor")),
-  on("/admin/resolutions", "console-resolutions-open", showResolutions),
-  on(
-    "/admin/resolutions",
-    "console-resolutions-none",
-    empty("resolutions", "Nothing waits here", { resolutions: [], has_more: false }),
-  ),
+  {
+    ...on("/admin/resolutions", "console-resolutions-open", until("Due, not received")),
+    before: answerResolutions,
+  },
+  empty("resolutions", "Nothing waits here", { resolutions: [], has_more: false }),
   on("/admin/users", "console-no-access", until("have access"), "auditor"),
   on("/admin/audit-logs", "console-audit-log-auditor", undefined, "auditor"),
 ];

@@ -11,12 +11,8 @@ const START: Screen = { name: "start", path: "/admin/settings", as: "admin" };
 export const main = (page: Page): Locator => page.getByRole("main");
 
 /** Opens the console for an admin, at its settings. */
-export function asAdmin<T>(
-  stage: Stage,
-  use: (page: Page) => Promise<T>,
-  width = WIDE.width,
-): Promise<T> {
-  return stage.show(START, { width, colors: "light" }, use);
+export function asAdmin<T>(stage: Stage, use: (page: Page) => Promise<T>): Promise<T> {
+  return stage.show(START, { width: WIDE.width, colors: "light" }, use);
 }
 
 /** Paths of the console's sections. */
@@ -75,26 +71,34 @@ export async function visit(
   stage: Stage,
   paths: readonly string[],
   look: (tab: Page, address: string, path: string) => Promise<readonly string[]>,
-  width = WIDE.width,
 ): Promise<string[]> {
   const found: string[] = [];
   const waiting = [...paths];
   const some = () =>
-    asAdmin(
-      stage,
-      async (start) => {
-        for (let path = waiting.shift(); path; path = waiting.shift()) {
-          const here = path;
-          const tab = await start.context().newPage();
-          const wrong = await look(tab, new URL(path, start.url()).href, path);
-          found.push(...wrong.map((line) => `${here}: ${line}`));
-          await tab.close();
-        }
-      },
-      width,
-    );
+    asAdmin(stage, async (start) => {
+      for (let path = waiting.shift(); path; path = waiting.shift()) {
+        const here = path;
+        const tab = await start.context().newPage();
+        const wrong = await look(tab, new URL(path, start.url()).href, path);
+        found.push(...wrong.map((line) => `${here}: ${line}`));
+        await tab.close();
+      }
+    });
   await Promise.all([some(), some(), some()]);
   return found;
+}
+
+/** Goes from one page of the console to another as its links do, without loading its code again. */
+export async function goWithin(page: Page, to: URL): Promise<void> {
+  if (to.pathname === new URL(page.url()).pathname)
+    return void (await page.goto(to.href, { waitUntil: "networkidle" }));
+  const before = await page.locator("#main > :last-child").elementHandle();
+  await page.evaluate((address) => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, to.href);
+  await before?.waitForElementState("hidden");
+  await complete(page);
 }
 
 /** Whether something comes into sight within half a minute. */

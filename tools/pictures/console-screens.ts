@@ -1,17 +1,17 @@
 import {
+  answerAskedToDelete,
+  answerDeleted,
+  answerDeletions,
   approveFirst,
-  askedToDelete,
   askToHide,
   decide,
   decideMany,
-  deleted,
   drawBoxes,
   endMany,
   findThemTaken,
   openPublishedFile,
   reveal,
   searchEverything,
-  showDeletions,
   showKeys,
   waitForEnd,
   waitForWarning,
@@ -33,20 +33,25 @@ import {
   until,
 } from "./screen-acts.ts";
 
-/** Opens the dashboard again, with charts that could not be read. */
+/** The dashboard's charts could not be read. */
 const failCharts: Act = async (page) => {
   await page.route("**/admin/dashboard", async (route) => {
     const response = await route.fetch();
     const { data } = await response.json();
     await route.fulfill({ response, json: { success: true, data: { ...data, figures: null } } });
   });
-  await page.reload({ waitUntil: "networkidle" });
 };
 
 const LIST = "/admin/reports";
 const MODERATED = "/admin/reports/{moderated}";
 
-const on = (path: string, name: string, act: Act): Screen => ({ name, path, as: "admin", act });
+const on = (path: string, name: string, act: Act, before?: Act): Screen => ({
+  name,
+  path,
+  as: "admin",
+  act,
+  ...(before && { before }),
+});
 
 /** Reports in the console, and the dialogs in which they are decided, one or many at once. */
 const REPORT_SCREENS: readonly Screen[] = [
@@ -60,10 +65,20 @@ const REPORT_SCREENS: readonly Screen[] = [
   on(MODERATED, "console-report-note", writeNote),
   on(MODERATED, "console-report-keys", showKeys),
   on(MODERATED, "console-report-delete", decide("Delete…")),
-  on("/admin/reports/deleted", "console-deleted", showDeletions),
-  on(MODERATED, "console-deletion-asked", askedToDelete),
-  on(MODERATED, "console-report-deleted", deleted),
-  on(MODERATED, "console-report-erase", all(deleted, press(/^Erase now/), until("Cancel"))),
+  on(
+    "/admin/reports/deleted",
+    "console-deleted",
+    until("Request of the person concerned"),
+    answerDeletions,
+  ),
+  on(
+    MODERATED,
+    "console-deletion-asked",
+    until(/asked to delete this report/),
+    answerAskedToDelete,
+  ),
+  on(MODERATED, "console-report-deleted", until("This report was deleted"), answerDeleted),
+  on(MODERATED, "console-report-erase", all(press(/^Erase now/), until("Cancel")), answerDeleted),
   on(`${MODERATED}/edit`, "console-report-edit", until("Save")),
   on(`${MODERATED}/history`, "console-report-history", until(/published a picture/)),
   on("/admin/reports/{askable}", "console-report-ask", decide("Ask the reporter…")),
@@ -75,7 +90,7 @@ const REPORT_SCREENS: readonly Screen[] = [
 /** The pages of the console, with what opens above them. */
 export const CONSOLE_SCREENS: readonly Screen[] = [
   { name: "console-dashboard", path: "/admin", as: "admin" },
-  { name: "console-dashboard-failed", path: "/admin", as: "admin", act: failCharts },
+  { name: "console-dashboard-failed", path: "/admin", as: "admin", before: failCharts },
   { name: "console-reports", path: "/admin/reports", as: "admin" },
   {
     name: "console-reports-columns",
@@ -158,7 +173,8 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-templates-failed",
     path: "/admin/templates",
     as: "admin",
-    act: all(cut("admin/templates"), (page) => page.reload(), until("Network error")),
+    before: cut("admin/templates"),
+    act: until("Network error"),
   },
   {
     name: "console-template-new",

@@ -20,10 +20,16 @@ export const type =
     for (const [id, value] of Object.entries(values)) await page.locator(`#${id}`).fill(value);
   };
 
-export const until =
-  (text: string | RegExp): Act =>
-  (page) =>
-    page.getByText(text).first().waitFor();
+const looks = new WeakSet<Act>();
+
+export const until = (text: string | RegExp): Act => {
+  const look: Act = (page) => page.getByText(text).first().waitFor();
+  looks.add(look);
+  return look;
+};
+
+/** Whether an act only waits for a text, and so leaves the page as it opened. */
+export const onlyLooks = (act: Act): boolean => looks.has(act);
 
 export const goTo =
   (link: string): Act =>
@@ -184,19 +190,20 @@ const asked = (n: number, title: string) => ({
   expires_at: "2099-12-22T09:05:00.000Z",
 });
 
-/** Two questions of moderators, one of which is being answered. */
-export const beAsked = all(
-  answer("account/reports/summary", 200, {
-    data: {
-      reports: 0,
-      statuses: { pending: 0, under_review: 0, approved: 0, rejected: 0 },
-      unconfirmed: 0,
-      view_count: 0,
-      months: [],
-      asked: [asked(1, "Charged back a delivered order"), asked(2, "Returned check")],
-    },
-  }),
-  (page) => page.reload(),
+/** Two questions of moderators. */
+export const answerAsked = answer("account/reports/summary", 200, {
+  data: {
+    reports: 0,
+    statuses: { pending: 0, under_review: 0, approved: 0, rejected: 0 },
+    unconfirmed: 0,
+    view_count: 0,
+    months: [],
+    asked: [asked(1, "Charged back a delivered order"), asked(2, "Returned check")],
+  },
+});
+
+/** Begins to answer one of them. */
+export const beginAnswer = all(
   until("Questions for you"),
   press(/^Answer/),
   press("Send Answer"),
@@ -216,20 +223,16 @@ const resolution = (n: number, change: object) => ({
 });
 
 /** Requests for the RESOLVED banner in each state. */
-export const showResolutions = all(
-  answer("admin/resolutions", 200, {
-    data: {
-      resolutions: [
-        resolution(1, { is_public: false }),
-        resolution(2, {}),
-        resolution(3, { stage: "letter_accepted" }),
-      ],
-      has_more: true,
-    },
-  }),
-  (page) => page.reload(),
-  until("Due, not received"),
-);
+export const answerResolutions = answer("admin/resolutions", 200, {
+  data: {
+    resolutions: [
+      resolution(1, { is_public: false }),
+      resolution(2, {}),
+      resolution(3, { stage: "letter_accepted" }),
+    ],
+    has_more: true,
+  },
+});
 
 /** Selects the first report, or all of the page where that is one box. */
 export const selectReports: Act = async (page) => {

@@ -23,6 +23,8 @@ export interface Screen {
   readonly waits?: boolean;
   /** Whether the act leads to another page than that of the address. */
   readonly leaves?: boolean;
+  /** Done before the page opens: what answers its calls. */
+  readonly before?: Act;
   /** Brings the screen into its state. */
   readonly act?: Act;
 }

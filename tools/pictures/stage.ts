@@ -11,12 +11,14 @@ import {
 import { openContext } from "../../e2e/support/contexts.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
+import { goWithin } from "./console-pages.ts";
 import { sendSampleCases } from "./sample-cases.ts";
 import { publishSampleEvidence } from "./sample-evidence.ts";
 import { type CardPayments, openCardPayments, requestSampleBanners } from "./sample-payments.ts";
 import { submitSampleReport } from "./sample-report.ts";
 import { addSampleStaff, addSampleTemplate, publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screen.ts";
+import { onlyLooks } from "./screen-acts.ts";
 
 export const COLORS = ["light", "dark"] as const;
 
@@ -26,7 +28,7 @@ const PATIENCE_MS = 120_000;
 export interface Shot {
   readonly width: number;
   readonly colors: (typeof COLORS)[number];
-  /** Where the tab of another screen is used again, which takes half of the work. Its scripts and sessions stay. */
+  /** Where the tab of another screen is used again, which takes half of the work: its scripts, sessions and code stay. */
   readonly again?: boolean;
 }
 
@@ -110,7 +112,7 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
     context.setDefaultTimeout(PATIENCE_MS);
     return withoutChangesButCached(context);
   };
-  const free = new Map<string, Page[]>();
+  const free = new Map<string, Tab[]>();
   return {
     async show(screen, { width, colors, again }, use) {
       const isConsole = screen.path.startsWith("/admin");
@@ -125,16 +127,23 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
       const tabs = free.get(kind) ?? [];
       free.set(kind, tabs);
       const used = again ? tabs.pop() : undefined;
-      const page = used ?? (await (await openContext(browser, options, prepare)).newPage());
+      const page = used?.page ?? (await (await openContext(browser, options, prepare)).newPage());
       try {
-        const complaints = complaintsOf(page);
         const session = sessions[screen.as ?? "visitor"];
         if (session && !used)
           await page.addInitScript((it) => void Object.assign(localStorage, it), session);
-        await page.goto(url + addressOf(screen.path), {
-          // The console has no other sign that it is complete.
-          waitUntil: isConsole ? "networkidle" : "load",
-        });
+        const address = new URL(addressOf(screen.path), url);
+        const isWithin = used?.isUntouched && !screen.before;
+        if (used) {
+          if (!isWithin) await clear(page, url);
+          await page.setViewportSize(options.viewport);
+          await page.emulateMedia({ colorScheme: colors });
+        }
+        const complaints = complaintsOf(page);
+        await screen.before?.(page);
+        if (isWithin) await goWithin(page, address);
+        // The console has no other sign that it is complete.
+        else await page.goto(address.href, { waitUntil: isConsole ? "networkidle" : "load" });
         if (!screen.plain && !isConsole) await takenOver(page);
         // Until then nothing hears keys.
         if (isConsole) await page.getByRole("main").first().waitFor();
@@ -142,10 +151,9 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         if (!screen.plain && !screen.waits) await nothingLoads(page);
         const result = await use(page, complaints);
         if (again) {
-          await clear(page, url);
-          await page.setViewportSize(options.viewport);
-          await page.emulateMedia({ colorScheme: colors });
-          tabs.push(page);
+          const isUntouched = isConsole && !screen.before && (!screen.act || onlyLooks(screen.act));
+          for (const event of ["console", "pageerror"] as const) page.removeAllListeners(event);
+          tabs.push({ page, isUntouched });
         } else await page.context().close();
         return result;
       } catch (error) {
@@ -156,9 +164,15 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
   };
 }
 
+/** A tab between two screens. */
+interface Tab {
+  readonly page: Page;
+  /** Whether it still shows a page of the console to which nothing was done. */
+  readonly isUntouched: boolean;
+}
+
 /** Leaves what a tab shows, and forgets what that has stored. */
 async function clear(page: Page, url: string): Promise<void> {
-  for (const event of ["console", "pageerror"] as const) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.goto(`${url}/robots.txt`);
   await page.evaluate(() => {

@@ -1,24 +1,15 @@
 import type { Screen } from "./screen.ts";
-import {
-  type Act,
-  all,
-  answer,
-  cut,
-  goTo,
-  openFirstReport,
-  press,
-  type,
-  until,
-} from "./screen-acts.ts";
+import { all, answer, cut, goTo, openFirstReport, press, type, until } from "./screen-acts.ts";
 
 const NOWHERE = "00000000-0000-4000-8000-000000000009";
 
-/** Opens the page again, whose data never come. */
-const wait: Act = async (page) => {
-  await page.route("**/prod/api/account/**", () => undefined);
-  await page.reload();
-  await page.getByText("Loading", { exact: true }).waitFor({ state: "attached" });
-};
+/** The data of an account's page never come. */
+const waiting = {
+  as: "owner",
+  waits: true,
+  before: (page) => page.route("**/prod/api/account/**", () => undefined),
+  act: (page) => page.getByText("Loading", { exact: true }).waitFor({ state: "attached" }),
+} satisfies Partial<Screen>;
 
 /** The site's pages while they wait, where they find nothing, and where they fail; and what ends well. */
 export const TROUBLE_SCREENS: readonly Screen[] = [
@@ -67,17 +58,14 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
       until("We couldn't load this list"),
     ),
   },
-  { name: "dashboard-loading", path: "/dashboard", as: "owner", waits: true, act: wait },
-  { name: "own-report-loading", path: "{own}", as: "owner", waits: true, act: wait },
+  { name: "dashboard-loading", path: "/dashboard", ...waiting },
+  { name: "own-report-loading", path: "{own}", ...waiting },
   {
     name: "own-report-failed",
     path: "{own}",
     as: "owner",
-    act: all(
-      cut("account/reports/*/open"),
-      (page) => page.reload(),
-      until("We couldn't open your report"),
-    ),
+    before: cut("account/reports/*/open"),
+    act: until("We couldn't open your report"),
   },
   {
     name: "own-report-unknown",
@@ -89,10 +77,8 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
     name: "account-settings-failed",
     path: "/account-settings",
     as: "owner",
+    before: all(cut("auth/sessions"), cut("auth/preferences")),
     act: all(
-      cut("auth/sessions"),
-      cut("auth/preferences"),
-      (page) => page.reload(),
       until("We couldn't load your sessions"),
       until("We couldn't load your notification settings"),
     ),
