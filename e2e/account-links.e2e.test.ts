@@ -25,7 +25,7 @@ async function show(page: Page, address: string): Promise<void> {
   await takenOver(page);
 }
 
-/** The link of the newest mail, read in a window that is signed in nowhere. */
+/** The link of the newest email, read in a window that is signed in nowhere. */
 async function mailed(subject: RegExp, target: string, to: string): Promise<string> {
   const page = await device();
   const link = await linkOfMail(page, url("/outbox"), subject, target, to);

@@ -33,7 +33,7 @@ async function post(route: string, body: object): Promise<void> {
   expect([route.slice(0, 20), reply.status]).toEqual([route.slice(0, 20), 200]);
 }
 
-/** The link of a new mail, read in a window that is signed in nowhere. */
+/** The link of a new email, read in a window that is signed in nowhere. */
 async function mailed(subject: RegExp, known: readonly string[] = []): Promise<string> {
   const window = await site.openTab();
   let link = "";

@@ -165,9 +165,9 @@ describe("the console's bell", () => {
 });
 
 const rows = () => page.getByRole("table", { name: "Emails" }).getByRole("row");
-/** The mail that confirms the reporter's address. */
+/** The email that confirms the reporter's address. */
 const mail = () => rows().filter({ hasText: "Confirm a report" });
-/** Reads the list until the mail is in the state. */
+/** Reads the list until the email is in the state. */
 async function untilListed(state: string): Promise<void> {
   await expect
     .poll(

@@ -40,12 +40,12 @@ const confirm = (name: string) =>
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
 const preview = () => page.getByRole("region", { name: "Preview with sample data" });
 const frame = () => page.frameLocator('iframe[title="The email as HTML"]');
-/** Mails with the subject. */
+/** Emails with the subject. */
 const mailed = async (subject: string) =>
   (await listMails(dataPaths(site.dataDir).mail)).filter((mail) => mail.subject === subject);
 /** How many they are. */
 const countOf = async (subject: string) => (await mailed(subject)).length;
-/** Somebody registers, who is asked by mail to confirm the address. */
+/** Somebody registers, who is asked by email to confirm the address. */
 const register = () => openSession(site.origin);
 
 describe("templates of mails in the console", () => {
@@ -102,7 +102,7 @@ describe("templates of mails in the console", () => {
     await field("body").fill("Zebra **words** <b>here</b>");
     await preview().getByText("Welcome to Chargeback Registry").waitFor();
     await frame().locator("strong").getByText("words").waitFor();
-    // HTML is text, and the mail looks as it will: the console's policy takes no style from it.
+    // HTML is text, and the email looks as it will: the console's policy takes no style from it.
     await frame().getByText("<b>here</b>").waitFor();
     const link = frame().getByText("Confirm my email address");
     expect(await link.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(

@@ -116,7 +116,7 @@ describe("the dashboard in a browser", () => {
 
   it("takes the answer to a moderator's question, which stands first", async () => {
     for (const title of ["Asked about", "Asked about too"]) {
-      // An address gets only so many mails a day.
+      // An address gets only so many emails a day.
       const to = `${title.replaceAll(" ", "-")}@dashboard.example`;
       const id = await submit(title, { reporter_email: to });
       const mails = await site.openTab();

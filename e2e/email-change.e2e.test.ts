@@ -15,7 +15,7 @@ const NEW_PASSWORD = "Better-stapler-8";
 let site: Site;
 /** The browser in which Rae registers. Each test continues where the one before ended. */
 let page: Page;
-/** Where mails are read. */
+/** Where emails are read. */
 let inbox: Page;
 
 beforeAll(async () => {

@@ -17,7 +17,7 @@ const KILLS = 10;
 const CLIENTS = 6;
 /** A slow machine needs time. */
 const PATIENCE_MS = 180_000;
-/** Seconds that a worker's lease on a mail lasts. */
+/** Seconds that a worker's lease on an email lasts. */
 const MAIL_LEASE_SECONDS = 120;
 
 let scratch: string;
@@ -124,7 +124,7 @@ async function isProjected(): Promise<boolean> {
   return row?.done === true;
 }
 
-/** By this mailer's metrics: mails that it took over although another mailer may have sent them. */
+/** By this mailer's metrics: emails that it took over although another mailer may have sent them. */
 async function takenOver(): Promise<number> {
   const figures = await (await fetch(`${registry.url}/metrics`)).text();
   const found = /^mailer_retried_total\{[^}]*reason="lease_ended"[^}]*\} (\d+)$/m.exec(figures);
@@ -173,7 +173,7 @@ describe("a registry whose processes are killed under load", () => {
        returning id`,
       [lastStart, MAIL_LEASE_SECONDS],
     );
-    // So do the waits of mails about decisions.
+    // So do the waits of emails about decisions.
     await query(
       "update outbox.mail set next_attempt_at = null where state = 'queued' and attempts = 0",
     );
@@ -220,7 +220,7 @@ describe("a registry whose processes are killed under load", () => {
     for (const { id, state, attempts, reason } of mails) {
       const times = received.get(id) ?? 0;
       received.delete(id);
-      // If somebody opened the link before the mail was marked, it is not sent again.
+      // If somebody opened the link before the email was marked, it is not sent again.
       const least = state === "sent" ? 1 : 0;
       expect(times, `${id} ${state} ${reason}`).toBeGreaterThanOrEqual(least);
       // More than once only if a worker ended before marking it; the attempts count that.

@@ -17,7 +17,7 @@ beforeAll(async () => {
   page = await site.openTab();
 });
 
-/** Subjects and recipients of the mails in the outbox. */
+/** Subjects and recipients of the emails in the outbox. */
 async function outbox(): Promise<string> {
   const reading = await site.openTab();
   await reading.goto(site.url("/outbox"));

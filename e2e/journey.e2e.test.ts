@@ -78,7 +78,7 @@ async function remove(): Promise<void> {
   await page.getByText("Report deleted successfully").first().waitFor();
 }
 
-/** Opens the link of the newest verification mail in the outbox. */
+/** Opens the link of the newest verification email in the outbox. */
 async function followMail(): Promise<void> {
   await expect
     .poll(async () => {

@@ -53,12 +53,12 @@ async function revealed(id: string): Promise<Record<string, unknown>> {
   return answer.json().data;
 }
 
-/** The token of the link in the mail, once it was sent. */
+/** The token of the link in the email, once it was sent. */
 async function mailedToken(): Promise<string> {
   let token: string | undefined;
   await eventually("a link is mailed", async () => {
     const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
-    // Others are mails that are still being written.
+    // Others are emails that are still being written.
     for (const entry of entries.filter(({ name }) => name.endsWith(".eml"))) {
       const { text } = await PostalMime.parse(
         await readFile(path.join(entry.parentPath, entry.name)),

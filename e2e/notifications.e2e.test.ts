@@ -38,7 +38,7 @@ const endUndo = () =>
     ),
   );
 
-/** A report from this address is rejected. @returns the link of the mail that says so. */
+/** A report from this address is rejected. @returns the link of the email that says so. */
 async function mailedLink(reporter_email: string, token?: string): Promise<string> {
   const { id } = await site.post("/reports/submit", { ...chargeback, reporter_email }, token);
   const staff = (await site.post("/auth/login", ADMIN)).token;

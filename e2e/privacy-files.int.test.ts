@@ -88,7 +88,7 @@ async function mailedToken(kind: string, to = CORRECTED): Promise<string> {
   return token ?? "";
 }
 
-/** Everything that is stored or shown to strangers, except what is sent by mail. */
+/** Everything that is stored or shown to strangers, except what is sent by email. */
 async function places(): Promise<Map<string, string>> {
   const metrics = [system.commandApi.app, system.queryApi.app].map((app) =>
     app.metrics.registry.metrics(),
@@ -147,7 +147,7 @@ const erase = (id: string) =>
 const stateOf = async (subject: string) =>
   (await system.commandApi.keys.get([subject])).get(subject)?.state;
 
-/** Mails have what they are sent for, and go only where that belongs. */
+/** Emails have what they are sent for, and go only where that belongs. */
 async function expectMails(): Promise<void> {
   const sent = [...(await filesIn(system.mailFolder))].filter(([name]) => name.endsWith(".eml"));
   const places = new Set<string>();

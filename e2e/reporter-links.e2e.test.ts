@@ -58,7 +58,7 @@ async function submitReport(): Promise<void> {
 
 const linkIn = (subject: RegExp, target: string, tab = page, to = RIGHT) =>
   linkOfMail(tab, site.url("/outbox"), subject, target, to);
-/** Addresses of all mails in the outbox. */
+/** Addresses of all emails in the outbox. */
 async function recipients(tab: Page): Promise<string> {
   await tab.goto(site.url("/outbox"));
   return tab.locator("main, body").first().innerText();

@@ -942,7 +942,7 @@ async function accountWithSecret(role: Role) {
   return { login, headers, secret: setUp.json().data.secret as string };
 }
 
-/** A new account that asked for another address, and the token of the mail. */
+/** A new account that asked for another address, and the token of the email. */
 async function askedForAddress(role: Role) {
   const login = await newAccount(role);
   const { token: access, user } = (await system.call("POST", LOGIN, { body: login })).json().data;

@@ -119,7 +119,7 @@ function testSilence(): void {
     expect((await within(submit())).statusCode).toBe(200);
     jobs.restore();
     await expect.poll(readiness, recovered).toBe(settled);
-    // One file for each submission: a mail's file is named by the mail's id.
+    // One file for each submission: an email's file is named by the email's id.
     expect((await readdir(system.mailFolder)).length).toBe(before + answers.length + 1);
     const { rows } = await system.db.query("select id from outbox.mail where attempts <> 1");
     expect(rows).toEqual([]);

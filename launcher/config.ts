@@ -19,7 +19,7 @@ export type LauncherConfig = {
   /** 0 means any free port, for tests. */
   port: number;
   dataDir: string;
-  /** Address in mails and canonical links, without a trailing slash. When unset, it follows from host and port. */
+  /** Address in emails and canonical links, without a trailing slash. When unset, it follows from host and port. */
   publicUrl: string | undefined;
   isLoopback: boolean;
   sampleData: boolean;

@@ -29,7 +29,7 @@ export type Instance = {
   masterKeys: Secrets["masterKeys"];
   /** Address that the system answers on, without a trailing slash. */
   url: string;
-  /** Address in mails and canonical links, without a trailing slash. */
+  /** Address in emails and canonical links, without a trailing slash. */
   publicUrl: string;
   version: string;
   /** Creates the logger of a service. */

@@ -1,4 +1,4 @@
-/** `npm run reactions:release -- --send|--drop`: lets mails go out again after a restore. */
+/** `npm run reactions:release -- --send|--drop`: lets emails go out again after a restore. */
 import { reactionsReleaseCommand } from "#services/projector/cli/operator.ts";
 import { runOnProjectorStores } from "./with-stores.ts";
 

@@ -30,7 +30,7 @@ export const subjects = {
   content: (id: string) => `content-${id}`,
   /** Of the settings' texts. It is never destroyed. */
   settings: "settings",
-  /** Of the templates of a kind of mail. */
+  /** Of the templates of a kind of email. */
   template: (kind: string) => `template-${kind}`,
 };
 

@@ -22,7 +22,7 @@ const create = { width: SIDE, height: SIDE, channels: 3, background: "#17407c" }
 const invoice = await upload("invoice.pdf", pdf);
 const parcel = await upload("parcel.png", Buffer.from(await sharp({ create }).png().toBuffer()));
 
-// One of its own each time, as there may be mails of an earlier journey.
+// One of its own each time, as there may be emails of an earlier journey.
 const reporter_email = `rae-${crypto.randomUUID()}@shop.example`;
 const submitted = await ask(
   "POST",

@@ -36,7 +36,7 @@ export async function download(path: string, headers: Record<string, string>): P
   return Buffer.from(await reply.arrayBuffer());
 }
 
-/** Asks until there is something, as mails and read models are later than commands. */
+/** Asks until there is something, as emails and read models are later than commands. */
 export async function eventually<T>(
   what: string,
   found: () => Promise<T | undefined>,

@@ -22,7 +22,7 @@ export async function register(page: Page, email: string, password: string): Pro
 }
 
 /**
- * Opens a link as a mail scanner does: in a browser of its own that runs scripts and presses nothing.
+ * Opens a link as an email scanner does: in a browser of its own that runs scripts and presses nothing.
  * @returns what the page sent that could change anything, as method and path.
  */
 export async function scanLink(browser: Browser, link: string): Promise<string[]> {
@@ -39,12 +39,12 @@ export async function scanLink(browser: Browser, link: string): Promise<string[]
 }
 
 /**
- * Address of the link in the newest email that the outbox shows under a subject, after a mail scanner
+ * Address of the link in the newest email that the outbox shows under a subject, after an email scanner
  * has opened it.
  * @param outbox address of the outbox's page
  * @param target part of the link's address
  * @param to the recipient; any when absent
- * @param least how many such mails have to be there
+ * @param least how many such emails have to be there
  */
 export async function linkOfMail(
   page: Page,

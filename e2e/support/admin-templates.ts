@@ -12,7 +12,7 @@ export interface TemplateAfter {
   readonly revision: number;
 }
 
-/** Sends what an admin's browser sends about a template of mails, without the browser. */
+/** Sends what an admin's browser sends about a template of emails, without the browser. */
 export async function sendTemplate<N extends TemplateCommandName>(
   admin: { readonly url: string; readonly token: string },
   name: N,

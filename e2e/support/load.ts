@@ -34,7 +34,7 @@ export class Load {
 
   /**
    * @param token of an admin.
-   * @param links returns the link of the next verification mail.
+   * @param links returns the link of the next verification email.
    */
   constructor(options: { url: string; token: string; links: () => string | undefined }) {
     this.#url = options.url;

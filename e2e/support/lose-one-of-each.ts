@@ -13,10 +13,10 @@ const REPORTERS = 4;
 const BETWEEN_TRIES_MS = 1_000;
 /** Reports that must be acknowledged before the kill, and again after it. */
 const ENOUGH = 20;
-/** Most mails that one mailer sends at the same time. */
+/** Most emails that one mailer sends at the same time. */
 const HANDS = MAILS_AT_ONCE;
 const PAGE = 200;
-/** Domain of the reporters' addresses. Mails to others, still on their way, are not held. */
+/** Domain of the reporters' addresses. Emails to others, still on their way, are not held. */
 const DOMAIN = "load.example";
 
 /**
@@ -57,7 +57,7 @@ export async function loseOneOfEach(
   expect(load.refusals, failuresOf(registry)).toEqual([]);
   await expectEachReportOnce(client, load.acknowledged);
 
-  // The killed mailer's mails are due when its leases end, in minutes. The test ends them now.
+  // The killed mailer's emails are due when its leases end, in minutes. The test ends them now.
   expect(heldAtTheKill).toHaveLength(2 * HANDS);
   const unsent = async () => (await queuedMails(registry)).map(({ lease }) => lease ?? "none");
   await eventually(
@@ -213,7 +213,7 @@ async function queuedMails({ db }: ManyProcesses): Promise<{ lease: string | nul
 }
 
 /**
- * The killed mailer had not sent its mails yet, so each of them was tried a second time and sent
+ * The killed mailer had not sent its emails yet, so each of them was tried a second time and sent
  * once.
  */
 async function expectOneMailEach(

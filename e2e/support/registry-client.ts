@@ -25,7 +25,7 @@ export interface RegistryClient {
   /** Waits until a search finds that many reports. */
   finds(words: string, total: number): Promise<void>;
   mailTo(address: string): Promise<CaughtMail[]>;
-  /** Submits a report as a visitor and opens the link of the mail. @returns the report's id. */
+  /** Submits a report as a visitor and opens the link of the email. @returns the report's id. */
   submitAndConfirm(address: string): Promise<string>;
   /** From now on calls are the first admin's. */
   signIn(): Promise<void>;

@@ -30,10 +30,10 @@ export async function rowsOf(db: pg.Pool): Promise<Texts> {
   return texts;
 }
 
-/** All mails that were sent, each as it is and decoded. */
+/** All emails that were sent, each as it is and decoded. */
 export async function mailsIn(folder: string): Promise<string> {
   const files = await filesIn(folder);
-  // Others are mails that are still being written.
+  // Others are emails that are still being written.
   const mails = [...files].filter(([name]) => name.endsWith(".eml"));
   return mails.map(([, text]) => decoded(text)).join("\n");
 }
@@ -41,7 +41,7 @@ export async function mailsIn(folder: string): Promise<string> {
 /**
  * A link that was mailed to an address.
  * @param kind first part of its path.
- * @returns its token; undefined until the mail is there.
+ * @returns its token; undefined until the email is there.
  */
 export async function tokenMailedTo(
   folder: string,
@@ -64,7 +64,7 @@ export async function filesIn(folder: string): Promise<Texts> {
   const texts = await Promise.all(
     files.map(async ({ parentPath, name }): Promise<[string, string]> => {
       const file = path.join(parentPath, name);
-      // A mail may be given its final name between the two calls.
+      // An email may be given its final name between the two calls.
       const bytes = await readFile(file).catch(() => Buffer.alloc(0));
       return [path.relative(folder, file), `${name}\n${bytes.toString("latin1")}`];
     }),
@@ -72,7 +72,7 @@ export async function filesIn(folder: string): Promise<Texts> {
   return new Map(texts);
 }
 
-/** A text with what it holds in other encodings: bytes of PostgreSQL, base64, and lines of mails. */
+/** A text with what it holds in other encodings: bytes of PostgreSQL, base64, and lines of emails. */
 export function decoded(text: string): string {
   const hex = text.match(/\\x[0-9a-f]{12,}/g) ?? [];
   const base64 = text.replace(/\r?\n/g, "").match(/[A-Za-z0-9+/_-]{16,}/g) ?? [];

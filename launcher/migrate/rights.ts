@@ -12,7 +12,7 @@ export interface KeptSchema {
   readonly migrations: readonly Migration[];
 }
 
-/** What is in no event: the command side, the mails to send, and the addresses of pages. */
+/** What is in no event: the command side, the emails to send, and the addresses of pages. */
 export const DATA_SCHEMAS: readonly KeptSchema[] = [
   ...commandSchemas,
   { name: OUTBOX_SCHEMA, migrations: outboxMigrations },

@@ -60,7 +60,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     frameworkErrors: handleError,
     bodyLimit: NO_ROUTE.bodyBytes,
     trustProxy: trustHops(trustProxyHops),
-    // Names of mails that an event asks for beside its first one are longer than the default.
+    // Names of emails that an event asks for beside its first one are longer than the default.
     routerOptions: { maxParamLength: inputBounds.parameterLength },
   });
   const limits = createLimits(await createCounters(app), options.limits !== "off");

@@ -8,7 +8,7 @@ import { isLocalRequest } from "#runtime/net/client-address.ts";
 import { breakpoint, color, fontFamily, radius, size } from "#theme/tokens.ts";
 
 /**
- * `/outbox`: the mails in the folder of the embedded setup, with working links, for programs on
+ * `/outbox`: the emails in the folder of the embedded setup, with working links, for programs on
  * this machine only. Register it only while the whole system listens on loopback.
  *
  * @param options.folder folder of `.eml` files that the mailer's file transport writes.
@@ -183,7 +183,7 @@ function escapeHtml(text: string): string {
 
 const formatTime = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 
-/** A mail as the outbox page shows it. */
+/** An email as the outbox page shows it. */
 type Mail = {
   file: string;
   to: string;
@@ -196,12 +196,12 @@ type Mail = {
 
 const fileName = /^[\w.-]+\.eml$/;
 
-/** A mail is in the folder of its report. Its file name starts with that report's id. */
+/** An email is in the folder of its report. Its file name starts with that report's id. */
 function pathOf(folder: string, file: string): string {
   return path.join(folder, file.split(".")[0] ?? "", file);
 }
 
-/** The mails of a folder, newest first. A mail that is removed meanwhile is left out. */
+/** The emails of a folder, newest first. An email that is removed meanwhile is left out. */
 export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
   const reports = await readdir(folder).catch(() => []);
   const inFolders = await Promise.all(
@@ -219,7 +219,7 @@ export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
   return mails.filter((mail) => mail !== undefined);
 }
 
-/** One mail of a folder; undefined when no mail has this name. */
+/** One email of a folder; undefined when no email has this name. */
 async function readMail(folder: string, file: string): Promise<Mail | undefined> {
   if (!fileName.test(file)) return undefined;
   const source = pathOf(folder, file);

@@ -18,7 +18,7 @@ import {
 } from "#contracts/retention.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 
-/** http and https, mail addresses, pages of the site and anchors of the page. */
+/** http and https, email addresses, pages of the site and anchors of the page. */
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|#|\/(?![/\\]))/i;
 
 /** Text of a heading as an anchor, without its number: "4. Your rights" becomes `your-rights`. */

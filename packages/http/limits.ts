@@ -200,11 +200,11 @@ export const limitClasses = {
   view: { ip: { max: 120, windowMs: MINUTE } },
   /** Opening a mailed link. */
   link: { ip: { max: 30, windowMs: 10 * MINUTE } },
-  /** Looking, by the link of a mail, how far a report is. */
+  /** Looking, by the link of an email, how far a report is. */
   report_link: { ip: { max: 120, windowMs: 10 * MINUTE } },
-  /** Switching mails off by their links. A provider of mail does it for many of its users. */
+  /** Switching emails off by their links. A provider of email does it for many of its users. */
   unsubscribe: { ip: { max: 300, windowMs: MINUTE } },
-  /** Requesting a mail. */
+  /** Requesting an email. */
   mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
   /** Making an account: the answer tells of addresses that have one. */
   register: { ip: { max: 5, windowMs: 60 * MINUTE } },
@@ -235,7 +235,7 @@ export const limitClasses = {
     account: { max: 600, windowMs: 10 * MINUTE },
     ip: { max: 1200, windowMs: 10 * MINUTE },
   },
-  /** Mails to addresses that somebody names; spent by the handler. */
+  /** Emails to addresses that somebody names; spent by the handler. */
   email_change: { account: { max: 5, windowMs: DAY }, ip: { max: 20, windowMs: DAY } },
   /** A page of an export of one's own data; the first one also spends `export`. */
   export_page: {

@@ -91,7 +91,7 @@ export async function startPatiently<T>(options: PatientStart<T>): Promise<T | u
   return undefined;
 }
 
-/** Stores without which no service starts. The others only close a part of it, as Redis closes that of mails. */
+/** Stores without which no service starts. The others only close a part of it, as Redis closes that of emails. */
 function neededStores(config: object): string[] {
   const { jobsUrl = "" } = config as { jobsUrl?: string };
   const always = ["database", "event_log", "keys"];

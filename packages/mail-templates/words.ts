@@ -78,7 +78,7 @@ export interface TemplateSource {
   readonly body: string;
 }
 
-/** The words of one mail. What every mail of its kind has beside them is added when it is laid out. */
+/** The words of one email. What every email of its kind has beside them is added when it is laid out. */
 export interface RenderedWords {
   readonly subject: string;
   readonly text: string;
@@ -119,7 +119,7 @@ function createMarkdown() {
 }
 
 /**
- * Renders a template to the words of a mail. It neither ends an endless template nor bounds its memory: only
+ * Renders a template to the words of an email. It neither ends an endless template nor bounds its memory: only
  * words of the software are rendered outside of a worker.
  * @param values all that its kind declares; `site_url` is where links may lead.
  * @throws {TemplateInvalid}

@@ -152,7 +152,7 @@ function subjectsOf(stream: string): (part: OwnPart) => string {
   return (part) => {
     if (part === "account") return subjects.account(id);
     if (part === "security") return subjects.security("2026-11");
-    // Kinds of mail are codes with underscores; a stream's name has none.
+    // Kinds of email are codes with underscores; a stream's name has none.
     if (part === "template") return subjects.template(kindOfTemplates(stream) ?? id);
     if (part === "sender" || part === "note" || part === "decision") return subjects.inquiry(id);
     if (stream === streams.settings) return subjects.settings;

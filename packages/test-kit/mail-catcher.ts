@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A mail as the server accepted it. */
+/** An email as the server accepted it. */
 export interface CaughtMail {
-  /** Message-ID: the same when a mail is sent a second time. */
+  /** Message-ID: the same when an email is sent a second time. */
   readonly id: string;
-  /** The one address that the mail is for. */
+  /** The one address that the email is for. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -17,16 +17,16 @@ export interface MailCatcher {
   readonly url: string;
   /** Everything accepted so far, in order. */
   readonly mails: readonly CaughtMail[];
-  /** From now on recipients in the domain get no reply, so senders wait in the middle of a mail. */
+  /** From now on recipients in the domain get no reply, so senders wait in the middle of an email. */
   hold(domain: string): void;
-  /** Mails that are held, including those whose senders have died meanwhile. */
+  /** Emails that are held, including those whose senders have died meanwhile. */
   readonly held: number;
   /** Replies to everything that is held, and holds nothing anymore. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** An SMTP server that accepts every mail and keeps it for the test to read. */
+/** An SMTP server that accepts every email and keeps it for the test to read. */
 export async function startMailCatcher(): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   let holding: string | undefined;
@@ -40,7 +40,7 @@ export async function startMailCatcher(): Promise<MailCatcher> {
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      // A client that dies midway closes the connection without an end: that mail was not accepted.
+      // A client that dies midway closes the connection without an end: that email was not accepted.
       stream.on("end", () => {
         const [recipient] = session.envelope.rcptTo;
         PostalMime.parse(Buffer.concat(chunks)).then((mail) => {

@@ -462,7 +462,7 @@ export function reporterErased(): ReportEvent {
   return { type: "ReporterErased", data: {} };
 }
 
-/** The unsubscribe link of a mail was used. */
+/** The unsubscribe link of an email was used. */
 export function reporterNotificationsSet(decisions: boolean): ReportEvent {
   return { type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions } };
 }

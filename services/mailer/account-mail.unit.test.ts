@@ -65,7 +65,7 @@ const registered = (link_id = randomUUID()) =>
     account: { first_name: CANARY, last_name: CANARY, company: CANARY },
   });
 
-/** Appends the events and writes the mail that the last of them asks for. */
+/** Appends the events and writes the email that the last of them asks for. */
 async function write(kind: MailKind, ...events: UserEvent[]) {
   const { revision } = await log.append(streams.user(id), events);
   return writer.write({ id: "mail-1", kind, ownerId: id, revision, at: AT });
@@ -73,7 +73,7 @@ async function write(kind: MailKind, ...events: UserEvent[]) {
 async function written(kind: MailKind, ...events: UserEvent[]) {
   const found = await write(kind, ...events);
   if ("drop" in found) throw new Error(`${kind} was dropped: ${found.drop}`);
-  // Mails of security, and those that somebody asked for, always come.
+  // Emails of security, and those that somebody asked for, always come.
   expect(found.mail.unsubscribeUrl).toBeUndefined();
   expect(found.mail.text).not.toMatch(/unsubscribe|stop mails/i);
   return { ...found, words: [found.mail.subject, found.mail.text, found.mail.html].join("\n") };
@@ -343,7 +343,7 @@ describe("mails about what staff decided", () => {
     expect(mail.text).toContain("Reason: Made <b>reports</b> up");
     expect(mail.html).toContain("Made &lt;b&gt;reports");
     expect(countsFor).toBeUndefined();
-    // Lifted, the mail about the ban is late, and the one about its end is true.
+    // Lifted, the email about the ban is late, and the one about its end is true.
     expect(await write("account_banned", unbanned)).toEqual({ drop: "superseded" });
     const over = await written("account_unbanned", { type: "AccountDataExported", data: {} });
     expect(over.mail.text).toContain("http://registry.example/login");

@@ -53,7 +53,7 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** Holds a mail's row as something does that removes it, until the returned function is called. */
+/** Holds an email's row as something does that removes it, until the returned function is called. */
 async function lockRow(id: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: fixture.url });
   await client.connect();
@@ -139,7 +139,7 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
       [rest.map(({ id }) => id)],
     );
     expect(templates.rows).toEqual([{ template: "shipped" }]);
-    // A mail that is marked again is no further use of its template.
+    // An email that is marked again is no further use of its template.
     expect(await uses()).toEqual([9]);
     const more = await leased(3);
     await Promise.all(more.map((mail) => outbox.sent(mail, used)));

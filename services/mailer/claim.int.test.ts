@@ -83,7 +83,7 @@ describe("a mail in the outbox", () => {
       const leases = await Promise.all(asked);
       const held = leases.filter((each) => each !== undefined && each !== "held_up");
       expect(held).toHaveLength(1);
-      // Both who asked for the other mail are told to ask again.
+      // Both who asked for the other email are told to ask again.
       expect(leases.filter((each) => each === "held_up")).toHaveLength(2);
       expect(await outbox.due(10)).toEqual([]);
       await outbox.failed(held[0] as LeasedMail, "Error");
@@ -161,7 +161,7 @@ it("mails are sent once even if two queues deliver each of them", {
   const gate = Promise.withResolvers<"accept">();
   smtp.onRecipient = () => gate.promise;
   const reporters = Array.from({ length: 8 }, (_, n) => `reporter-${n}@shop.example`);
-  // All mails are due when the first mailer starts, and its own queue hands out each of them.
+  // All emails are due when the first mailer starts, and its own queue hands out each of them.
   for (const reporter of reporters) await enqueue(reporter);
   const other = await freshDatabase();
   const mailers = [fixture.url, other.url].map((jobsUrl) =>

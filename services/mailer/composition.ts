@@ -47,9 +47,9 @@ import type { MailTransport } from "./transports/transport.ts";
 const SERVICE = "mailer";
 const LOG_POLL_MS = 250;
 const HOUR_MS = 3_600_000;
-/** How long mails in flight may take when the process stops, in milliseconds. */
+/** How long emails in flight may take when the process stops, in milliseconds. */
 const SEND_GRACE_MS = 3_000;
-/** Milliseconds between two checks of the transport, which sign in to the server of mails. */
+/** Milliseconds between two checks of the transport, which sign in to the server of emails. */
 const SMTP_EVERY_MS = 30_000;
 
 export interface Mailer {
@@ -60,11 +60,11 @@ export interface Mailer {
   readonly checks: Readonly<Record<string, ReadinessCheck>> & {
     /** Rejects while the outbox is down; not ok, with cause and remedy, while the queue is down, paused or stalled. */
     readonly mails: ReadinessCheck;
-    /** Not ok while the registry's own desks do not get their mails. */
+    /** Not ok while the registry's own desks do not get their emails. */
     readonly desk_mails: ReadinessCheck;
     /** Not ok while an active template fails, and the shipped words are sent in its place. */
     readonly templates: ReadinessCheck;
-    /** Not ok while stored mails of deleted reports may still exist. */
+    /** Not ok while stored emails of deleted reports may still exist. */
     readonly deletions: ReadinessCheck;
   };
 }
@@ -242,7 +242,7 @@ export async function composeMailer(
       const ended = periodic.map((each) => each.stop());
       const closing = jobs.close();
       const reporting = reporter.stop();
-      // A mail in flight may still be sent. One that hangs is aborted, and tried again after a
+      // An email in flight may still be sent. One that hangs is aborted, and tried again after a
       // start.
       const grace = delay(SEND_GRACE_MS, undefined, { ref: false });
       await Promise.race([closing, grace]);

@@ -12,17 +12,17 @@ export interface MailerConfig extends StoreSettings {
   readonly jobsUrl: string;
   /** `file:` URL of a folder, or `smtp(s)://`. */
   readonly smtpUrl: string;
-  /** Web address of the site, the base of links in mails. */
+  /** Web address of the site, the base of links in emails. */
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
   /** Where inquiries about plans go; the address for questions when absent. */
   readonly salesEmail?: string | undefined;
-  /** Mails in progress at once, and connections to an SMTP server; `MAILS_AT_ONCE` when absent. */
+  /** Emails in progress at once, and connections to an SMTP server; `MAILS_AT_ONCE` when absent. */
   readonly mailsAtOnce?: number;
   /** Milliseconds until a job that the queue lost is added again; 15,000 when absent. */
   readonly sweepMs?: number;
-  /** Milliseconds without progress on due mails until readiness fails; 60,000 when absent. */
+  /** Milliseconds without progress on due emails until readiness fails; 60,000 when absent. */
   readonly stallMs?: number;
   readonly smtpLimits?: SmtpLimits;
 }

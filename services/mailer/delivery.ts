@@ -23,20 +23,20 @@ interface Deps {
   readonly metrics: MailerMetrics;
   readonly log: Logger;
   readonly deskAlarm: DeskAlarm;
-  /** Whether notifications are sent now. Mails of security, and those that were asked for, always are. */
+  /** Whether notifications are sent now. Emails of security, and those that were asked for, always are. */
   readonly notifies: () => boolean;
 }
 
-/** A short outage of a store does not cause a second copy of a sent mail. */
+/** A short outage of a store does not cause a second copy of a sent email. */
 const outages = retry(handleAll, { maxAttempts: 2, backoff: new IterableBackoff([100, 1_000]) });
 
 /**
- * Sends one mail: leases its row, loads the report or account, checks the recipient's caps, sends
- * the mail and marks it.
+ * Sends one email: leases its row, loads the report or account, checks the recipient's caps, sends
+ * the email and marks it.
  *
- * If a mailer dies between sending and marking, or cannot mark, its lease expires and the mail is
- * sent twice. So is a mail that the server never acknowledged. Both cases are counted.
- * @returns `later` for a mail that waits only for another one of its report.
+ * If a mailer dies between sending and marking, or cannot mark, its lease expires and the email is
+ * sent twice. So is an email that the server never acknowledged. Both cases are counted.
+ * @returns `later` for an email that waits only for another one of its report.
  */
 export async function deliver(mailId: string, deps: Deps): Promise<"done" | "later"> {
   const mail = await deps.outbox.lease(mailId);
@@ -71,7 +71,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     if (admission !== "admitted") return await drop(mail, admission, deps);
     await transport.send(sent);
   } catch (error) {
-    // The log holds an event of a newer version, whose mailer can write this mail.
+    // The log holds an event of a newer version, whose mailer can write this email.
     if (error instanceof UnknownEvent) {
       log.warn({ job: mail.id, errorClass: error.name }, "a mail waits for a newer version");
       return outbox.postponed(mail, error.name);
@@ -92,7 +92,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   metrics.sent.inc({ kind: mail.kind });
   log.debug({ job: mail.id, name: mail.kind }, "a mail was sent");
   if (isForDesk) deskAlarm.sent(mail);
-  // The mail may have gone out, so from here on nothing counts as a failed attempt.
+  // The email may have gone out, so from here on nothing counts as a failed attempt.
   try {
     const told = digest;
     if (told) await outages.execute(() => outbox.toldInDigest(told));

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const sender = { name: "Canary Ann", email: "ann@acme.example", answers: [] };
 
-/** Inquiries or notices that arrive, each with its mail to the desk. @returns their ids. */
+/** Inquiries or notices that arrive, each with its email to the desk. @returns their ids. */
 async function arrive(count: number, kind: "enterprise" | "takedown"): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -54,7 +54,7 @@ async function arrive(count: number, kind: "enterprise" | "takedown"): Promise<s
   return ids;
 }
 
-/** Reports whose owners ask for the RESOLVED banner, each with its mail to the desk. */
+/** Reports whose owners ask for the RESOLVED banner, each with its email to the desk. */
 async function ask(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -77,7 +77,7 @@ async function start(): Promise<Mailer> {
   return mailer;
 }
 
-/** How many mails are being sent, or were refused a moment ago and are not noted as that yet. */
+/** How many emails are being sent, or were refused a moment ago and are not noted as that yet. */
 async function inHand(): Promise<number> {
   const { rows } = await fixture.db.query(
     "select count(*)::int as n from outbox.mail where state = 'queued' and lease is not null",
@@ -134,7 +134,7 @@ describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () =>
     expect(digest?.text).toContain(`${beyond + late.length} more notices`);
     expect(digest?.text).toContain("npm run inquiry -- list");
     expect(digest?.text).not.toMatch(/canary|ann@/i);
-    // Each number was told once, in a mail of its own or in the digest.
+    // Each number was told once, in an email of its own or in the digest.
     const told = smtp.received.flatMap(({ text }) => [
       ...new Set(text.match(/N-[0-9A-F]{5}-[0-9A-F]{5}/g)),
     ]);
@@ -193,7 +193,7 @@ describe("the desk of a mail server that refuses it", { timeout: 120_000 }, () =
     const tried = smtp.named.length;
     await fixture.letRetriesCome();
     await expect.poll(() => smtp.named.length, soon).toBe(tried + 2);
-    // A refusal that is noted after the retries are called would put its mail off again.
+    // A refusal that is noted after the retries are called would put its email off again.
     await expect.poll(inHand, soon).toBe(0);
     expect(alarms()).toMatchObject([{ code: "desk_mail_unsent", kind: "notice_for_desk" }]);
     expect(JSON.stringify(alarms())).not.toMatch(/support@|ann@/);

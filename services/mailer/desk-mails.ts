@@ -16,7 +16,7 @@ import type { OutboxStore } from "./outbox.store.ts";
 /** `held`: it waits for its desk's digest. `lost`: this worker no longer holds it. */
 export type DeskAdmission = "admitted" | "held" | "lost";
 
-/** How many mails to the desks there are that somebody should know of. */
+/** How many emails to the desks there are that somebody should know of. */
 export interface DeskFigures {
   /** Waiting for their digest. */
   readonly held: number;
@@ -26,20 +26,20 @@ export interface DeskFigures {
   readonly dropped: number;
 }
 
-/** Mails that one digest stands for, at most; the others come in the next one. */
+/** Emails that one digest stands for, at most; the others come in the next one. */
 const DIGEST_MAILS = 1_000;
 /** Numbers that a digest lists. */
 const DIGEST_NAMES = 100;
-/** For how long a mail that was given up is an alarm. */
+/** For how long an email that was given up is an alarm. */
 const DROPPED_HOURS = 24;
 /** An attempt may fail now and then: so many are more than that, and so is so long a time. */
 const FAILING_ATTEMPTS = 3;
 const FAILING_MINUTES = 10;
 
 /**
- * Records that a mail to a desk is about to be handed over or, where the desk has had enough of its kind
+ * Records that an email to a desk is about to be handed over or, where the desk has had enough of its kind
  * within an hour, that it waits for the digest. One digest an hour goes to a desk, for each kind. Across
- * all processes, mails of a kind to the same desk are admitted one after another.
+ * all processes, emails of a kind to the same desk are admitted one after another.
  */
 export async function admitForDesk(
   pool: Pool,
@@ -60,7 +60,7 @@ export async function admitForDesk(
       );
       const { of_hour = 0, digest_at = null } = rows[0] ?? {};
       if (digest_at || of_hour >= DESK_MAILS_AN_HOUR) {
-        // A digest that is due lists its mails at any moment: this one comes with the next.
+        // A digest that is due lists its emails at any moment: this one comes with the next.
         const { rowCount } = await client.query(
           `update outbox.mail set held_at = now(), desk = $3, lease = null, leased_until = null,
              attempts = greatest(attempts - 1, 0),
@@ -80,7 +80,7 @@ export async function admitForDesk(
   });
 }
 
-/** What the digest that a mail stands for tells of. */
+/** What the digest that an email stands for tells of. */
 export async function heldWith(pool: Pool, mail: LeasedMail, epoch: string): Promise<HeldMails> {
   const { rows } = await pool.query<{ id: string; owner_id: string }>(
     `select id, coalesce(report_id, inquiry_id) as owner_id from outbox.mail
@@ -95,7 +95,7 @@ export async function heldWith(pool: Pool, mail: LeasedMail, epoch: string): Pro
   };
 }
 
-/** Counts the mails to the desks that somebody should know of. */
+/** Counts the emails to the desks that somebody should know of. */
 export async function deskFigures(pool: Pool, epoch: string): Promise<DeskFigures> {
   const { rows } = await pool.query<DeskFigures>(
     `select count(*) filter (where held_at is not null)::int as held,
@@ -111,10 +111,10 @@ export async function deskFigures(pool: Pool, epoch: string): Promise<DeskFigure
   return rows[0] ?? { held: 0, failing: 0, dropped: 0 };
 }
 
-/** Attempts after which a mail that is not refused counts as unsent. */
+/** Attempts after which an email that is not refused counts as unsent. */
 const ATTEMPTS = 3;
 
-/** Logs that a desk gets no mails of a kind: once, until one was sent again. */
+/** Logs that a desk gets no emails of a kind: once, until one was sent again. */
 export class DeskAlarm {
   readonly #log: Logger;
   readonly #raised = new Set<MailKind>();
@@ -123,7 +123,7 @@ export class DeskAlarm {
     this.#log = log;
   }
 
-  /** A mail to a desk was not sent. */
+  /** An email to a desk was not sent. */
   unsent(
     { id, kind, attempts }: LeasedMail,
     how: {

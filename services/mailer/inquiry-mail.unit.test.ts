@@ -168,7 +168,7 @@ const counterNotice = {
   data: { kind: "counter_notice", sender },
 } as const satisfies InquiryEvent;
 
-/** The text of the mail that the last of these events of a notice asks for. */
+/** The text of the email that the last of these events of a notice asks for. */
 async function textOf(kind: MailKind, ...events: InquiryEvent[]): Promise<string> {
   const time = "2026-11-23T15:00:00.000Z";
   const { revision } = await log.append(streams.notice(id), events, { time });

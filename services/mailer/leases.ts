@@ -13,7 +13,7 @@ interface Work<Item, Result> {
   readonly each: (item: Item) => Promise<Result>;
 }
 
-/** Most mails that one statement is about. */
+/** Most emails that one statement is about. */
 const MOST = 50;
 
 /** Emails sent together, in one statement and commit. What can't be done together is done alone. */
@@ -32,20 +32,20 @@ export class Together<Item, Result> {
   }
 }
 
-/** A mail that this worker has leased. */
+/** An email that this worker has leased. */
 export interface LeasedMail extends MailToWrite {
   /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** Whether the previous worker stopped without marking the mail, and so may have sent it. */
+  /** Whether the previous worker stopped without marking the email, and so may have sent it. */
   readonly isTakenOver: boolean;
   readonly lease: string;
-  /** The desk to which it goes in one mail with all others that are held for it. */
+  /** The desk to which it goes in one email with all others that are held for it. */
   readonly heldFor?: Desk;
 }
 
-/** Seconds that a worker holds a mail before another one may try. */
+/** Seconds that a worker holds an email before another one may try. */
 const LEASE_SECONDS = 120;
-/** SQLSTATE when another mail of the same report was leased at the same moment. */
+/** SQLSTATE when another email of the same report was leased at the same moment. */
 const UNIQUE_VIOLATION = "23505";
 
 /** Held up by another email of its report alone. The first stands for all of a digest. */
@@ -76,7 +76,7 @@ interface LeasedRow {
   readonly held_for: Desk | null;
 }
 
-/** @param before selects the id and the former lease of each mail, and locks them. */
+/** @param before selects the id and the former lease of each email, and locks them. */
 const leaseAll = (before: string) => `update outbox.mail as mail
     set lease = $3, attempts = mail.attempts + 1, leased_until = now() + make_interval(secs => $4)
   from (${before}) as before
@@ -88,7 +88,7 @@ const leaseAll = (before: string) => `update outbox.mail as mail
 
 const LEASE_ONE = leaseAll(`select id, lease from outbox.mail where id = $2 and ${DUE} for update`);
 
-/** Of each report only the mail that comes first: a second one would break the whole statement. */
+/** Of each report only the email that comes first: a second one would break the whole statement. */
 const LEASE_MANY = leaseAll(
   `select id, lease from outbox.mail
    where id in (
@@ -99,7 +99,7 @@ const LEASE_MANY = leaseAll(
    for update skip locked`,
 );
 
-/** Leases mails to this worker, many at a time. */
+/** Leases emails to this worker, many at a time. */
 export class Leases {
   readonly #pool: Pool;
   readonly #epoch: string;
@@ -128,7 +128,7 @@ export class Leases {
     const leased = new Map(rows.map((row) => [row.id, leasedMail(row, lease)]));
     return ids.map((id) => {
       const mail = leased.get(id);
-      // Whoever else asked for the same mail does not get it.
+      // Whoever else asked for the same email does not get it.
       leased.delete(id);
       return mail;
     });
@@ -148,7 +148,7 @@ export class Leases {
     }
   }
 
-  /** Also true if the other mail was finished just now. */
+  /** Also true if the other email was finished just now. */
   async #isFree(id: string): Promise<boolean> {
     const { rows } = await this.#pool.query(`select from outbox.mail where id = $2 and ${FREE}`, [
       this.#epoch,

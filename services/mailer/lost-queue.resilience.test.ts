@@ -39,7 +39,7 @@ afterEach(async () => {
   await fixture.db.query("delete from outbox.mail");
 });
 
-/** Few mails at once, so that most of them wait in the queue when it is wiped. */
+/** Few emails at once, so that most of them wait in the queue when it is wiped. */
 const MAILS_AT_ONCE = 4;
 
 async function startMailer(jobsUrl: string): Promise<Mailer> {

@@ -26,7 +26,7 @@ interface Deps {
 /**
  * Removes the stored emails of deleted reports, of erased reporters and accounts, and those that were written before
  * texts of their report were masked, since they quote such texts. At every start it begins with the first event of the
- * log, so that restoring an older copy of the mails does not bring a person back.
+ * log, so that restoring an older copy of the emails does not bring a person back.
  */
 export class MailEraser {
   readonly #deps: Deps;
@@ -37,7 +37,7 @@ export class MailEraser {
     this.#deps = deps;
   }
 
-  /** The check of `/readyz`: not ok, with the cause, while mails of deleted reports may exist. */
+  /** The check of `/readyz`: not ok, with the cause, while emails of deleted reports may exist. */
   check(): CheckResult {
     const failure = this.#failure;
     const ok = this.#isCaughtUp && failure === undefined;

@@ -124,7 +124,7 @@ describe("a template that fails", () => {
     await append("approved", created(A, body), activated(A));
     expect(await write("approved")).toEqual(shipped);
     expect(await write("approved")).toEqual(shipped);
-    // Told once for the template, and counted for each mail.
+    // Told once for the template, and counted for each email.
     expect(mailer.lines).toHaveLength(1);
     expect(mailer.lines[0]).toContain("template_failed");
     expect(mailer.lines[0]).not.toContain("evil");

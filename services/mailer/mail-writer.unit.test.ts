@@ -149,7 +149,7 @@ const isShown = [reportApproved("pending", false), evidencePublished(FILE, { cop
 const letterIsAccepted = [...resolutionRequested(REQUEST), letterAccepted(REQUEST)];
 const isPaid = [...letterIsAccepted, paymentAccepted(REQUEST, PAID), reportResolved(REQUEST)];
 
-/** What stands before the event that asks for a mail, where it is not the report's first change. */
+/** What stands before the event that asks for an email, where it is not the report's first change. */
 const before: { readonly [K in ReportMailKind]?: readonly ReportEvent[] } = {
   pending: [reportStatusSet("under_review")],
   letter_accepted: resolutionRequested(REQUEST),
@@ -164,7 +164,7 @@ const before: { readonly [K in ReportMailKind]?: readonly ReportEvent[] } = {
   infringer_suspended: [...isShown, reportTakenDown(NOTICE)],
 };
 
-/** The event that asks for a mail about a decision. */
+/** The event that asks for an email about a decision. */
 const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEvent> = {
   letter_accepted: () => letterAccepted(REQUEST),
   letter_refused: () => letterRefused(REQUEST, "Canary-of-the-reason"),
@@ -185,7 +185,7 @@ const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEven
   submission_held_back: () => submissionHeldBack(UNTIL),
 };
 
-/** Submits a report and appends the event that asks for this kind of mail. */
+/** Submits a report and appends the event that asks for this kind of email. */
 async function ask(kind: ReportMailKind, submitted: ReportEvent): Promise<number> {
   const revision = await append(submitted);
   if (kind === "verification") return revision;
@@ -629,7 +629,7 @@ describe("a mail about the RESOLVED banner", () => {
 
 describe("the link that switches mails off", () => {
   const NOW = "2026-11-22T10:00:00.000Z";
-  /** What the links of a mail are for: those of its header, its text and its HTML are the same. */
+  /** What the links of an email are for: those of its header, its text and its HTML are the same. */
   function linkOf({ mail }: WrittenMail) {
     const token = /unsubscribe\/([\w-]{96})$/.exec(mail.unsubscribeUrl ?? "")?.[1] ?? "";
     const page = `http://registry.example/unsubscribe/${token}`;

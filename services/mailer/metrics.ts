@@ -8,14 +8,14 @@ export interface MailerMetrics {
   readonly registry: Registry;
   readonly sent: Counter<"kind">;
   readonly dropped: Counter<"reason">;
-  /** Mails to a desk that wait for its digest. */
+  /** Emails to a desk that wait for its digest. */
   readonly held: Counter<"kind">;
   readonly failed: Counter;
-  /** Mails that are sent again although they may have gone out, so some went out twice. */
+  /** Emails that are sent again although they may have gone out, so some went out twice. */
   readonly retried: Counter<"reason">;
   /** Emails that went out while their report was being deleted, or texts of it masked. */
   readonly overtaken: Counter;
-  /** Mails sent with the shipped words because the active template failed. */
+  /** Emails sent with the shipped words because the active template failed. */
   readonly templateFailed: Counter<"kind">;
 }
 
@@ -86,14 +86,14 @@ interface Deps {
 /** Tells that a template fails: once for each text of it, until it works or is not used anymore. */
 export class TemplateAlarm {
   readonly #deps: Deps;
-  /** The text that failed, by kind of mail; empty where it could not be read. */
+  /** The text that failed, by kind of email; empty where it could not be read. */
   readonly #failing = new Map<TemplateKind, string>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** The active template of the kind, if it is known, could not be used for a mail. */
+  /** The active template of the kind, if it is known, could not be used for an email. */
   failed(kind: TemplateKind, active: ReadTemplate | undefined, error: unknown): void {
     const { log, metrics } = this.#deps;
     metrics.templateFailed.inc({ kind });
@@ -105,7 +105,7 @@ export class TemplateAlarm {
     log.error({ code: "template_failed", kind, template: active?.id, errorClass }, CAUSE);
   }
 
-  /** A mail of the kind has the words that it should have. */
+  /** An email of the kind has the words that it should have. */
   works(kind: TemplateKind): void {
     this.#failing.delete(kind);
   }

@@ -34,7 +34,7 @@ const end = async (id: string) => {
   return [state, dropped_reason];
 };
 
-/** A report whose address is confirmed and which is approved: both events ask for a mail. */
+/** A report whose address is confirmed and which is approved: both events ask for an email. */
 async function approved() {
   const { stream, linkId, event } = await fixture.report();
   const [, decision] = await fixture.append(stream, [

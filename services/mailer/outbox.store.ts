@@ -43,7 +43,7 @@ const markAll = (locking: string) => `
 const MARK_ONE = markAll("for update of mail");
 const MARK_MANY = markAll("for update of mail skip locked");
 
-/** Marks mails as sent, many at a time, with the template of each, and counts its use. */
+/** Marks emails as sent, many at a time, with the template of each, and counts its use. */
 export class SentMarks {
   readonly #pool: Pool;
   readonly #together: Together<Sent, "done">;
@@ -78,13 +78,13 @@ export class SentMarks {
   }
 }
 
-/** Number of attempts before a mail is given up, about two days after the first. */
+/** Number of attempts before an email is given up, about two days after the first. */
 const MAX_ATTEMPTS = 14;
 
-/** Seconds until a mailer tries a postponed mail again. */
+/** Seconds until a mailer tries a postponed email again. */
 const POSTPONED_SECONDS = 30;
 
-/** Days that a row is kept after its last attempt. The row of a waiting mail is kept until it is done. */
+/** Days that a row is kept after its last attempt. The row of a waiting email is kept until it is done. */
 const KEPT_DAYS = RETENTION_DAYS.mail;
 /** Rows that one statement of a sweep removes. */
 const SWEPT_AT_ONCE = 1_000;
@@ -92,11 +92,11 @@ const SWEPT_AT_ONCE = 1_000;
 export interface Waiting {
   /** The database's time, to pass to the next call. Treat it as opaque. */
   readonly at: string;
-  /** Mails that are due now. */
+  /** Emails that are due now. */
   readonly due: number;
-  /** Mails that were due at the time passed in and have not been touched since. */
+  /** Emails that were due at the time passed in and have not been touched since. */
   readonly untouched: number;
-  /** Whether a worker holds a mail at this moment. */
+  /** Whether a worker holds an email at this moment. */
   readonly isAtWork: boolean;
 }
 
@@ -107,7 +107,7 @@ export class OutboxStore {
   readonly #caps: RecipientCaps;
   readonly #marks: SentMarks;
 
-  /** @param epoch of the log. Mails of another epoch wait until an operator releases them. */
+  /** @param epoch of the log. Emails of another epoch wait until an operator releases them. */
   constructor(pool: Pool, epoch: string) {
     this.#pool = pool;
     this.#epoch = epoch;
@@ -116,7 +116,7 @@ export class OutboxStore {
     this.#marks = new SentMarks(pool);
   }
 
-  /** Ids of mails that nobody holds and that may be sent now, oldest first. */
+  /** Ids of emails that nobody holds and that may be sent now, oldest first. */
   async due(limit: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from outbox.mail where ${DUE} order by position, id limit $2`,
@@ -169,7 +169,7 @@ export class OutboxStore {
     return heldWith(this.#pool, mail, this.#epoch);
   }
 
-  /** Marks the mails that a digest told of. */
+  /** Marks the emails that a digest told of. */
   async toldInDigest({ ids }: HeldMails): Promise<void> {
     await this.#pool.query(
       `update outbox.mail set state = 'sent', sent_at = now()
@@ -207,7 +207,7 @@ export class OutboxStore {
     return "waits";
   }
 
-  /** Delays a mail until a mailer can write it. This does not count as an attempt. */
+  /** Delays an email until a mailer can write it. This does not count as an attempt. */
   async postponed(mail: LeasedMail, errorClass: string): Promise<void> {
     await this.#close(
       mail,

@@ -2,7 +2,7 @@ import type { CheckResult, ReadinessCheck } from "#http/health.ts";
 import type { MailJobs, QueueState } from "./jobs/port.ts";
 import type { OutboxStore, Waiting } from "./outbox.store.ts";
 
-/** Why no mail goes out, as a code for programs. */
+/** Why no email goes out, as a code for programs. */
 export type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
 
 /** How many emails wait, and why the queue hands none out. Emails that a server refuses do not affect readiness. */
@@ -64,8 +64,8 @@ interface StallWatchOptions {
 
 /**
  * Detects a queue that answers but hands nothing out: overwritten, or abandoned by its worker. Time
- * counts only while mails are due, no mailer holds or touches one, and the queue is not paused. So
- * mails that wait for a retry, a backlog behind a slow server, and a queue that has just come back
+ * counts only while emails are due, no mailer holds or touches one, and the queue is not paused. So
+ * emails that wait for a retry, a backlog behind a slow server, and a queue that has just come back
  * are not stalls.
  */
 export class StallWatch {
@@ -73,7 +73,7 @@ export class StallWatch {
   readonly #stallMs: number;
   /** How often {@link look} is to be called. */
   readonly everyMs: number;
-  /** The mails that were due at the first check of this stall. */
+  /** The emails that were due at the first check of this stall. */
   #first: Waiting | undefined;
   #lastLook = 0;
   #stalledForMs = 0;
@@ -84,12 +84,12 @@ export class StallWatch {
     this.everyMs = Math.min(INTERVAL_MS, this.#stallMs / 4);
   }
 
-  /** Whether due mails have made no progress for too long. */
+  /** Whether due emails have made no progress for too long. */
   get isStalled(): boolean {
     return this.#stalledForMs >= this.#stallMs;
   }
 
-  /** For how many seconds due mails have made no progress. */
+  /** For how many seconds due emails have made no progress. */
   get stalledSeconds(): number {
     return Math.round(this.#stalledForMs / 1000);
   }

@@ -34,7 +34,7 @@ async function verifications(count: number, reporterEmail: string): Promise<void
   }
 }
 
-/** Requests links again, each for a report whose own mail is not sent. */
+/** Requests links again, each for a report whose own email is not sent. */
 async function resends(count: number, reporterEmail: string): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const { stream } = await fixture.report({ reporterEmail });
@@ -57,7 +57,7 @@ async function approvals(count: number, reporterEmail: string, verified: boolean
   }
 }
 
-/** Number of mails by outcome: "sent", or the reason why a mail was dropped. */
+/** Number of emails by outcome: "sent", or the reason why an email was dropped. */
 async function outcomes(): Promise<Record<string, number>> {
   const { rows } = await fixture.db.query<{ outcome: string; n: number }>(
     `select coalesce(dropped_reason, state) as outcome, count(*)::int as n
@@ -111,7 +111,7 @@ describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
       const ended = { sent: RECIPIENT_CAP_A_DAY, recipient_cap: 2 };
       await expect.poll(outcomes, soon).toEqual(ended);
       expect(await dropped(mailers, "recipient_cap")).toBe(2);
-      // After a day new mails are allowed. Dropped ones stay dropped.
+      // After a day new emails are allowed. Dropped ones stay dropped.
       await fixture.db.query("update outbox.mail set tried_at = tried_at - interval '1 day'");
       await approvals(1, "ann@shop.example", false);
       await expect.poll(outcomes, soon).toEqual({ ...ended, sent: RECIPIENT_CAP_A_DAY + 1 });
@@ -126,7 +126,7 @@ it("a link that is requested again arrives whatever others submitted, up to its 
   const { capADay: cap } = mailKinds.verification;
   await withMailers(1, async () => {
     await verifications(cap + 2, "ann@shop.example");
-    // Mails that are in progress together are admitted in any order.
+    // Emails that are in progress together are admitted in any order.
     await expect.poll(outcomes, soon).toEqual({ sent: cap, kind_cap: 2 });
     await approvals(RECIPIENT_CAP_A_DAY - cap + 1, "ann@shop.example", false);
     const full = { sent: RECIPIENT_CAP_A_DAY, kind_cap: 2, recipient_cap: 1 };
@@ -149,7 +149,7 @@ it("the owner of a confirmed address is told every decision, whatever others did
     await approvals(12, "ann@shop.example", true);
     await expect.poll(outcomes, soon).toEqual({ ...ended, sent: ended.sent + 12 });
     await approvals(RECIPIENT_CAP_A_DAY - ended.sent, "ann@shop.example", false);
-    // The earlier mails did not count towards this cap.
+    // The earlier emails did not count towards this cap.
     await expect.poll(outcomes, soon).toEqual({ sent: RECIPIENT_CAP_A_DAY + 12, kind_cap: 1 });
   });
 });

@@ -3,10 +3,10 @@ import { type MailKind, mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/m
 import { inTransaction } from "#runtime/db/migrate.ts";
 import { type LeasedMail, Together } from "./leases.ts";
 
-/** `lost` when this worker no longer holds the mail: its lease ended or its report was deleted. */
+/** `lost` when this worker no longer holds the email: its lease ended or its report was deleted. */
 export type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";
 
-/** What happens to a mail that something else has locked: wait for it, or leave it out. */
+/** What happens to an email that something else has locked: wait for it, or leave it out. */
 type Locking = "" | "skip locked";
 
 interface Asked {
@@ -14,9 +14,9 @@ interface Asked {
   readonly recipient: string | undefined;
 }
 
-/** A mail that counts towards its recipient's caps. */
+/** An email that counts towards its recipient's caps. */
 interface Counted {
-  /** Undefined for a mail of an account that is over. */
+  /** Undefined for an email of an account that is over. */
   readonly id: string | undefined;
   readonly recipient: string;
   readonly kind: MailKind;
@@ -36,17 +36,17 @@ export class RecipientCaps {
   }
 
   /**
-   * Records that a mail is about to be handed over, unless its recipient has reached a daily cap.
-   * Mails that were handed over count, whatever came of them. One that is tried again counts once,
+   * Records that an email is about to be handed over, unless its recipient has reached a daily cap.
+   * Emails that were handed over count, whatever came of them. One that is tried again counts once,
    * from its last attempt. Those of an account that has ended since count as well.
-   * @param recipient blind index of the address, or undefined for a mail that was asked for, which
+   * @param recipient blind index of the address, or undefined for an email that was asked for, which
    *   does not count.
    */
   admit(mail: LeasedMail, recipient: string | undefined): Promise<Admission> {
     return this.#together.do({ mail, recipient });
   }
 
-  /** @returns undefined for a mail that is not there, not leased to this worker anymore, or locked. */
+  /** @returns undefined for an email that is not there, not leased to this worker anymore, or locked. */
   async #admit(
     asked: readonly Asked[],
     locking: Locking,
@@ -82,14 +82,14 @@ export class RecipientCaps {
   }
 }
 
-/** @param others mails that the recipient got within a day. */
+/** @param others emails that the recipient got within a day. */
 function capOf(kind: MailKind, others: readonly Counted[]): Admission | undefined {
   if (others.length >= RECIPIENT_CAP_A_DAY) return "recipient_cap";
   const ofKind = others.filter((each) => each.kind === kind).length;
   return ofKind >= mailKinds[kind].capADay ? "kind_cap" : undefined;
 }
 
-/** Selects the ids of mails that are still leased to this worker, and locks them: see {@link leasesOf}. */
+/** Selects the ids of emails that are still leased to this worker, and locks them: see {@link leasesOf}. */
 const leasedMails = (locking: Locking) => `
   select mail.id from outbox.mail
   join unnest($1::text[], $2::text[]) as asked (id, lease)
@@ -104,7 +104,7 @@ const leasesOf = (asked: readonly Asked[]) => [
 const idsOf = ({ rows }: { readonly rows: readonly { readonly id: string }[] }) =>
   new Set(rows.map(({ id }) => id));
 
-/** Records tries of mails that count for nobody. @returns which ones were leased to this worker. */
+/** Records tries of emails that count for nobody. @returns which ones were leased to this worker. */
 async function recordUncounted(
   pool: Pool,
   asked: readonly Asked[],

@@ -5,7 +5,7 @@ import type { OutboxStore } from "./outbox.store.ts";
 export const RELAY_MS = 300;
 /** After this time a job that the queue lost is added again. */
 const SWEEP_MS = 15_000;
-/** Mails that are read at once, so the most that wait in the queue. */
+/** Emails that are read at once, so the most that wait in the queue. */
 const BATCH = 500;
 /** Jobs that are added at the same time. */
 const ADDED_AT_ONCE = 20;

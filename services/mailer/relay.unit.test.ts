@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { MailJobs } from "./jobs/port.ts";
 import { createRelay } from "./relay.ts";
 
-/** Runs the relay over mails that stay due until their job is taken. */
+/** Runs the relay over emails that stay due until their job is taken. */
 async function relay(options: {
   /** Whether the queue keeps the n-th job (counted from 0). */
   keeps: (n: number) => boolean;

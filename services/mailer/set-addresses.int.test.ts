@@ -43,7 +43,7 @@ async function alarm() {
   return fixture.enqueue(event, "settings_changed");
 }
 
-/** The mail once it is sent, with lines that the encoding has broken whole again (RFC 2045, 6.7). */
+/** The email once it is sent, with lines that the encoding has broken whole again (RFC 2045, 6.7). */
 async function written(id: string): Promise<string> {
   await expect.poll(async () => (await fixture.mail(id))?.state, soon).toBe("sent");
   const folders = await readdir(folder, { recursive: true });
@@ -51,7 +51,7 @@ async function written(id: string): Promise<string> {
   return (await readFile(join(folder, file), "utf8")).replaceAll("=\r\n", "");
 }
 
-/** From, Reply-To, and whom the closing names, of a mail that is written now. */
+/** From, Reply-To, and whom the closing names, of an email that is written now. */
 async function addresses(enqueue = verification) {
   const mail = await written(await enqueue());
   const header = (name: string) =>
@@ -59,7 +59,7 @@ async function addresses(enqueue = verification) {
   return [header("From"), header("Reply-To"), /Questions: ([\w.]+@[\w.]+)/.exec(mail)?.[1]];
 }
 
-/** To whom a mail for the desks goes that is written now. */
+/** To whom an email for the desks goes that is written now. */
 async function deskOf(enqueue: () => Promise<string>): Promise<string | undefined> {
   const mail = await written(await enqueue());
   return /^To: .*?([\w.]+@[\w.]+)>?\r$/m.exec(mail)?.[1];

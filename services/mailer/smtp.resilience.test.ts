@@ -54,7 +54,7 @@ interface Waiting {
   readonly to: string;
 }
 
-/** Adds due mails, each to a different address. */
+/** Adds due emails, each to a different address. */
 async function enqueue(...names: string[]): Promise<Waiting[]> {
   const waiting: Waiting[] = [];
   for (const name of names) {
@@ -67,7 +67,7 @@ async function enqueue(...names: string[]): Promise<Waiting[]> {
 
 const states = (mails: readonly Waiting[]) =>
   Promise.all(mails.map(async ({ mailId }) => (await fixture.mail(mailId))?.state));
-/** The mails' states once those that wait for another attempt have made it. */
+/** The emails' states once those that wait for another attempt have made it. */
 async function retriedStates(mails: readonly Waiting[]) {
   await fixture.letRetriesCome();
   return states(mails);
@@ -310,7 +310,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     }
     const stateOf = async (id: string) => (await fixture.mail(id))?.state;
 
-    // The server defers the first mail. Meanwhile the report is rejected.
+    // The server defers the first email. Meanwhile the report is rejected.
     smtp.onRecipient = () => ({ code: 451 });
     const mailer = await startMailer();
     const approved = await decide(to("ReportApproved", "pending"));
@@ -323,13 +323,13 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect((await fixture.mail(approved))?.dropped_reason).toBe("superseded");
     expect(await metric(mailer, "mailer_dropped_total", { reason: "superseded" })).toBe(1);
 
-    // The server delays its answer to the next mail, and the one after that must not overtake it.
+    // The server delays its answer to the next email, and the one after that must not overtake it.
     const gate = Promise.withResolvers<"accept">();
     smtp.onMessage = () => gate.promise;
     const again = await decide(to("ReportApproved", "rejected"));
     await expect.poll(() => smtp.received, soon).toHaveLength(2);
     const last = await decide(to("ReportRejected", "approved", "y"));
-    // Another report's mail overtakes both, so the mailers had enough time to send this one.
+    // Another report's email overtakes both, so the mailers had enough time to send this one.
     const [other] = (await enqueue("bob")) as [Waiting];
     await expect.poll(() => smtp.named, soon).toContain(other.to);
     expect(smtp.named.filter((address) => address === "ann@shop.example")).toHaveLength(3);

@@ -11,7 +11,7 @@ function watched() {
   const state = { isAtWork: false, isPaused: false, isAway: false };
   let clock = 0;
   let stalls = 0;
-  /** Since when each mail is due. */
+  /** Since when each email is due. */
   let due: number[] = [];
   const watch = new StallWatch({
     outbox: {
@@ -39,7 +39,7 @@ function watched() {
     add(count: number) {
       for (let n = 0; n < count; n += 1) due.push(clock);
     },
-    /** Somebody sent the mail, or tried in vain. */
+    /** Somebody sent the email, or tried in vain. */
     touch: () => due.shift(),
     clear() {
       due = [];

@@ -100,7 +100,7 @@ const OF_STAFF = ["/prod/admin/content"];
 
 let service: Fixture;
 let pool: pg.Pool;
-/** Whose mails are the oldest. */
+/** Whose emails are the oldest. */
 let account = "";
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { post } from "../../e2e/support/calls.ts";
 import type { StoredSession } from "../../e2e/support/sessions.ts";
 import { listMails } from "../../launcher/outbox/outbox.routes.ts";
 
-/** Milliseconds that a mail may take. */
+/** Milliseconds that an email may take. */
 const PATIENCE_MS = 30_000;
 
 /** A report that is under way: the paths of its pages, and its id. */
@@ -46,7 +46,7 @@ export async function submitSampleReport(
   };
 }
 
-/** Path of the link to a page in the newest mail about a report or an account that has one. */
+/** Path of the link to a page in the newest email about a report or an account that has one. */
 export async function linkOf(folder: string, id: string, page: string): Promise<string> {
   for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
     for (const { file, text } of await listMails(folder)) {

@@ -28,7 +28,7 @@ export function securityHeaders(publicUrl: string): FastifyHelmetOptions {
       },
     },
     frameguard: { action: "deny" },
-    // The address of a page may contain the token from a mail, or a person's name.
+    // The address of a page may contain the token from an email, or a person's name.
     referrerPolicy: { policy: "same-origin" },
     // The port sends it with every answer.
     strictTransportSecurity: false,

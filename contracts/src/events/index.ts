@@ -94,7 +94,7 @@ export const streams = {
   security: (id: string) => `security-${id}`,
   inquiry: (id: string) => `inquiry-${id}`,
   notice: (id: string) => `notice-${id}`,
-  /** Of one mail of the outbox that was sent again. */
+  /** Of one email of the outbox that was sent again. */
   mail: (id: string) => `mail-${id}`,
   content: (id: string) => `content-${id}`,
   /** Of what a payment service told and nothing fits. */

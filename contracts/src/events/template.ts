@@ -6,7 +6,7 @@ import type { TemplateEvent } from "./index.ts";
 import { Id } from "./user/account-state.ts";
 import { MOST_TOLD } from "./user/user-events.ts";
 
-/* All templates of one kind of mail are in one stream, so that one of them is active. */
+/* All templates of one kind of email are in one stream, so that one of them is active. */
 
 /** Accounts of the admins who get an email about it; present if the text that is sent changed. */
 const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
@@ -95,7 +95,7 @@ type Created = Extract<TemplateEvent, { type: "TemplateCreated" }>["data"];
 /** Name, subject and body. */
 export type TemplateText = NonNullable<Created["template"]>;
 
-/** One template of a kind of mail. */
+/** One template of a kind of email. */
 export interface TemplateState {
   readonly id: string;
   readonly status: TemplateStatus | "deleted";
@@ -105,7 +105,7 @@ export interface TemplateState {
   readonly text: TemplateText | null;
 }
 
-/** All templates of a kind of mail. */
+/** All templates of a kind of email. */
 export interface KindState {
   /** Revision of the stream's last event. */
   readonly revision: number;
@@ -147,12 +147,12 @@ export function evolveTemplates(state: KindState | undefined, event: TemplateEve
   }
 }
 
-/** Name of the stream of a kind's templates: `template-two-factor-on`. A kind of mail is a code. */
+/** Name of the stream of a kind's templates: `template-two-factor-on`. A kind of email is a code. */
 export function templateStream(kind: string): string {
   return `template-${kind.replaceAll("_", "-")}`;
 }
 
-/** Kind of mail whose templates the stream holds; undefined for any other stream. */
+/** Kind of email whose templates the stream holds; undefined for any other stream. */
 export function kindOfTemplates(stream: string): string | undefined {
   return /^template-(.+)$/.exec(stream)?.[1]?.replaceAll("-", "_");
 }

@@ -40,7 +40,7 @@ export const UNREADABLE = {
   unwanted: "This email was never written: the recipient turned these emails off.",
 } as const;
 
-/** How often one mail is sent again at most. */
+/** How often one email is sent again at most. */
 export const MOST_RESENDS = 5;
 
 const MAIL_ID = "mail-[0-9a-z_-]{1,200}";
@@ -55,7 +55,7 @@ export const ListedMail = strict({
   state: codes(MAIL_STATES),
   /** Masked, as the address is now; a desk by its name. Absent once the recipient is unknown. */
   recipient: Type.Optional(Type.String()),
-  /** Whose mail it is. */
+  /** Whose email it is. */
   owner: strict({ type: Type.Enum(["report", "account", "inquiry", "notice"]), id: Type.String() }),
   attempts: Type.Integer(),
   /** Id of the template of its kind that its words are from, or `shipped`. Absent before it is sent, and where no template has them. */
@@ -88,7 +88,7 @@ export const MailsReply = reply(
 );
 export type Mails = Static<typeof MailsReply>["data"];
 
-/** POST: has a failed mail sent again. */
+/** POST: has a failed email sent again. */
 export const ResendReply = reply(strict({ id: MailId }));
 
 /** POST: logs that an email is read, then gives its text with every link hidden. */

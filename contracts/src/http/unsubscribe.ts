@@ -52,7 +52,7 @@ export const ReportProgress = strict({
   status: ReportStatusCode,
   /** Whether the reporter's address is confirmed, or a moderator vouches for it. */
   verified: Type.Boolean(),
-  /** Whether a moderator waits for an answer. Its link is in a separate mail. */
+  /** Whether a moderator waits for an answer. Its link is in a separate email. */
   asked: Type.Boolean(),
   /** Oldest first. */
   steps: Type.Array(strict({ step: Type.Enum([...REPORT_STEPS]), at: Time }), {
@@ -67,7 +67,7 @@ export const ReportProgressReply = reply(ReportProgress);
 /** POST /prod/api/reports/{id}/correct-address. 400 `link_invalid`, 409 `already_verified` or `corrections_used`. */
 export const CorrectAddress = strict({ token: Token, email: f.reporter_email });
 
-/** POST /prod/api/report-question: a moderator's question, by the link of its mail. */
+/** POST /prod/api/report-question: a moderator's question, by the link of its email. */
 export const ReadQuestion = strict({ token: Token });
 export const AskedQuestion = strict({
   number: Type.String(),

@@ -42,7 +42,7 @@ export interface InquiryForm {
   readonly prefix: string;
   /** What a case is called in emails and messages. */
   readonly title: string;
-  /** Who is told by mail. */
+  /** Who is told by email. */
   readonly desk: "sales" | "support";
   /** When the sender hears from us. */
   readonly promise: string;

@@ -13,7 +13,7 @@ type AskedBy = {
     | ((data: EventOfType<T>["data"], by: DoneBy) => boolean | readonly string[]);
 };
 
-/** What holds for every mail of a kind. */
+/** What holds for every email of a kind. */
 export interface KindOfMail {
   /** Whose history tells where the email goes. An event of a session asks for its account. */
   readonly owner: "report" | "account" | "inquiry" | "notice";

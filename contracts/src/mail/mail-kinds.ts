@@ -193,14 +193,14 @@ export const RECIPIENT_CAP_A_DAY = 10;
 
 /**
  * Emails of one kind that a desk of the registry gets one by one in an hour. What arrives beyond comes
- * in one mail an hour later.
+ * in one email an hour later.
  */
 export const DESK_MAILS_AN_HOUR = 20;
 
 /** A desk of the registry. */
 export type Desk = "sales" | "support";
 
-/** Every kind of mail. */
+/** Every kind of email. */
 const kinds = {
   ...REPORT_MAILS,
   ...ACCOUNT_MAILS,

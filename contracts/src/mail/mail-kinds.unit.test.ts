@@ -9,7 +9,7 @@ it.each([
   ["warning", { strike: 1, counted_before: true }, []],
   ["suspension", { strike: 2 }, ["infringer_suspended"]],
   ["suspension", { strike: 2, counted_before: true }, []],
-  // An account that is banned is told by a mail of its own.
+  // An account that is banned is told by an email of its own.
   ["ban", { strike: 3, account_id: ACCOUNT }, []],
 ] as const)("tells a reporter once of what a notice means: %s %j", (step, more, kinds) => {
   const data = { notice_id: NOTICE, step, ...more };

@@ -38,7 +38,7 @@ const form = [...fixed, "number", "form", "form_title", "promise"] as const;
 const notice = [...fixed, "number"] as const;
 
 /**
- * The kinds of mail whose words admins can change, and what a template of each may say. Emails to the registry's
+ * The kinds of email whose words admins can change, and what a template of each may say. Emails to the registry's
  * own desks, and those that tell admins about templates or settings, keep their words.
  */
 export const templateKinds = {
@@ -220,7 +220,7 @@ export function variablesOf(
   return templateKind(kind).variables.map((name) => ({ name, ...templateVariables[name] }));
 }
 
-/** What a preview and a test mail show of a kind. */
+/** What a preview and a test email show of a kind. */
 export function sampleValues(kind: TemplateKind, productName: string): TemplateValues {
   const own = { product_name: productName };
   const samples = variablesOf(kind).map(({ name, sample }) => [name, sample]);

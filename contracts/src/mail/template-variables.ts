@@ -2,7 +2,7 @@
 export interface TemplateVariable {
   /** What it is, for the console's list. */
   readonly label: string;
-  /** What a preview and a test mail show; a number may be compared. */
+  /** What a preview and a test email show; a number may be compared. */
   readonly sample: string | number;
   /** Someone else words it. Empty for an unconfirmed address, and no email to one may declare it, except what staff answer. */
   readonly isWorded?: true;
@@ -72,5 +72,5 @@ export const templateVariables = {
 
 export type TemplateVariableName = keyof typeof templateVariables;
 
-/** Values by name, as one mail has them. */
+/** Values by name, as one email has them. */
 export type TemplateValues = Readonly<Partial<Record<TemplateVariableName, string | number>>>;

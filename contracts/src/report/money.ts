@@ -20,7 +20,7 @@ export function fromCents(cents: number): number {
   return Number((cents / 100).toFixed(2));
 }
 
-/** "$1,234.50" in the en-US format, which every screen and mail uses. */
+/** "$1,234.50" in the en-US format, which every screen and email uses. */
 export function formatMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
 }

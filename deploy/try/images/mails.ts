@@ -1,4 +1,4 @@
-/** Stands in for Mailpit: takes mails at port 1025, and shows them as JSON at port 8025, the newest first. */
+/** Stands in for Mailpit: takes emails at port 1025, and shows them as JSON at port 8025, the newest first. */
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";

@@ -21,13 +21,13 @@ interface Deps {
   readonly publicUrl: string;
 }
 
-/** Recipient and contents of a mail about an account. */
+/** Recipient and contents of an email about an account. */
 export interface AccountMail {
   readonly to: string;
   readonly url: string;
   /** Empty for an address that is not confirmed. */
   readonly firstName: string;
-  /** What it counts as; undefined for a mail that was asked for. */
+  /** What it counts as; undefined for an email that was asked for. */
   readonly count: RecipientCount | undefined;
   /** When a closed account is erased, or a ban ends, RFC 3339. */
   readonly until?: string;
@@ -59,7 +59,7 @@ export async function readAccountMail(
     if (setting && (state.closed || !state.confirmed || !state.notifications[setting]))
       return { drop: "unwanted" };
     // Strangers could have it sent to an address that they registered.
-    // Other mails may be asked for by events of other accounts, whose revisions say nothing here.
+    // Other emails may be asked for by events of other accounts, whose revisions say nothing here.
     const isLate = mail.kind === "email_change_warning" && isMovedOn(state, asking);
     if (!state.confirmed || isLate || isOver(mail.kind, state)) return { drop: "superseded" };
     const count = mail.kind === "registration_attempted" ? "mail.recipient" : undefined;
@@ -79,9 +79,9 @@ function endsOf(kind: MailKind, { closed, banned }: AccountState) {
   return { until: banned?.until, reason: banned?.reason ?? undefined };
 }
 
-/** Whether what the mail tells is not so anymore. */
+/** Whether what the email tells is not so anymore. */
 function isOver(kind: MailKind, { banned, closed }: AccountState): boolean {
-  // Both lead to a page that nobody can open anymore. The mail about the end of the account comes.
+  // Both lead to a page that nobody can open anymore. The email about the end of the account comes.
   if (kind === "role_changed" || kind === "profile_edited") return closed !== undefined;
   if (kind === "account_deleted") return closed === undefined;
   if (kind === "account_kept") return closed !== undefined;
@@ -104,7 +104,7 @@ interface Asked {
   readonly path: string;
   readonly query?: string;
   readonly count: RecipientCount | undefined;
-  /** Where the mail goes, and how it greets, unless to the account's present address. */
+  /** Where the email goes, and how it greets, unless to the account's present address. */
   readonly to?: string;
   readonly firstName?: string;
 }
@@ -171,11 +171,11 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
   }
 }
 
-/** What the mails of an address are counted as. Links that were requested again have their own count. */
+/** What the emails of an address are counted as. Links that were requested again have their own count. */
 export type RecipientCount =
   | "mail.recipient"
   | "mail.recipient.resent"
-  /** Links to set a password: strangers use up no other mail by them, nor these by any other. */
+  /** Links to set a password: strangers use up no other email by them, nor these by any other. */
   | "mail.recipient.password";
 
 /** Blind index under which the outbox counts the emails of one mailbox. */

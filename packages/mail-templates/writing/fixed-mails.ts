@@ -92,7 +92,7 @@ function settingsChangedMail({ productName, url }: MailFacts): MailText {
   };
 }
 
-/** Mails whose words nobody changes. */
+/** Emails whose words nobody changes. */
 const fixedMails: Readonly<
   Record<Exclude<MailKind, TemplateKind>, (facts: MailFacts) => MailText>
 > = {
@@ -106,7 +106,7 @@ const fixedMails: Readonly<
   contacts_found: contactsFoundMail,
 };
 
-/** The words of a mail as the software ships them. */
+/** The words of an email as the software ships them. */
 export function shippedMail(kind: MailKind, facts: MailFacts, siteUrl: string): MailText {
   if (!isTemplateKind(kind)) return fixedMails[kind](facts);
   const values = valuesOf(kind, facts, siteUrl);

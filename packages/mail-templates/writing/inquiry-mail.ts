@@ -16,11 +16,11 @@ interface Deps {
   readonly store: Pick<EventStore, "readStream">;
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
-  /** Where the registry's own mails go. */
+  /** Where the registry's own emails go. */
   readonly desks: Readonly<Record<Desk, string>>;
 }
 
-/** Recipient and contents of a mail about an inquiry or a notice. */
+/** Recipient and contents of an email about an inquiry or a notice. */
 export interface InquiryMail {
   readonly to: string;
   /** The registry's own desk that it goes to. */
@@ -71,7 +71,7 @@ function answerMail(
   return { to, link, words: { ...words, answer: note.text } };
 }
 
-/** The event that asks for a mail, and when its notice was received. */
+/** The event that asks for an email, and when its notice was received. */
 interface Asking {
   readonly event: InquiryEvent;
   readonly receivedAt: string;

@@ -27,19 +27,19 @@ interface Deps {
   readonly publicUrl: string;
 }
 
-/** The template of a mail: its id, or `shipped`. */
+/** The template of an email: its id, or `shipped`. */
 export interface UsedTemplate {
   readonly kind: TemplateKind;
   readonly template: string;
 }
 
-/** The words of a mail, and the template that they are from where there is one. */
+/** The words of an email, and the template that they are from where there is one. */
 export interface WordsOfMail {
   readonly text: MailText;
   readonly used?: UsedTemplate;
 }
 
-/** Words mails as the active template of their kind does, or as the software ships them. */
+/** Words emails as the active template of their kind does, or as the software ships them. */
 export class MailWords {
   readonly #deps: Deps;
   readonly #readActive: (kind: TemplateKind) => Promise<ReadTemplate | undefined>;
@@ -49,7 +49,7 @@ export class MailWords {
     this.#readActive = shareTemplateReads((kind) => readActive(kind, deps));
   }
 
-  /** Whatever is wrong with a template costs no mail: the shipped words are sent, with an alarm. */
+  /** Whatever is wrong with a template costs no email: the shipped words are sent, with an alarm. */
   async write(kind: MailKind, facts: MailFacts): Promise<WordsOfMail> {
     const { publicUrl, alarm } = this.#deps;
     const shipped = () => shippedMail(kind, facts, publicUrl);

@@ -37,13 +37,13 @@ import {
 } from "./report-mail.ts";
 import type { CaseWords, MailFacts } from "./template-values.ts";
 
-/** Why a mail is no longer sent. */
+/** Why an email is no longer sent. */
 export type DropReason = "deleted" | "erased" | "superseded" | "unwanted";
 
-/** A mail that is ready to be sent. */
+/** An email that is ready to be sent. */
 export interface WrittenMail {
   readonly mail: OutgoingMail;
-  /** Blind index of the recipient whose caps apply; undefined for a mail that was asked for. */
+  /** Blind index of the recipient whose caps apply; undefined for an email that was asked for. */
   readonly countsFor: string | undefined;
   /** The desk of the registry that it goes to. */
   readonly desk?: Desk;
@@ -69,9 +69,9 @@ interface Deps {
   readonly blind: BlindIndexer;
   readonly publicUrl: string;
   readonly letterhead: Letterhead;
-  /** The operator's own address, from which mails are sent. */
+  /** The operator's own address, from which emails are sent. */
   readonly operatorEmail: string;
-  /** Where mails about enterprise plans go. Others for the staff go to the letterhead's address. */
+  /** Where emails about enterprise plans go. Others for the staff go to the letterhead's address. */
   readonly salesEmail: () => string;
   readonly words: Pick<MailWords, "write" | "writeTest">;
   /** Milliseconds; the clock when absent. */
@@ -81,7 +81,7 @@ interface Deps {
 /** The console's list of requests for the RESOLVED banner. */
 const RESOLUTIONS_PAGE = "/admin/resolutions";
 
-/** A report, and what else its mails depend on. */
+/** A report, and what else its emails depend on. */
 interface Loaded {
   /** The report's first event. */
   readonly submitted: StoredEvent | undefined;
@@ -93,7 +93,7 @@ interface Loaded {
   readonly statusSince: number | undefined;
 }
 
-/** Writes mails from the log at the time they are sent, so that no table stores addresses. */
+/** Writes emails from the log at the time they are sent, so that no table stores addresses. */
 export class MailWriter {
   readonly #deps: Deps;
 
@@ -142,7 +142,7 @@ export class MailWriter {
     };
   }
 
-  /** Writes the one mail that stands for all that are held for a desk. @throws as {@link write} does. */
+  /** Writes the one email that stands for all that are held for a desk. @throws as {@link write} does. */
   async writeDigest(mail: MailToWrite, desk: Desk, held: HeldMails): Promise<WrittenMail> {
     const { letterhead, publicUrl } = this.#deps;
     const numbers = await readNumbers(mail.kind, held.owners, this.#deps);
@@ -205,7 +205,7 @@ export class MailWriter {
       off,
     }: {
       readonly report?: ReportReference;
-      /** What the mail's link switches off; undefined for a mail that always comes. */
+      /** What the email's link switches off; undefined for an email that always comes. */
       readonly off?: { readonly scope: UnsubscribeScope; readonly id: string } | undefined;
     } = {},
   ): OutgoingMail {
@@ -316,9 +316,9 @@ export class MailWriter {
   #verificationUrl(mail: MailToWrite, state: ReportState, asking: ReportEvent): string | undefined {
     if (!("link" in asking.data)) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};
-    // A mail that is sent again can be older than its link.
+    // An email that is sent again can be older than its link.
     if (!linkId || !expiresAt || this.#isOver(expiresAt)) return undefined;
-    // A suspended address gets another mail in its place.
+    // A suspended address gets another email in its place.
     if (state.held_back) return undefined;
     if (!state.links.some(({ link_id }) => link_id === linkId)) return undefined;
     const content = { aggregateId: mail.ownerId, linkId, expiresAt };
@@ -326,7 +326,7 @@ export class MailWriter {
     return `${this.#deps.publicUrl}/verify-email/${token}`;
   }
 
-  /** Where a mail leads; undefined when it comes too late. */
+  /** Where an email leads; undefined when it comes too late. */
   #urlOf(
     mail: MailToWrite,
     loaded: Loaded,
@@ -348,13 +348,13 @@ export class MailWriter {
     return `${publicUrl}/report-question/${reportLinks.questionToken(mail.ownerId, link)}`;
   }
 
-  /** @returns undefined when the status changed after the event that asked for the mail. */
+  /** @returns undefined when the status changed after the event that asked for the email. */
   #statusUrl(mail: MailToWrite, { statusSince }: Loaded): string | undefined {
     return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
   }
 }
 
-/** The notice that a mail quotes. */
+/** The notice that an email quotes. */
 function caseOf(takedown: TakedownMail | null | undefined): CaseWords | undefined {
   const { number } = takedown ?? {};
   return number === undefined ? undefined : { title: "", promise: "", number };
@@ -365,7 +365,7 @@ function countOf({ type }: ReportEvent): RecipientCount {
   return type === "ReportVerificationResent" ? "mail.recipient.resent" : "mail.recipient";
 }
 
-/** The reporter's words that a mail may repeat, if the owner of the address confirmed it. */
+/** The reporter's words that an email may repeat, if the owner of the address confirmed it. */
 function confirmedWords(
   state: ReportState,
   banner: ResolutionMail | undefined,

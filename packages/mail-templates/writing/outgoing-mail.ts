@@ -10,7 +10,7 @@ export interface MailToWrite {
   readonly revision: number;
   /** When the event happened that asks for it, RFC 3339. */
   readonly at: string;
-  /** The two reports of a mail about a further report on the same person. */
+  /** The two reports of an email about a further report on the same person. */
   readonly reports?: { readonly own: string; readonly further: string };
   /** What a weekly summary says. */
   readonly figures?: WeekFigures;
@@ -18,17 +18,17 @@ export interface MailToWrite {
   readonly templateKind?: string;
 }
 
-/** A mail that is ready to be sent. */
+/** An email that is ready to be sent. */
 export interface OutgoingMail {
-  /** The same each time a mail is sent, so that a second copy can be recognized. */
+  /** The same each time an email is sent, so that a second copy can be recognized. */
   readonly id: string;
-  /** Id of the report or account that the mail is about, or whose words it repeats. */
+  /** Id of the report or account that the email is about, or whose words it repeats. */
   readonly ownerId: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where one click switches such mails off (RFC 8058). */
+  /** Where one click switches such emails off (RFC 8058). */
   readonly unsubscribeUrl?: string;
   /** Whether answers go to the sender, whatever address is set for them. */
   readonly answersToSender?: true;

@@ -9,12 +9,12 @@ import { oneLine } from "../layout.ts";
 import { readAccount } from "./account-history.ts";
 import type { MailToWrite, OutgoingMail } from "./outgoing-mail.ts";
 
-/** What a mail about a copyright notice says to the reporter beside its words. */
+/** What an email about a copyright notice says to the reporter beside its words. */
 export interface TakedownMail {
   /** Path of the page it leads to. */
   readonly path: string;
   readonly reason: string | undefined;
-  /** Of the notice; absent where the mail is about none. */
+  /** Of the notice; absent where the email is about none. */
   readonly number?: string;
   /** When a suspension ends, RFC 3339; absent when it does not. */
   readonly until?: string;
@@ -69,7 +69,7 @@ function back(notice: string): TakedownMail {
   return { path: SEARCH, reason: undefined, number: caseNumber("takedown", notice) };
 }
 
-/** What a mail about the RESOLVED banner says beside its words. */
+/** What an email about the RESOLVED banner says beside its words. */
 export interface ResolutionMail {
   /** Path of the page it leads to. */
   readonly path: string;
@@ -77,7 +77,7 @@ export interface ResolutionMail {
   readonly reason: string | undefined;
 }
 
-/** The stage in which a request is while the event's mail is not outdated. */
+/** The stage in which a request is while the event's email is not outdated. */
 const STAGES: { readonly [T in ReportEvent["type"]]?: string } = {
   ResolutionLetterAccepted: "letter_accepted",
   ResolutionLetterRefused: "letter_refused",
@@ -90,7 +90,7 @@ export function readResolutionMail(
   asking: ReportEvent,
   { resolution, address_confirmed }: ReportState,
 ): ResolutionMail | null | undefined {
-  // A mail to an address that nobody confirmed is the same for any report.
+  // An email to an address that nobody confirmed is the same for any report.
   const path = address_confirmed ? `/dashboard/reports/${reportId}` : "/dashboard";
   if (asking.type === "PaymentRefunded") return { path, reason: asking.data.personal?.reason };
   const stage = STAGES[asking.type];
@@ -103,13 +103,13 @@ export function readResolutionMail(
 }
 
 type Deps = Parameters<typeof ownerOf>[2];
-/** The report that a mail quotes: it is kept and removed as one of its mails. */
+/** The report that an email quotes: it is kept and removed as one of its emails. */
 type ReportSource = Pick<OutgoingMail, "ownerId" | "revision">;
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
 
 /**
- * Looks once more whether a mail about a further report may be sent: both reports are public, and only the
- * account's own is its own. Otherwise the mail would confirm what a stranger guessed.
+ * Looks once more whether an email about a further report may be sent: both reports are public, and only the
+ * account's own is its own. Otherwise the email would confirm what a stranger guessed.
  * @returns the title that the account gave its own report, and the last revision of that report.
  */
 export async function readFurther(

@@ -10,7 +10,7 @@ interface ReporterWords {
   readonly title: string;
 }
 
-/** What a mail says of an inquiry or a notice. */
+/** What an email says of an inquiry or a notice. */
 export interface CaseWords {
   readonly title: string;
   readonly number: string;
@@ -28,14 +28,14 @@ export interface CaseWords {
   readonly back?: { readonly first: string; readonly last: string };
 }
 
-/** What a template needs in order to write a mail. */
+/** What a template needs in order to write an email. */
 export interface MailFacts {
   readonly productName: string;
-  /** When what the mail tells of happened, RFC 3339. */
+  /** When what the email tells of happened, RFC 3339. */
   readonly at?: string;
   /** When a deleted account is erased, or a ban or a suspension ends, RFC 3339. */
   readonly until?: string;
-  /** Target of the mail's button. */
+  /** Target of the email's button. */
   readonly url: string;
   /** Absent for an address that is not confirmed. */
   readonly words?: ReporterWords;

@@ -12,16 +12,16 @@ export interface WeekFigures {
 }
 
 /**
- * `outbox.mail`: the mails to send, each once. No rebuild touches it; it is backed up with the
+ * `outbox.mail`: the emails to send, each once. No rebuild touches it; it is backed up with the
  * keys, and holds no personal data. Rows of a deleted report or an erased account are removed; the
  * mailer removes others 30 days after they are finished. A row has
- * - the `id` of its job, `mail-<event id>`, with its kind and account for a further mail of an event
+ * - the `id` of its job, `mail-<event id>`, with its kind and account for a further email of an event
  *   (no ":", not all digits);
- * - a report, an account, an inquiry or a notice, whose stream holds the event that asks for the mail, or an account that the
+ * - a report, an account, an inquiry or a notice, whose stream holds the event that asks for the email, or an account that the
  *   event names;
  * - the log's `epoch` when the row was written: a row of another epoch waits for a release;
  * - a worker's `lease`, and no further attempt before `next_attempt_at`;
- * - as `recipient`, for a day, the blind index of an address whose caps count the mail;
+ * - as `recipient`, for a day, the blind index of an address whose caps count the email;
  * - the `state` `queued`, `sent`, or `dropped` for a `dropped_reason`: `deleted`, `erased`,
  * `superseded`, `unwanted`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`, and when;
  * - as `last_error` the class of a failure, never an address or a server's message;
@@ -30,10 +30,10 @@ export interface WeekFigures {
  * - as `template`, once it is sent, the id of the template that its words are from, or `shipped`; none where no
  *   template has its words;
  * - as `figures`, what a weekly summary says ({@link WeekFigures});
- * - for a mail to a desk of the registry, the `desk`, once it is on its way; `held_at` while it waits
- *   for the mail that says how many there were.
+ * - for an email to a desk of the registry, the `desk`, once it is on its way; `held_at` while it waits
+ *   for the email that says how many there were.
  *
- * `outbox.counted`: mails of accounts that are over, which count towards their recipients' caps until
+ * `outbox.counted`: emails of accounts that are over, which count towards their recipients' caps until
  * a day has passed: the blind index of the address and the kind, and nothing that leads to an
  * account or an event.
  *
@@ -44,9 +44,9 @@ export interface WeekFigures {
  *
  * `outbox.summary_week`: the weeks whose summaries are all in `outbox.mail`, or are never sent.
  *
- * `outbox.template_use`: how many mails of a kind were sent with a template, by its id or `shipped`.
+ * `outbox.template_use`: how many emails of a kind were sent with a template, by its id or `shipped`.
  *
- * `outbox.sample_report`: reports of the sample loader, for which no mail is ever sent.
+ * `outbox.sample_report`: reports of the sample loader, for which no email is ever sent.
  */
 /** What query-api may read of `outbox.mail`. */
 export interface ReadableMail {
@@ -70,13 +70,13 @@ export interface ReadableMail {
 /** When an email was asked for, as page tokens have it: UTC without a zone, which may be indexed. */
 export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at at time zone 'UTC')";
 
-/** SQL of whose mail it is. */
+/** SQL of whose email it is. */
 export const MAIL_OWNER = "coalesce(report_id, account_id, inquiry_id)";
 
-/** SQL of whether a mail was given up. */
+/** SQL of whether an email was given up. */
 export const FAILED_MAIL = "state = 'dropped' and dropped_reason = 'undeliverable'";
 
-/** SQL of a mail's state as staff see it (`MAIL_STATES`). */
+/** SQL of an email's state as staff see it (`MAIL_STATES`). */
 export const MAIL_STATE = `(case state when 'queued' then 'waiting' when 'sent' then 'sent'
   else case dropped_reason when 'undeliverable' then 'failed' else 'dropped' end end)`;
 

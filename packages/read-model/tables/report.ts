@@ -157,7 +157,7 @@ export interface ReportTable extends PublicReportColumns {
   owned_since: string | null;
   /** Blind index of the reporter's address, by which an account finds its reports; null once erased. In no reply. */
   reporter_blind: string | null;
-  /** Whether a link of a mail confirmed the reporter's present address. */
+  /** Whether a link of an email confirmed the reporter's present address. */
   address_confirmed: boolean;
   /** What moderators asked the reporter, oldest first. */
   questions: Json<readonly TimedQuestion[]>;

@@ -166,7 +166,7 @@ export const variables = {
     otherwise: "samples are loaded into an empty log on loopback",
   },
   PRODUCT_NAME: {
-    // It appears in the sender line of mails.
+    // It appears in the sender line of emails.
     schema: oneLine(100),
     meaning: "name on pages and in emails",
     readBy: ["launcher", "command-api", "query-api", "mailer", "web"],

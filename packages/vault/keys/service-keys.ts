@@ -15,7 +15,7 @@ export const POLL_MS = 2_000;
 export const SERVICE_KEYS = {
   /** Ed25519: signs access tokens, which are valid for 15 minutes. */
   tokens: 16 * MINUTE_MS,
-  /** One-time links in mails, which are valid for two days. */
+  /** One-time links in emails, which are valid for two days. */
   links: 2 * DAY_MS + 10 * MINUTE_MS,
   /** Links in emails that turn them off, tell a report's progress or take an answer; valid for a year. */
   unsubscribe: 365 * DAY_MS,

@@ -122,7 +122,7 @@ interface AnswerLink {
  * to an answer.
  */
 export interface ReportLinks {
-  /** @param at when the mail was asked for, RFC 3339: the same mail always has the same link. */
+  /** @param at when the email was asked for, RFC 3339: the same email always has the same link. */
   statusToken(reportId: string, address: string, at: string): string;
   /** @returns undefined for a token that is malformed, forged or expired. */
   readStatusToken(token: string, now: string): StatusLink | undefined;
@@ -179,7 +179,7 @@ function addressMarks(blind: BlindIndexer, field: string) {
   };
 }
 
-/** How long a link works: people unsubscribe from old mails too. */
+/** How long a link works: people unsubscribe from old emails too. */
 const SCOPES = Object.keys(UNSUBSCRIBE_SCOPES) as UnsubscribeScope[];
 
 /** What a link is for. */
@@ -193,7 +193,7 @@ interface Unsubscription {
 
 /** Links that turn emails off without a sign-in, bound to the address that they went to. */
 export interface UnsubscribeLinks {
-  /** @param at when the mail was asked for, RFC 3339: the same mail always has the same link. */
+  /** @param at when the email was asked for, RFC 3339: the same email always has the same link. */
   makeToken(scope: UnsubscribeScope, id: string, address: string, at: string): string;
   /** @returns undefined for a token that is malformed, forged or expired. */
   readToken(token: string, now: string): Unsubscription | undefined;

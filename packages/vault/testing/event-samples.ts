@@ -90,7 +90,7 @@ const text = {
   description: "What you agree to",
   body: "## 1. Ärger\n\n- *a*",
 };
-/** Of a template of mails. */
+/** Of a template of emails. */
 const mailTemplate = {
   name: "Friendlier",
   subject: "Your report to {{ product_name }}",

@@ -34,7 +34,7 @@ import {
 /** How long an account that its owner deleted can be taken back. No undo of a change of address works longer. */
 const CLOSED_MS = ACCOUNT_KEPT_DAYS * 24 * 3_600_000;
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
-/** Maximum number of an account's valid links, and so of mails that strangers can cause in a day. */
+/** Maximum number of an account's valid links, and so of emails that strangers can cause in a day. */
 export const SIGN_IN_LINKS = 5;
 
 /** Decides all commands about an account. */

@@ -30,7 +30,7 @@ describe("asking for another address", () => {
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.statusCode).toBe(200);
-    // Anyone who has an address learns of it by their own mail alone.
+    // Anyone who has an address learns of it by their own email alone.
     expect(await typesOf(bea.id)).toEqual(["AccountAdded"]);
     expect((await typesOf(ann.id)).slice(1)).toEqual(Array(3).fill("EmailChangeRequested"));
   });

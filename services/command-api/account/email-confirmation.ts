@@ -25,7 +25,7 @@ export interface Confirmed {
   readonly resetToken: string | undefined;
 }
 
-/** Confirms the addresses of accounts by the links of mails. */
+/** Confirms the addresses of accounts by the links of emails. */
 export class EmailConfirmation extends Service<
   Pick<Side, "handler" | "credentials" | "proof" | "eraser" | "links">
 > {

@@ -62,7 +62,7 @@ export class FactorResetService extends Service<
     const { accounts, credentials, factors, handler } = this.deps;
     if (!(await accounts.byId(id))) throw accountNotFound();
     const admins = await accounts.activeAdmins();
-    // Whose factor it is gets a mail of their own.
+    // Whose factor it is gets an email of their own.
     const told = admins.filter((admin) => admin !== id);
     const before = await handler.load(accountAggregate(id));
     const command = { type: "ResetTwoFactor", told, ...who } as const;

@@ -13,7 +13,7 @@ import { isShut } from "./taken-back.ts";
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 /** Such links of an account that work at once. */
 export const CONFIRMATION_LINKS = 5;
-/** How long no second mail tells of attempts to register an address. */
+/** How long no second email tells of attempts to register an address. */
 const QUIET_MS = 24 * 3_600_000;
 
 type Register = Extract<CredentialCommand, { type: "RegisterAccount" }>;

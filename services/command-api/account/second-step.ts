@@ -10,9 +10,9 @@ import { type KnownDevice, withFirst } from "./device.store.ts";
 import type { Session, SignToken } from "./session-start.ts";
 import { wrongCode } from "./two-factor.decider.ts";
 
-/** Links in mails that make a browser known to an account. They sign nobody in. */
+/** Links in emails that make a browser known to an account. They sign nobody in. */
 export class SignInLinks extends Service<Pick<Side, "handler" | "links" | "devices">> {
-  /** Requests a mail with a link for the account's owner, unless enough links are still valid. */
+  /** Requests an email with a link for the account's owner, unless enough links are still valid. */
   async request(accountId: string, caller: Caller): Promise<void> {
     await this.deps.handler.execute(
       accountAggregate(accountId),

@@ -18,7 +18,7 @@ type Of<T extends StandingCommand["type"]> = Extract<StandingCommand, { type: T 
 export const INVITATION_MS = INVITATION_DAYS * 24 * 3_600_000;
 /** How far away the end of a ban may be. A longer one has none. */
 const BAN_YEARS = 10;
-/** How long a deleted account waits for its erasure, and its last mail for being sent. */
+/** How long a deleted account waits for its erasure, and its last email for being sent. */
 const DELETED_MS = 30 * 60_000;
 
 /** Decides what staff do with an account. */
@@ -201,7 +201,7 @@ function others(
   return seen(state, command, moment);
 }
 
-/** Mails to admins, where staff is concerned. */
+/** Emails to admins, where staff is concerned. */
 function told(concernsStaff: boolean, admins: readonly string[]) {
   return given({
     told: concernsStaff && admins.length > 0 ? admins.slice(0, MOST_TOLD) : undefined,

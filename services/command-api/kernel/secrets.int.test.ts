@@ -164,7 +164,7 @@ async function submitted(): Promise<{ id: string; correction_token: string }> {
   return answer.json().data;
 }
 
-/** The link of a mail that asks the reporter something. */
+/** The link of an email that asks the reporter something. */
 async function askedToken(): Promise<string> {
   const { id } = await submitted();
   const { keys } = fixture.api;
@@ -188,7 +188,7 @@ async function askedToken(): Promise<string> {
   return reportLinks.questionToken(id, await linkOf("ReporterAsked"));
 }
 
-/** The link of a mail with an answer to an inquiry. */
+/** The link of an email with an answer to an inquiry. */
 async function answeredToken(): Promise<string> {
   const body = { company: "Acme", name: "Ann", email: "ann@acme.example", useCase: "Checks" };
   await fixture.call("POST", "/prod/api/enterprise/contact", { body });

@@ -5,7 +5,7 @@ import { KeyMissing, type RegistryCodec } from "#vault/sealing/event-codec.ts";
 /** Among how many of the first events one that is sealed is looked for. The first account is one of them. */
 const FIRST_EVENTS = 500;
 
-/** A key whose name no other registry has: that of a month, or of a kind of mail, is named alike in each. */
+/** A key whose name no other registry has: that of a month, or of a kind of email, is named alike in each. */
 const OWN = /-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**

@@ -2,7 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { MailEvent } from "#contracts/events/index.ts";
 import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
 
-/** What the outbox says of a mail. */
+/** What the outbox says of an email. */
 export interface OutboxMail {
   readonly kind: string;
   /** Whether it was given up after its last attempt. */
@@ -11,14 +11,14 @@ export interface OutboxMail {
   readonly isOfEarlierLog: boolean;
 }
 
-/** An admin has a mail sent again. */
+/** An admin has an email sent again. */
 export interface ResendMail {
   readonly type: "ResendMail";
   /** Of its row in the outbox. */
   readonly mailId: string;
 }
 
-/** The same, with what the outbox says of it; undefined where it has no such mail. */
+/** The same, with what the outbox says of it; undefined where it has no such email. */
 export type PreparedResendMail = ResendMail & { readonly mail: OutboxMail | undefined };
 
 /** Only an email that was given up is sent again. @param resends how often it was before. */

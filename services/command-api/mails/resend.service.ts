@@ -13,8 +13,8 @@ import {
 } from "./resend.decider.ts";
 
 /**
- * Has a failed mail sent again. The event is what the outbox follows, and says who asked for it.
- * @throws {DomainError} `not_found`; `conflict` unless the mail was given up, by this log, and rarely resent.
+ * Has a failed email sent again. The event is what the outbox follows, and says who asked for it.
+ * @throws {DomainError} `not_found`; `conflict` unless the email was given up, by this log, and rarely resent.
  */
 export function resend(
   mailId: string,
@@ -40,7 +40,7 @@ export function resend(
   return handler.execute(mail, { type: "ResendMail", mailId }, envelope);
 }
 
-/** A UUID for the mail's stream: the ids of mails are too long for the name of one. */
+/** A UUID for the email's stream: the ids of emails are too long for the name of one. */
 function streamIdOf(mailId: string): string {
   return aggregateIdOf(createHash("sha256").update(mailId).digest("hex"));
 }

@@ -58,7 +58,7 @@ export interface EraseReport {
   readonly reasonCode: DeletionReason;
 }
 
-/** The reporter answers a moderator's question, by the link of its mail. */
+/** The reporter answers a moderator's question, by the link of its email. */
 export interface AnswerQuestion {
   readonly type: "AnswerQuestion";
   readonly questionId: string;

@@ -212,7 +212,7 @@ function verifyByLink(
   refuseVerified(report);
   const link = report.links.find(({ link_id }) => link_id === linkId);
   if (!link || link.expires_at <= now) throw linkInvalid();
-  // Anyone who holds the link reads the mails of the address.
+  // Anyone who holds the link reads the emails of the address.
   if (suspended) throw submissionRefused();
   return [{ type: "ReportVerifiedByLink", data: { link_id: linkId } }];
 }

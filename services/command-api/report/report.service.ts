@@ -159,7 +159,7 @@ export class ReportService extends Service<Deps> {
   }
 
   /**
-   * Gives a report another address, and has a mail sent there. The caller has shown a token for it.
+   * Gives a report another address, and has an email sent there. The caller has shown a token for it.
    * @throws {DomainError} `already_verified`; `corrections_used`; `invalid_request` for the present
    *   address; `link_invalid` where there is no reporter anymore.
    */

@@ -46,7 +46,7 @@ async function events(): Promise<{ type: string; data: Record<string, unknown> }
   );
   return rows;
 }
-/** The link that the last mail to confirm the address has. */
+/** The link that the last email to confirm the address has. */
 async function verificationLink(): Promise<string> {
   const links = (await events()).flatMap(({ data }) => ("link" in data ? [data.link] : []));
   const { link_id: linkId, expires_at: expiresAt } = links.at(-1) as Record<
@@ -250,7 +250,7 @@ describe("a moderator's question", () => {
       body: { token, answer },
       ...(key ? { key } : {}),
     });
-  /** The link of the mail that asks. */
+  /** The link of the email that asks. */
   async function questionToken(): Promise<string> {
     const asked = (await events()).filter(({ type }) => type === "ReporterAsked").at(-1);
     return reportLinks.questionToken(id, asked?.data.link as OneTimeLink);

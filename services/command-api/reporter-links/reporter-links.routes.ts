@@ -37,7 +37,7 @@ import type { WriteSide } from "../write-side.ts";
 
 const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
-/** What reporters do without an account: by the links of their mails, and after a submission. */
+/** What reporters do without an account: by the links of their emails, and after a submission. */
 export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { reports, requests, blind } = side;
   const reportLinks = createReportLinks(await side.keys.liveKey("unsubscribe"), blind);
@@ -108,10 +108,10 @@ interface Deps extends StreamDeps {
   readonly reportLinks: ReportLinks;
 }
 
-/** What reporters do by the links of their mails, without an account. */
+/** What reporters do by the links of their emails, without an account. */
 class ReporterLinksService extends Service<Deps> {
   /**
-   * How far a report is. It is read from the log, so it is never older than the mail that led here.
+   * How far a report is. It is read from the log, so it is never older than the email that led here.
    * @param now RFC 3339, UTC.
    * @throws {DomainError} `link_invalid`, alike for a token that was made up, for one that was mailed to
    *   a former address, and once the report or its reporter is erased.

@@ -40,7 +40,7 @@ export function suspensionAfter(times: readonly string[], now: string): Suspensi
   return until !== undefined && until > now ? { until } : undefined;
 }
 
-/** Says neither why nor until when: the mail that its owner got does. */
+/** Says neither why nor until when: the email that its owner got does. */
 export function submissionRefused(): DomainError {
   return new DomainError(
     "submission_refused",

@@ -57,7 +57,7 @@ export class Suspensions {
     this.#patience = wrap(breaker, timeout(PATIENCE_MS, TimeoutStrategy.Aggressive));
   }
 
-  /** Of an address that somebody typed. Only a mail to it may tell: anybody can type it. */
+  /** Of an address that somebody typed. Only an email to it may tell: anybody can type it. */
   ofAddress(email: string, now: string): Promise<Answer> {
     return this.#ofSubmitter({ blind: reporterBlindIndexes(email, this.#deps.blind).email }, now);
   }

@@ -11,7 +11,7 @@ interface Seen {
   readonly revision: number;
 }
 
-/** The commands of the templates of one kind of mail. */
+/** The commands of the templates of one kind of email. */
 export type TemplateCommand =
   | {
       readonly type: "CreateTemplate";
@@ -37,7 +37,7 @@ export type PreparedTemplateCommand = TemplateCommand & {
 
 type CreateTemplate = Extract<PreparedTemplateCommand, { type: "CreateTemplate" }>;
 
-/** Decides all commands about the templates of one kind of mail. Their words are checked before. */
+/** Decides all commands about the templates of one kind of email. Their words are checked before. */
 export function decideTemplates(
   state: KindState | undefined,
   command: PreparedTemplateCommand,

@@ -59,7 +59,7 @@ const COMMANDS: {
   delete: (id, { revision }) => ({ type: "DeleteTemplate", id, revision }),
 };
 
-/** The routes of admins for templates of mails, and their preview. */
+/** The routes of admins for templates of emails, and their preview. */
 export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
   const { handler, admins, letterhead, requests } = side;
   const renderer = new TemplateRenderer();
@@ -115,7 +115,7 @@ interface TemplateOutcome
   extends Pick<TemplateState, "id" | "status" | "revision">,
     Pick<Outcome<unknown>, "position"> {}
 
-/** Runs the commands about templates of mails, and renders what is not stored. */
+/** Runs the commands about templates of emails, and renders what is not stored. */
 class TemplateService extends Service<Deps> {
   /** @throws {DomainError} `invalid_request` with the field that is wrong; the decider's refusal. */
   async execute(
@@ -184,7 +184,7 @@ interface TemplateDeps {
   readonly admins: () => Promise<readonly string[]>;
 }
 
-/** The stream, key, fold and decider of the templates of one kind of mail. */
+/** The stream, key, fold and decider of the templates of one kind of email. */
 export function templateAggregate(
   kind: TemplateKind,
   { eventAt, check, admins }: TemplateDeps,

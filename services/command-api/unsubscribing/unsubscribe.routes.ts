@@ -11,7 +11,7 @@ import type { WriteSide } from "../write-side.ts";
 
 const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-/** One-click unsubscribe (RFC 8058). It alone takes the body of a form, as providers of mail send it. */
+/** One-click unsubscribe (RFC 8058). It alone takes the body of a form, as providers of email send it. */
 export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { requests } = side;
   const unsubscribing = createUnsubscribeLinks(await side.keys.liveKey("unsubscribe"), side.blind);
@@ -39,9 +39,9 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
 }
 
 /**
- * Switches mails off and on. Does nothing where the report or account is over, or has another address
- * by now: no such mails go to the address then.
- * @param wanted false: no such mails anymore. @param envelope by the id of the report or account.
+ * Switches emails off and on. Does nothing where the report or account is over, or has another address
+ * by now: no such emails go to the address then.
+ * @param wanted false: no such emails anymore. @param envelope by the id of the report or account.
  */
 async function setWanted(
   { scope, id, isFor }: NonNullable<ReturnType<UnsubscribeLinks["readToken"]>>,

@@ -22,7 +22,7 @@ export const workerOptions = {
   /** Milliseconds between retries after an error. */
   runRetryDelay: 1_000,
   // The jobs of a dead worker are released after two checks without its lock. If the worker is
-  // merely slow, nothing is lost: another worker finds the mail leased.
+  // merely slow, nothing is lost: another worker finds the email leased.
   lockDuration: 5_000,
   stalledInterval: 2_500,
   // Finished jobs are not kept: nobody could add a job with the same id again.

@@ -12,7 +12,7 @@ export interface QueueState {
   readonly isPaused: boolean;
 }
 
-/** Port: the queue of due mails with one worker. It may lose jobs but never invents any. */
+/** Port: the queue of due emails with one worker. It may lose jobs but never invents any. */
 export interface MailJobs {
   /** Adds a job unless the queue already holds it. @throws {JobsAway} within seconds. */
   add(mailId: string): Promise<void>;
@@ -20,7 +20,7 @@ export interface MailJobs {
   run(): void;
   /** Checks that the queue answers. @throws {JobsAway} within about two seconds. */
   check(): Promise<QueueState>;
-  /** How an operator can empty a stuck queue. Due mails are queued again afterwards. */
+  /** How an operator can empty a stuck queue. Due emails are queued again afterwards. */
   readonly remedy: string;
   /** Stops taking jobs, waits for running ones, and closes the queue even if it is unreachable. */
   close(): Promise<void>;

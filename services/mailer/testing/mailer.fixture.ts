@@ -123,7 +123,7 @@ export async function openMailerFixture() {
       const [event] = await append(`report-${id}`, [submitted(linkId, fields)]);
       return { id, stream: `report-${id}`, linkId, event: event as StoredEvent };
     },
-    /** Adds a mail to the outbox, as the reaction does. @returns its id. */
+    /** Adds an email to the outbox, as the reaction does. @returns its id. */
     async enqueue(event: StoredEvent, kind: string, ofEpoch?: string): Promise<string> {
       const id = `mail-${event.id}`;
       await db.query(
@@ -180,7 +180,7 @@ export async function openMailerFixture() {
       }
       return found;
     },
-    /** Makes all mails that wait for another attempt due now. */
+    /** Makes all emails that wait for another attempt due now. */
     async letRetriesCome(): Promise<void> {
       await db.query("update outbox.mail set next_attempt_at = now() where state = 'queued'");
     },

@@ -6,7 +6,7 @@ import { SMTPServer } from "smtp-server";
 /** `drop` breaks all connections without notice. */
 type Answer = "accept" | "hang" | "drop" | { readonly code: number };
 
-/** A mail that the server accepted. */
+/** An email that the server accepted. */
 export interface ReceivedMail {
   readonly to: string;
   readonly messageId: string;

@@ -7,7 +7,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { createMailerMetrics, TemplateAlarm } from "../metrics.ts";
 
-/** The words of mails from templates in the given log, as a mailer has them. */
+/** The words of emails from templates in the given log, as a mailer has them. */
 export function wordsFrom(store: EventStore, keys: KeyStore) {
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });

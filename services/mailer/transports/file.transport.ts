@@ -14,18 +14,18 @@ import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { headersOf, type MailTransport, messageIdOf } from "./transport.ts";
 
-/** Folder of mails that are being written. */
+/** Folder of emails that are being written. */
 const UNFINISHED = ".unfinished";
 /** Header field of a stored email: the revision of its report that it was written from. */
 const REVISION = "X-Report-Revision";
-/** Milliseconds after which a file counts as abandoned. This is longer than a mail's lease. */
+/** Milliseconds after which a file counts as abandoned. This is longer than an email's lease. */
 const ABANDONED_MS = 10 * 60_000;
 
 /**
- * Writes each mail as an `.eml` file (RFC 5322) in a folder of its report or account, so that the
- * mails are removed together with it. The file name contains the mail's id, so sending it again
+ * Writes each email as an `.eml` file (RFC 5322) in a folder of its report or account, so that the
+ * emails are removed together with it. The file name contains the email's id, so sending it again
  * replaces it.
- * @param replyTo address for answers, at the time of each mail; the sender's when undefined.
+ * @param replyTo address for answers, at the time of each email; the sender's when undefined.
  */
 export function createFileTransport(
   folder: string,

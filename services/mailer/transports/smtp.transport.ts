@@ -12,28 +12,28 @@ import {
 export interface SmtpLimits {
   /** For a connection, and for its greeting. */
   readonly connectMs: number;
-  /** For any answer. The last one takes longest, because the server may scan the mail first. */
+  /** For any answer. The last one takes longest, because the server may scan the email first. */
   readonly answerMs: number;
-  /** For a whole mail, even if the server keeps answering. Shorter than a mail's lease. */
+  /** For a whole email, even if the server keeps answering. Shorter than an email's lease. */
   readonly mailMs: number;
 }
 
 const LIMITS: SmtpLimits = { connectMs: 15_000, answerMs: 60_000, mailMs: 100_000 };
 
-/** How mails are handed over to a server. */
+/** How emails are handed over to a server. */
 export interface SmtpOptions {
   /** {@link LIMITS} when absent. */
   readonly limits?: SmtpLimits | undefined;
-  /** Connections at most: one for each mail in progress, so that none waits for another's. */
+  /** Connections at most: one for each email in progress, so that none waits for another's. */
   readonly connections: number;
-  /** Address for answers, at the time of each mail; the sender's when it is absent or answers with undefined. */
+  /** Address for answers, at the time of each email; the sender's when it is absent or answers with undefined. */
   readonly replyTo?: () => string | undefined;
 }
 
 /**
- * Hands mails over to an SMTP server. RFC 5321 (4.5.3.2) asks clients to wait ten minutes for the
- * last answer, because giving up leads to a second copy of a mail that was accepted. Here the limit
- * is a minute, and mails that were given up that way are counted.
+ * Hands emails over to an SMTP server. RFC 5321 (4.5.3.2) asks clients to wait ten minutes for the
+ * last answer, because giving up leads to a second copy of an email that was accepted. Here the limit
+ * is a minute, and emails that were given up that way are counted.
  * @param url `smtp://` or `smtps://`, with credentials. `smtp://` requires STARTTLS (RFC 3207) for
  *   any other machine, unless its parameter `requireTLS` is `false`.
  */
@@ -49,7 +49,7 @@ export function createSmtpTransport(
     url,
     pool: true,
     maxConnections: connections,
-    // A mail whose connection broke may have gone out. The outbox tries it again and counts it.
+    // An email whose connection broke may have gone out. The outbox tries it again and counts it.
     maxRequeues: 0,
     connectionTimeout: limits.connectMs,
     greetingTimeout: limits.connectMs,
@@ -97,7 +97,7 @@ export function createSmtpTransport(
         throw error;
       }
     },
-    // A mail that was handed over cannot be recalled.
+    // An email that was handed over cannot be recalled.
     forget: async () => undefined,
     sweep: async () => undefined,
     async check() {
@@ -118,7 +118,7 @@ interface Watched {
 /**
  * Replies 550 to 554 are final, others and lost connections are not (RFC 5321, 4.2.1). This applies
  * only to replies about this recipient and message. A server that refuses our sign-in or sender
- * address refuses every mail, and an operator can correct that.
+ * address refuses every email, and an operator can correct that.
  */
 function isRefusal(responseCode: number | undefined, command: string | undefined): boolean {
   const isAboutThisMail = command === "RCPT TO" || command === "DATA";

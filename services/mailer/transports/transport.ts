@@ -17,9 +17,9 @@ export function messageIdOf({ id }: OutgoingMail, from: string): string {
   return `<${id}@${domain}>`;
 }
 
-/** Port: hands mails over for delivery. */
+/** Port: hands emails over for delivery. */
 export interface MailTransport {
-  /** Whether the other side may be unreachable for a while, so that mails wait until it is back. */
+  /** Whether the other side may be unreachable for a while, so that emails wait until it is back. */
   readonly isRemote: boolean;
   /** Sends it. @throws {MailRefused} for good. @throws {MailUnanswered} perhaps accepted. Others: not now. */
   send(mail: OutgoingMail): Promise<void>;
@@ -27,18 +27,18 @@ export interface MailTransport {
   forget(ownerId: string, until?: number): Promise<void>;
   /** Removes unfinished files that killed mailers left behind. */
   sweep(): Promise<void>;
-  /** @throws when mails cannot be sent right now. */
+  /** @throws when emails cannot be sent right now. */
   check(): Promise<void>;
-  /** Aborts the mails that are in flight. */
+  /** Aborts the emails that are in flight. */
   close(): Promise<void>;
 }
 
-/** The other side refused this mail for good. */
+/** The other side refused this email for good. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
 }
 
-/** The other side may or may not have accepted this mail. */
+/** The other side may or may not have accepted this email. */
 export class MailUnanswered extends Error {
   override readonly name = "MailUnanswered";
 }

@@ -159,7 +159,7 @@ describe("after a restore of the log", () => {
     await runAfterRestore(context);
     expect(lines).toEqual(["Every processor belongs to this log."]);
 
-    // Later events ask for mails again, but never for those of a sample.
+    // Later events ask for emails again, but never for those of a sample.
     const second = await fixture.start();
     await fixture.report(sample, [reportApproved()]);
     await fixture.reached(await fixture.report(waits, [reportRejected()]));
@@ -178,7 +178,7 @@ describe("after a restore of the log", () => {
       { state: "dropped", dropped_reason: "restored" },
     ]);
 
-    // A failed mail that was to be sent again before a restore stays as it is after it.
+    // A failed email that was to be sent again before a restore stays as it is after it.
     const [failed] = await fixture.rows<{ id: string; kind: string }>(
       `update outbox.mail set dropped_reason = 'undeliverable' where kind = 'rejected' returning id, kind`,
     );

@@ -132,7 +132,7 @@ async function runParked({ verb, only }: Given, context: OperatorContext): Promi
   });
 }
 
-/** What to do with unsent mails from before the restore. */
+/** What to do with unsent emails from before the restore. */
 type Unsent = "send" | "drop";
 
 /** `npm run reactions:release -- --send|--drop` */
@@ -161,7 +161,7 @@ async function runReactionsRelease(unsent: Unsent, context: OperatorContext): Pr
   });
 }
 
-/** Reactions are not rebuilt, because a sent mail cannot be recalled. */
+/** Reactions are not rebuilt, because a sent email cannot be recalled. */
 const REBUILT = PROCESSORS.filter((name) => name !== "outbox");
 const PROGRESS_MS = 2000;
 

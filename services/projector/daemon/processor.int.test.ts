@@ -273,7 +273,7 @@ describe("a processor stops, and moves nothing, when", () => {
     const next = await fixture.report(id, [reportApproved()]);
     await fixture.reached(next);
     await eventually("all live", () => projector.health().every(({ state }) => state === "live"));
-    // The release skipped the mail of the event before it. The next mail is written.
+    // The release skipped the email of the event before it. The next email is written.
     expect(await fixture.rows("select kind from outbox.mail order by position")).toEqual([
       { kind: "verification" },
       { kind: "approved" },

@@ -7,7 +7,7 @@ import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { Checkpoint, CheckpointWatcher } from "../freshness/read-your-writes.ts";
 import { MAX_WINDOW } from "../placed-lists.ts";
 
-/** Whose tables the console shows. The others feed the public search, and mails. */
+/** Whose tables the console shows. The others feed the public search, and emails. */
 const SHOWN = PROCESSORS.filter((name) => name !== "search" && name !== "outbox");
 /** The processor whose tables say what has changed. */
 const AUDIT: ProcessorName = "audit";

@@ -171,7 +171,7 @@ describe("a parked stream", () => {
 
 /**
  * Reads that wait for no position: samples are the operator's, the figures are kept for a
- * minute, sitemaps may be as old, the stream of changes has positions of its own, a link of a mail leads elsewhere, and templates are read from the log.
+ * minute, sitemaps may be as old, the stream of changes has positions of its own, a link of an email leads elsewhere, and templates are read from the log.
  */
 const WITHOUT_POSITION = new Set([
   "/prod/api/admin/saved-filters",

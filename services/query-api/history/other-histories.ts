@@ -249,7 +249,7 @@ export interface KindTemplates {
   readonly templates: readonly PresentTemplate[];
 }
 
-/** The templates of mails, read from the log: they are few, and what is read is what is mailed. */
+/** The templates of emails, read from the log: they are few, and what is read is what is mailed. */
 export class TemplateHistory {
   readonly #deps: TemplateHistoryDeps;
   /** What all kinds were at an end of the log. While nothing is appended, nothing is read again. */

@@ -9,7 +9,7 @@ import {
 } from "#read-model/tables/outbox.ts";
 import { newestPage, readThroughIndexes, type Wanted } from "../keyset-lists.ts";
 
-/** A mail with the masks of those to whom it may go. */
+/** An email with the masks of those to whom it may go. */
 export interface MailRow extends Omit<ReadableMail, "created_at"> {
   readonly at: Date;
   readonly reporter_email: string | null;
@@ -45,7 +45,7 @@ export async function findMails(
       "template",
     ]);
   const of = account ? (owners ?? [account]).filter((id) => id === account) : owners;
-  // An owner has few mails: the others' filters are applied to all of its.
+  // An owner has few emails: the others' filters are applied to all of its.
   if (of && state) query = query.where(sql.raw<string>(MAIL_STATE), "=", state);
   if (of && kind) query = query.where("kind", "=", kind);
   const wanted: readonly Wanted[] = of

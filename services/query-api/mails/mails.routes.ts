@@ -15,7 +15,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findMails, type MailRow } from "./mails.queries.ts";
 
-/** Which mails went to whom, masked. */
+/** Which emails went to whom, masked. */
 export function mailRoutes(app: ServiceInstance, { db, freshness, blind }: ReadSide): void {
   const read = reads(
     ["admin"],
@@ -54,7 +54,7 @@ function presentMail(row: MailRow): ListedMail {
     attempts: row.attempts,
     created_at: row.at.toISOString(),
     ...given({
-      // The owner's address is none of a mail to the registry's own desk.
+      // The owner's address is none of an email to the registry's own desk.
       recipient: isForDesk ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
       template: row.template ?? undefined,
       reason: row.dropped_reason ?? undefined,

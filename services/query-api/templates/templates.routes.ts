@@ -24,7 +24,7 @@ import {
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
-/** The templates of mails as admins see them. */
+/** The templates of emails as admins see them. */
 export function templateRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db } = side;
   const history = new TemplateHistory(side);

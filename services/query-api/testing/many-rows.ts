@@ -3,7 +3,7 @@ import type { Fixture } from "./query-api.fixture.ts";
 
 /** Rows of each list: more than are ever counted. */
 const MANY = 12_000;
-/** Of the few oldest mails, names, and entries of the audit log. */
+/** Of the few oldest emails, names, and entries of the audit log. */
 export const RARE_KIND = "approved";
 export const RARE_NAME = "Zimmer";
 export const RARE_COMMAND = "RejectReport";
@@ -18,7 +18,7 @@ const younger = (hours: number) => MANY - hours * 60;
 /**
  * Fills the lists of the console with many rows. Most of the youngest have the same values; other values are
  * rare and old, and some never meet, so that a plan that looks for them among all rows reads thousands.
- * @returns the account of the few oldest mails.
+ * @returns the account of the few oldest emails.
  */
 export async function addManyRows({ db, addReport, addUser }: Fixture): Promise<string> {
   const account = await addUser({});

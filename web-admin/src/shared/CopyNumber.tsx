@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import { useNotify } from "react-admin";
 import { reportNumber } from "#contracts/report/masks.ts";
 
-/** A report's number, as mails and notices have it; a press copies it. */
+/** A report's number, as emails and notices have it; a press copies it. */
 export function CopyNumber({ id }: { readonly id: string }) {
   const notify = useNotify();
   const number = reportNumber(id);

@@ -1,6 +1,6 @@
 /**
- * The HTML of a mail for a frame of the console. The console's policy lets no style through that has not the
- * nonce of its page, so the styles of the mail's elements move into a sheet that has it. Its links lead nowhere:
+ * The HTML of an email for a frame of the console. The console's policy lets no style through that has not the
+ * nonce of its page, so the styles of the email's elements move into a sheet that has it. Its links lead nowhere:
  * one that was pressed would replace the preview.
  * @param html as the server lays it out: quotation marks in its text are escaped, so each attribute is one.
  */

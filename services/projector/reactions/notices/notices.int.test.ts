@@ -30,7 +30,7 @@ beforeEach(() => {
 
 type Setting = "same_person" | "weekly_summary";
 
-/** An account that wants such mails, unless nothing is named. */
+/** An account that wants such emails, unless nothing is named. */
 async function account(...wanted: Setting[]): Promise<string> {
   const id = randomUUID();
   const settings = Object.fromEntries(wanted.map((name) => [name, true]));
@@ -279,7 +279,7 @@ describe("the weekly summary", () => {
     await fixture.pool.query("delete from outbox.summary_week where week = $1", [week]);
     expect(await summarise(next())).toEqual(["done", "done"]);
     expect(await figuresOf(reader)).toHaveLength(1);
-    // Its mails may be swept by then; the week stays done.
+    // Its emails may be swept by then; the week stays done.
     await fixture.pool.query("delete from outbox.mail where kind = 'weekly_summary'");
     expect(await summarise(next())).toEqual(["done", "done"]);
     expect(await figuresOf(reader)).toEqual([]);

@@ -12,7 +12,7 @@ const INTERVAL_MS = 1_000;
 /** How often it is asked whether a week's summaries are due. */
 const WEEK_MS = 60_000;
 
-/** Adds the mails that no event asks for by itself, in each process of the projector. */
+/** Adds the emails that no event asks for by itself, in each process of the projector. */
 export function createNotices(deps: {
   readonly pool: pg.Pool;
   readonly store: Pick<EventStore, "head">;
@@ -37,7 +37,7 @@ export function createNotices(deps: {
 const AT_ONCE = 100;
 
 /**
- * For each noted approval, adds a mail for every account that is the author of an approved report on the
+ * For each noted approval, adds an email for every account that is the author of an approved report on the
  * same person, was approved before, and wants to be told. An account is told of a report once, however often
  * that is approved. The account's own reports, and those from its address, are none by somebody else.
  *

@@ -26,7 +26,7 @@ async function happens(accountId: string, event: UserEvent): Promise<void> {
   await inTransaction(db, (client) => outboxReaction().apply(client, batch));
 }
 
-/** A mail of the account that was handed over so many hours ago; never without a number. */
+/** An email of the account that was handed over so many hours ago; never without a number. */
 async function mail(accountId: string, recipient: string | null, hoursAgo?: number): Promise<void> {
   await db.query(
     `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, recipient,

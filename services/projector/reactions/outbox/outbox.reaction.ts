@@ -57,7 +57,7 @@ export function outboxReaction(): Projection {
       ],
     },
     opens: false,
-    // A crash must not lose the state of a mail.
+    // A crash must not lose the state of an email.
     repeatable: false,
     keysOf: () => [],
     isEmpty: (client) => areEmpty(client, ["outbox.mail", "outbox.sample_report"]),
@@ -195,14 +195,14 @@ interface MailRow {
   readonly account_id: string | null;
   /** Of an inquiry or a notice. */
   readonly inquiry_id: string | null;
-  /** Of a mail that an event of a kind's templates asks for. */
+  /** Of an email that an event of a kind's templates asks for. */
   readonly template_kind?: string;
   readonly event_id: string;
   readonly revision: number;
   readonly position: string;
   readonly epoch: string;
   readonly created_at: string;
-  /** Of a mail that waits after its event. */
+  /** Of an email that waits after its event. */
   readonly next_attempt_at?: string;
 }
 
@@ -217,19 +217,19 @@ interface OutboxChanges {
   readonly mails: readonly MailRow[];
   /** Reports that were approved, whose other authors may have to be told. */
   readonly approvals: readonly ApprovalRow[];
-  /** Reports that the sample loader submitted. No mail is sent for them, no matter who moderates them. */
+  /** Reports that the sample loader submitted. No email is sent for them, no matter who moderates them. */
   readonly samples: ReadonlySet<string>;
-  /** Hidden reports, whose mails are removed, and what waits to be told of them. */
+  /** Hidden reports, whose emails are removed, and what waits to be told of them. */
   readonly hidden: ReadonlySet<string>;
   /** Erased reports, which are no known samples from then on. */
   readonly deleted: ReadonlySet<string>;
-  /** Reports whose reporter was erased. Their mails are removed. */
+  /** Reports whose reporter was erased. Their emails are removed. */
   readonly erased: ReadonlySet<string>;
-  /** Erased accounts, whose mails are removed. */
+  /** Erased accounts, whose emails are removed. */
   readonly erasedAccounts: ReadonlySet<string>;
-  /** Erased inquiries and notices, whose mails are removed. */
+  /** Erased inquiries and notices, whose emails are removed. */
   readonly erasedInquiries: ReadonlySet<string>;
-  /** Mails of the outbox that are to be sent again. */
+  /** Emails of the outbox that are to be sent again. */
   readonly resent: ReadonlySet<string>;
 }
 
@@ -239,7 +239,7 @@ function mailId(eventId: string, asked?: AskedMail): string {
   return ["mail", eventId, kind, account].filter((part) => part !== undefined).join("-");
 }
 
-/** Folds a batch of the log into mails. @param samples reports that are known as samples before the batch. */
+/** Folds a batch of the log into emails. @param samples reports that are known as samples before the batch. */
 export function foldOutbox(
   samples: ReadonlySet<string>,
   events: readonly OpenedEvent[],

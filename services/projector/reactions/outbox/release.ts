@@ -15,16 +15,16 @@ import { accountOf, reportOf } from "../../streams.ts";
 import { addSamples, removeAccountMails, removeReports } from "./outbox.reaction.ts";
 
 interface ReleaseReport {
-  /** Head of the log. Events up to here no longer ask for mails. */
+  /** Head of the log. Events up to here no longer ask for emails. */
   readonly position: Position;
-  /** Number of unsent mails from the log before the restore that are now sent or dropped. */
+  /** Number of unsent emails from the log before the restore that are now sent or dropped. */
   readonly unsent: number;
 }
 
 /**
  * After a restore of the log or of the outbox, moves the reaction to the head of the log, because
- * mails about earlier events may already have been sent. It also decides what happens to unsent
- * mails.
+ * emails about earlier events may already have been sent. It also decides what happens to unsent
+ * emails.
  * @param unsent `send` to send them under the current log, `drop` to never send them.
  * @throws {ProcessorStopped} `log_not_started`
  */

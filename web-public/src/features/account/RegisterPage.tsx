@@ -30,7 +30,7 @@ const EMPTY = {
   confirmPassword: "",
 };
 
-/** Creates an account, which is signed in at once; its address is confirmed by a mail. */
+/** Creates an account, which is signed in at once; its address is confirmed by an email. */
 export function RegisterPage() {
   const api = useApi();
   const session = useSiteSession();

@@ -9,7 +9,7 @@ import { formatMoment } from "../../lib/format.ts";
 import { linkProblem } from "./link-problem.ts";
 import styles from "./ReportStatus.module.css";
 
-/** Where a report stands, for anyone who opens the link of its mails. */
+/** Where a report stands, for anyone who opens the link of its emails. */
 export function Component() {
   const progress = useLoaderData<ReportProgress>();
   const { number, status, steps, reason } = progress;

@@ -9,7 +9,7 @@ import type { toPayload } from "./payload.ts";
 import type { Submission } from "./report.action.ts";
 import type { SubmissionResult } from "./submit-to.ts";
 
-/** A report that was sent, and the address that its mails go to. */
+/** A report that was sent, and the address that its emails go to. */
 export interface Submitted
   extends Omit<Extract<SubmissionResult, { state: "submitted" }>, "state"> {
   readonly email: string;

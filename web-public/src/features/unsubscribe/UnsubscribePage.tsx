@@ -14,7 +14,7 @@ const FAILED = "We couldn't save this. Try again.";
 const REFUSED =
   "This link no longer works. Sign in to turn emails off in your account settings, or use the link in a newer email.";
 
-/** Where the link of a mail switches such mails off. Opening it alone changes nothing. */
+/** Where the link of an email switches such emails off. Opening it alone changes nothing. */
 export function Component() {
   const { token = "" } = useParams();
   const api = useApi();

@@ -164,7 +164,7 @@ const FAILED = {
 } as const;
 const NAMES = Object.keys(NOTIFICATION_WORDS) as NotificationName[];
 
-/** Which mails an account gets, and whether its address is confirmed: without that it gets none. */
+/** Which emails an account gets, and whether its address is confirmed: without that it gets none. */
 interface OwnPreferences {
   readonly preferences: Preferences;
   readonly confirmed: boolean;
@@ -172,7 +172,7 @@ interface OwnPreferences {
 
 const PREFERENCES = "/api/auth/preferences";
 
-/** Which mails the account gets. Each choice is saved at once. */
+/** Which emails the account gets. Each choice is saved at once. */
 function Notifications() {
   const api = useAccountClient();
   const read = useRead<OwnPreferences>(
