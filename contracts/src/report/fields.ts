@@ -58,10 +58,12 @@ const EmailOrMask = Type.Union([
 /** Decimal amount of at least 0 with at most two places. */
 const Amount = Type.Refine(Type.Number({ minimum: 0 }), isAmount, () => AMOUNT_RULE);
 
+export const DATE_SENTENCE = "Enter a date that exists, as YYYY-MM-DD";
+
 export const CalendarDate = Type.Refine(
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),
   isCalendarDate,
-  () => "Enter a date that exists, as YYYY-MM-DD",
+  () => DATE_SENTENCE,
 );
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;

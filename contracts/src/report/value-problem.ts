@@ -1,7 +1,14 @@
 import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
+import { EMAIL_SENTENCE } from "../account/email.ts";
 import type { FieldRow } from "./catalogue.ts";
-import { exceededLimit, isOneLineError, lengthRule, ONE_LINE_RULE } from "./fields.ts";
+import {
+  DATE_SENTENCE,
+  exceededLimit,
+  isOneLineError,
+  lengthRule,
+  ONE_LINE_RULE,
+} from "./fields.ts";
 import { amountProblem } from "./money.ts";
 
 /**
@@ -21,6 +28,8 @@ export function valueProblem(
   if (limit !== undefined) return `${label} ${lengthRule(limit)}`;
   if (errors.some(isOneLineError)) return `${label} ${ONE_LINE_RULE}`;
   if (row?.kind === "money") return amountProblem(value);
+  if (row?.kind === "email") return EMAIL_SENTENCE;
+  if (row?.kind === "date") return DATE_SENTENCE;
   const refined = errors.find(({ keyword }) => keyword === "~refine")?.message;
   return refined ?? row?.sentence ?? `${label} is not valid`;
 }

@@ -34,7 +34,7 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const check = useJob(["log-check"]);
   const { job, isBegun, follow } = check;
   const { data } = useRead<{ jobs: readonly JobSummary[] }>(["log-check"], `${JOBS}?of=log`);
-  const last = data?.jobs[0];
+  const last = data?.jobs?.[0];
   const running = last && !isEnded(last.state) ? last.id : undefined;
   useEffect(() => {
     if (running) follow(running);

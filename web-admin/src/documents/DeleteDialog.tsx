@@ -35,14 +35,14 @@ export function DeleteDialog({
   const path = `/reports/${report.id}/evidence/${fileId}/delete`;
   const { mutate, isPending, failure, dialog } = useSending(
     (typed: Typed) => provider.command(path, typed),
-    { again: ["documents", "reports"], tells: "success", onDone: onClose },
+    { again: ["documents", "reports"], tells: "success", onDone: onClose, isReadFirst: true },
   );
   return (
     <AskDialog
       title="Delete this document?"
       consequence={`The file is destroyed for good${
         published > 0 ? ", with its published pictures" : ""
-      }: nobody can open it any more. The report stays. That you did it, and why, stays in its history.`}
+      }: nobody can open it anymore. The report stays. That you did it, and why, stays in its history.`}
       confirm="Delete for good"
       cancel="Keep it"
       isFinal

@@ -117,7 +117,9 @@ export function searchedPages(role: Role): readonly Omit<Section, "icon">[] {
  * The section that a path belongs to, for this role. The connectivity test belongs to the system. Auditors
  * have no list of reports, so for them a report's history belongs to the audit log.
  */
-export function sectionFor(role: Role | undefined, pathname: string): Section | undefined {
+export function sectionFor(role: Role | undefined, address: string): Section | undefined {
+  // As the router compares paths.
+  const pathname = address.toLowerCase();
   const place = pathname === paths.test ? paths.system : pathname;
   const found = sections.find(({ path }) => place === path || place.startsWith(`${path}/`));
   if (!found || !role || found.roles.includes(role)) return found;

@@ -20,25 +20,37 @@ export function useJob(changed: readonly string[]) {
   const [starting, setStarting] = useState(false);
   const [id, setId] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
+  const [unseen, setUnseen] = useState<string>();
   const changes = useRef(changed);
   const queryKey = ["job", id];
-  const { data: job, error } = useQuery({
+  const { data: job } = useQuery({
     queryKey,
     async queryFn() {
       const before = queryClient.getQueryData<Job>(queryKey)?.lines ?? [];
-      const seen = await provider.openJob(id ?? "", before.at(-1)?.number ?? 0);
-      return { ...seen, lines: [...before, ...seen.lines] };
+      try {
+        const seen = await provider.openJob(id ?? "", before.at(-1)?.number ?? 0);
+        setUnseen(undefined);
+        return { ...seen, lines: [...before, ...seen.lines] };
+      } catch (error) {
+        setUnseen(`Can't load progress: ${messageOf(error, "Connection failed")}`);
+        throw error;
+      }
     },
     enabled: id !== undefined,
     refetchInterval: ({ state: { data } }) => (data && isSeen(data) ? false : EVERY_MS),
     refetchIntervalInBackground: true,
+    // It is looked at until its end, also where the browser takes itself for offline, and not after that.
+    networkMode: "always",
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
     retry: false,
     gcTime: 0,
   });
   const isOver = job !== undefined && isSeen(job);
   useEffect(() => {
-    if (isOver)
-      for (const key of changes.current) void queryClient.invalidateQueries({ queryKey: [key] });
+    if (!isOver) return;
+    setRefusal(undefined);
+    for (const key of changes.current) void queryClient.invalidateQueries({ queryKey: [key] });
   }, [isOver, queryClient]);
 
   return {
@@ -51,9 +63,7 @@ export function useJob(changed: readonly string[]) {
     /** Whether one is asked for, or has begun and not ended. */
     isBusy: starting || (id !== undefined && !(job && isEnded(job.state))),
     /** Why it was not begun, not stopped, or cannot be seen. */
-    failure:
-      refusal ??
-      (error ? `Can't load progress: ${messageOf(error, "Connection failed")}` : undefined),
+    failure: refusal ?? unseen,
     /**
      * Follows the job that `ask` begins; undefined where it begins none.
      * @param notBegun what a refusal follows, for instance "Nothing was changed".
@@ -74,6 +84,7 @@ export function useJob(changed: readonly string[]) {
     follow: setId,
     async stop() {
       if (!id) return;
+      setRefusal(undefined);
       try {
         await provider.command(`${JOBS}/${encodeURIComponent(id)}/stop`);
       } catch (refused) {

@@ -16,28 +16,32 @@ export function useSending<Answer extends Said, Input = void>(
     /** What is told in a notice: unless it is said, how it ended; else that it is done, or nothing. */
     readonly tells?: "success" | "nothing";
     readonly onDone?: () => void;
+    /** Whether `onDone` comes after what is read again: what stands behind a dialog is true once that closes. */
+    readonly isReadFirst?: true;
     readonly onRefused?: (error: unknown) => unknown;
   },
 ) {
-  const { again, tells, onDone, onRefused } = options;
+  const { again, tells, onDone, isReadFirst, onRefused } = options;
   const queryClient = useQueryClient();
   const notify = useNotify();
   const proof = useProof();
+  const readAgain = () =>
+    Promise.all(again.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
   const mutation = useMutation({
     mutationFn: (input: Input) => proof.run(() => send(input)),
     // What it opened exists nowhere else.
     gcTime: 0,
-    onSuccess(answer) {
+    async onSuccess(answer) {
       if (!answer) return;
       if (tells !== "nothing") notify(answer.message ?? "Done", { type: "success" });
+      if (isReadFirst) await readAgain();
       onDone?.();
     },
     onError(error) {
       if (!tells) notify(messageOf(error, FAILED), { type: "error" });
       return onRefused?.(error);
     },
-    onSettled: () =>
-      Promise.all(again.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
+    onSettled: (answer) => (answer && isReadFirst ? undefined : readAgain()),
   });
   const { error } = mutation;
   return {

@@ -185,7 +185,13 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
       const sent = latest && action !== "factor" ? { ...typed, revision: latest.revision } : typed;
       return provider.command(path, sent, method);
     },
-    { again: ["users", "audit-logs"], tells: "success", onDone: onClose, onRefused: look },
+    {
+      again: ["users", "audit-logs"],
+      tells: "success",
+      onDone: onClose,
+      isReadFirst: true,
+      onRefused: look,
+    },
   );
   async function look(refused: unknown): Promise<void> {
     setChanges([]);

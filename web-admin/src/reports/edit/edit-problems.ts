@@ -61,5 +61,6 @@ function emptied(name: string, type: ReportType): string | undefined {
 }
 
 function refused(properties: Readonly<Record<string, TSchema>>, name: string, value: unknown) {
-  return valueProblem(fieldLabel(name), rowOf(name), properties[name] as TSchema, value);
+  const schema = properties[name];
+  return schema && valueProblem(fieldLabel(name), rowOf(name), schema, value);
 }

@@ -57,10 +57,9 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
   const step = (words: string, to: number) => (
     <Button
       variant="outlined"
-      component={RouterLink}
-      to={`?at=${to}`}
-      replace
-      disabled={to < 0 || to > last}
+      {...(to < 0 || to > last
+        ? { disabled: true }
+        : { component: RouterLink, to: `?at=${to}`, replace: true })}
     >
       {words}
     </Button>

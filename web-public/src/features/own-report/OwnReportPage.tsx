@@ -75,7 +75,11 @@ function OwnReport(props: {
       throw error;
     }
   }
-  const { data: opened, failure, again } = useRead(open, [api, id], FAILED);
+  const { data: opened, setData, failure, again: readAgain } = useRead(open, [api, id], FAILED);
+  const again = () => {
+    setData(null);
+    readAgain();
+  };
   useEffect(() => onUnknown(opened === "not_found"), [opened, onUnknown]);
   const isLate = useDelayed(!opened && failure === null && !proof.dialog, SKELETON_MS);
   return (
