@@ -14,6 +14,7 @@ import {
 } from "#contracts/system/actions.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Instant } from "../shared/Instant.tsx";
+import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
 import {
   ACTION_NOTES,
@@ -34,8 +35,7 @@ const BARE = { listStyle: "none", p: 0, m: 0 } as const;
 
 /** What an admin has done with the registry as a whole. */
 export function SystemActions() {
-  const { job, isBusy, failure, recent, recentError, start, stop, dialog } =
-    useSystemJob(isSystemAction);
+  const { job, isBusy, failure, recent, start, stop, dialog } = useSystemJob(isSystemAction);
   const [isAsking, setAsking] = useState(false);
   const begin = (action: SystemActionName) =>
     void start({ action }, `Failed to ${actionName(action).toLowerCase()}`);
@@ -92,7 +92,7 @@ export function SystemActions() {
           <ActionProgress action={job.kind} job={job} onStop={() => void stop()} />
         )}
       </Section>
-      <ActionHistory jobs={recent} error={recentError} />
+      <ActionHistory jobs={recent.data?.jobs ?? []} error={recent.error} onRetry={recent.refetch} />
     </>
   );
 }
@@ -158,14 +158,17 @@ const HISTORY = "Action history";
 function ActionHistory(props: {
   readonly jobs: readonly JobSummary[];
   readonly error: Error | null;
+  readonly onRetry: () => unknown;
 }) {
-  const { jobs, error } = props;
+  const { jobs, error, onRetry } = props;
   const ended = jobs.filter((job) => historyWords(job));
   if (!error && ended.length === 0) return null;
   return (
     <Section title={HISTORY} anchor="history">
       {error !== null && (
-        <Alert severity="error">Couldn't load the history: {failureReason(error)}</Alert>
+        <RetryAlert what="the history" onRetry={onRetry}>
+          Couldn't load the history: {failureReason(error)}
+        </RetryAlert>
       )}
       <Box component="ul" aria-label={HISTORY} sx={BARE}>
         {ended.map((job) => (

@@ -16,20 +16,15 @@ export function useSystemJob(isOurs: (kind: string) => boolean) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const proof = useProof();
   const { begin, follow, ...job } = useJob(["system", "audit-logs"]);
-  const { data, error: recentError } = useRead<{ jobs: readonly JobSummary[] }>(
-    ["system", "jobs"],
-    `${JOBS}?of=system`,
-  );
-  const recent = data?.jobs ?? [];
-  const running = recent.find(({ kind, state }) => isOurs(kind) && !isEnded(state))?.id;
+  const recent = useRead<{ jobs: readonly JobSummary[] }>(["system", "jobs"], `${JOBS}?of=system`);
+  const running = recent.data?.jobs?.find(({ kind, state }) => isOurs(kind) && !isEnded(state))?.id;
   useEffect(() => {
     if (!job.isBegun && running) follow(running);
   }, [job.isBegun, running, follow]);
   return {
     ...job,
-    /** The newest jobs of the page, and why they could not be read again. */
+    /** The newest jobs of the page. */
     recent,
-    recentError,
     /** @param notBegun what a refusal follows. */
     start: (body: SystemActionBody, notBegun: string) =>
       begin(
