@@ -35,7 +35,13 @@ export function DeleteDialog({
   const path = `/reports/${report.id}/evidence/${fileId}/delete`;
   const { mutate, isPending, failure, dialog } = useSending(
     (typed: Typed) => provider.command(path, typed),
-    { again: ["documents", "reports"], tells: "success", onDone: onClose, isReadFirst: true },
+    {
+      again: ["documents", "reports"],
+      tells: "success",
+      failed: "Couldn't delete the document. Try again.",
+      onDone: onClose,
+      isReadFirst: true,
+    },
   );
   return (
     <AskDialog

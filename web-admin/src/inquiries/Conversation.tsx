@@ -81,7 +81,7 @@ function AnswerForm({ inquiry }: { readonly inquiry: InquiryRecord }) {
   const text = field.value.trim();
   const { mutate, isPending } = useSending(
     () => provider.command(`/inquiries/${id}/answer`, { text, revision }),
-    { again: ["inquiries"], onDone: () => reset() },
+    { again: ["inquiries"], failed: "Couldn't send the answer. Try again.", onDone: () => reset() },
   );
   return (
     <Box

@@ -111,7 +111,7 @@ function StatusButtons({
   const provider = useDataProvider<ConsoleDataProvider>();
   const { mutate, isPending, variables } = useSending(
     (to: InquiryStatus) => provider.command(`/inquiries/${id}/status`, { status: to, revision }),
-    { again: ["inquiries"] },
+    { again: ["inquiries"], failed: "Couldn't change the status. Try again." },
   );
   return (
     <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>

@@ -136,6 +136,7 @@ function Resend({ mail }: { readonly mail: ListedMail }) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { mutate, isPending } = useSending(() => provider.command(`/mails/${mail.id}/resend`), {
     again: ["mails", "notifications"],
+    failed: "Couldn't resend the email. Try again.",
   });
   return (
     <Button

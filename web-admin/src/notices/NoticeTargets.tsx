@@ -23,7 +23,11 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
   const link = useSending(
     (target: { readonly report_id: string; readonly copy_id?: string }) =>
       provider.command(`/notices/${id}/link`, { ...target, revision } satisfies LinkNotice),
-    { again: ["notices"], onDone: () => setReport(null) },
+    {
+      again: ["notices"],
+      failed: "Couldn't link the report. Try again.",
+      onDone: () => setReport(null),
+    },
   );
   const unlink = useSending(
     ({ report_id: of, copy_id: copy }: ShownTarget) =>
@@ -32,7 +36,7 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
         ...given({ copy_id: copy }),
         revision,
       } satisfies LinkNotice),
-    { again: ["notices"] },
+    { again: ["notices"], failed: "Couldn't remove the link. Try again." },
   );
   return (
     <Section title="What it is about">

@@ -98,7 +98,11 @@ function NoticeDialog({
   const provider = useDataProvider<ConsoleDataProvider>();
   const { mutate, isPending, failure, dialog } = useSending(
     (typed: Typed) => provider.command(`/notices/${id}/${action}`, { ...typed, revision }),
-    { again: ["notices", "reports"], onDone: onClose },
+    {
+      again: ["notices", "reports"],
+      failed: "Couldn't save the decision. Try again.",
+      onDone: onClose,
+    },
   );
   const { title, text, button, fields }: Decision = DECISIONS[action];
   return (
@@ -192,6 +196,7 @@ export function DeleteDialog({
     {
       again: ["notices"],
       tells: "success",
+      failed: "Couldn't delete the notice. Try again.",
       onDone() {
         onClose();
         onDeleted?.();

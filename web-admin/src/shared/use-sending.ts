@@ -15,13 +15,22 @@ export function useSending<Answer extends Said, Input = void>(
     readonly again: readonly string[];
     /** What is told in a notice: unless it is said, how it ended; else that it is done, or nothing. */
     readonly tells?: "success" | "nothing";
+    /** What is told of a failure where the server says nothing. */
+    readonly failed?: string;
     readonly onDone?: () => void;
     /** Whether `onDone` comes after what is read again: what stands behind a dialog is true once that closes. */
     readonly isReadFirst?: true;
     readonly onRefused?: (error: unknown) => unknown;
   },
 ) {
-  const { again, tells, onDone, isReadFirst, onRefused } = options;
+  const {
+    again,
+    tells,
+    failed = "Couldn't do that. Try again.",
+    onDone,
+    isReadFirst,
+    onRefused,
+  } = options;
   const queryClient = useQueryClient();
   const notify = useNotify();
   const proof = useProof();
@@ -38,7 +47,7 @@ export function useSending<Answer extends Said, Input = void>(
       onDone?.();
     },
     onError(error) {
-      if (!tells) notify(messageOf(error, FAILED), { type: "error" });
+      if (!tells) notify(messageOf(error, failed), { type: "error" });
       return onRefused?.(error);
     },
     onSettled: (answer) => (answer && isReadFirst ? undefined : readAgain()),
@@ -46,10 +55,8 @@ export function useSending<Answer extends Said, Input = void>(
   const { error } = mutation;
   return {
     ...mutation,
-    failure: error ? messageOf(error, FAILED) : undefined,
+    failure: error ? messageOf(error, failed) : undefined,
     /** Asks for the password; to be rendered where the command is sent. */
     dialog: proof.dialog,
   };
 }
-
-const FAILED = "It failed. Please try again.";

@@ -21,7 +21,7 @@ export function CaseNote({
   const said = text.trim();
   const { mutate, isPending } = useSending(
     () => provider.command(`/${of}/${id}/notes`, { text: said }),
-    { again: [of], onDone: () => setText("") },
+    { again: [of], failed: "Couldn't add the note. Try again.", onDone: () => setText("") },
   );
   return (
     <Section title="Add a note">
