@@ -30,6 +30,7 @@ export default defineConfig({
           include: ["**/*.unit.test.ts", "**/*.unit.test.tsx"],
           exclude,
           environment: "node",
+          ...PATIENT,
           // Unit tests do no I/O, so a file can leave nothing behind but mocks, which are restored
           // here. Loading every module again for each file takes longer than the tests themselves.
           isolate: false,
