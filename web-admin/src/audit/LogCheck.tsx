@@ -14,7 +14,7 @@ import { isEnded, JOBS, type Job, type JobStarted, type JobSummary } from "#cont
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { useJob } from "../shared/use-job.ts";
 import { useRead } from "../shared/use-read.ts";
-import { lastCheckText, logCheckText } from "./log-check-words.ts";
+import { lastCheckText, logCheckText } from "./labels.ts";
 
 /** Checks the chain of the whole log. The check is a job: it goes on when its dialog is closed. */
 export function LogCheck() {

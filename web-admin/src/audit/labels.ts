@@ -1,9 +1,10 @@
 import { storedName } from "#contracts/events/settings/settings-fold.ts";
 import type { AuditDetails, AuditedEvent } from "#contracts/http/audit.ts";
+import type { JobSummary } from "#contracts/http/jobs.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
 import { settingInWords } from "#contracts/settings/setting-row.ts";
-import { counted, formatInstant } from "../shared/formats.ts";
+import { counted, formatCount, formatInstant } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
 export const AUDIT_STATUSES = {
@@ -112,4 +113,32 @@ export function sealedText(sealed: AuditedEvent["sealed"]): string {
 
 function wordOf(words: Readonly<Record<string, string>>, code: string): string {
   return (Object.hasOwn(words, code) && words[code]) || sentenceCase(code);
+}
+
+type Check = Pick<JobSummary, "state" | "done" | "total" | "error">;
+
+/** How far a check of the log is, or what it has found. */
+export function logCheckText({ state, done, total, error }: Check): string {
+  const events = counted(done, "event", "events");
+  switch (state) {
+    case "queued":
+      return "Waiting to begin";
+    case "running":
+      return total === undefined
+        ? `${events} checked`
+        : `${formatCount(done)} of ${counted(total, "event", "events")}`;
+    case "stopping":
+      return "Stopping";
+    case "stopped":
+      return `Stopped. The first ${events} fit.`;
+    case "done":
+      return `All ${events} fit: none was changed, removed or put in between.`;
+    case "failed":
+      return error?.message ?? "The check failed.";
+  }
+}
+
+/** The same of a check that is over, with when. */
+export function lastCheckText(check: Check & Pick<JobSummary, "ended_at" | "created_at">): string {
+  return `Last check, ${formatInstant(check.ended_at ?? check.created_at)}: ${logCheckText(check)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { logCheckText } from "./log-check-words.ts";
+import { logCheckText } from "./labels.ts";
 
 it("says how far the check is, and what it has found", () => {
   const at = { done: 12_000, total: 53_210 };

@@ -1,4 +1,6 @@
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { Link as RouterLink } from "react-router-dom";
 import type { Dashboard as Figures } from "#contracts/http/analytics.ts";
 import { fetchFailureText } from "../data/api-error.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
@@ -7,7 +9,6 @@ import { RetryAlert } from "../shared/RetryAlert.tsx";
 import { Section } from "../shared/Section.tsx";
 import { useRead } from "../shared/use-read.ts";
 import { DashboardTiles } from "./DashboardTiles.tsx";
-import { QuickActions, type QuickActionsProps } from "./QuickActions.tsx";
 import { RecentActivity } from "./RecentActivity.tsx";
 import { ReportsByStatus } from "./ReportsByStatus.tsx";
 import { Work } from "./Work.tsx";
@@ -45,5 +46,30 @@ export default function Dashboard({ actions }: QuickActionsProps) {
       <QuickActions actions={actions} />
       {!(isEmpty && data?.figures) && <FigureCharts figures={data?.figures} onRetry={retry} />}
     </Box>
+  );
+}
+
+interface QuickActionsProps {
+  readonly actions: readonly { readonly path: string; readonly link: string }[];
+}
+
+/** Links to other sections. */
+function QuickActions({ actions }: QuickActionsProps) {
+  return (
+    <Section title="Quick Actions">
+      <Box
+        component="ul"
+        aria-label="Quick Actions"
+        sx={{ listStyle: "none", m: 0, p: 0, display: "flex", flexWrap: "wrap", gap: 1 }}
+      >
+        {actions.map(({ path, link }) => (
+          <li key={path}>
+            <Button component={RouterLink} to={path} variant="outlined" sx={{ px: 1.25 }}>
+              {link}
+            </Button>
+          </li>
+        ))}
+      </Box>
+    </Section>
   );
 }

@@ -15,7 +15,6 @@ import { type ResolutionCommandName, resolutionCommand } from "#contracts/http/r
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { ApiClient, ApiRequest } from "./api-client.ts";
 import { exportCalls } from "./export-calls.ts";
-import { fileNameOf } from "./file-name.ts";
 import { ListPlaces } from "./list-places.ts";
 import { ADMIN, otherReads } from "./other-reads.ts";
 
@@ -147,3 +146,15 @@ const unused: Pick<DataProvider, "create" | "update" | "updateMany" | "delete" |
   delete: refuse,
   deleteMany: refuse,
 };
+
+/** The name of a file that comes as a download (RFC 6266, `filename*`); undefined where none is said. */
+export function fileNameOf(headers: Headers): string | undefined {
+  const said = headers.get("content-disposition") ?? "";
+  const name = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(said)?.[1];
+  if (name === undefined) return undefined;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fileNameOf } from "./file-name.ts";
+import { fileNameOf } from "./console-data-provider.ts";
 
 it.each([
   ["attachment; filename*=UTF-8''invoice.pdf", "invoice.pdf"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowCounter } from "./row-counter.ts";
+import { rowCounter } from "./export-calls.ts";
 
 /** Counts a text that arrives sign by sign. */
 function counted(format: "csv" | "json", text: string): number {

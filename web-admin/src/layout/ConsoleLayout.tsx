@@ -4,12 +4,21 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { type ReactNode, Suspense, useEffect } from "react";
-import { AppBar, Sidebar, usePermissions, useRefresh } from "react-admin";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import {
+  AppBar,
+  Sidebar,
+  usePermissions,
+  useRefresh,
+  useSidebarState,
+  useStore,
+} from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/account.ts";
 import { color } from "#theme/color.ts";
-import { clearStale, useStale } from "../data/observed.ts";
+import { paths } from "../config/paths.ts";
+import { clearStale, factorNeeded, useStale } from "../data/observed.ts";
 import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
@@ -17,13 +26,11 @@ import { compactText, PageHeading } from "../shared/PageHeading.tsx";
 import { HEADER_HEIGHT } from "../shared/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NoAccessPage, NotForUsersPage } from "./ErrorPages.tsx";
-import { FactorNotice } from "./FactorNotice.tsx";
 import { LiveChanges } from "./LiveChanges.tsx";
 import { NotificationBell } from "./NotificationBell.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { SectionMenu } from "./SectionMenu.tsx";
 import { isClosedTo, searchedPages, sectionFor } from "./sections.ts";
-import { useRoom } from "./use-room.ts";
 
 /** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -165,6 +172,57 @@ function StaleNotice() {
       }
     >
       Recent changes may not show yet.
+    </Alert>
+  );
+}
+
+/** The window's width in CSS pixels from which on there is room for the sidebar beside the page. */
+const ROOMY = 1200;
+const ROOMY_FOR_QUEUE = 1440;
+
+/**
+ * Collapses the sidebar where a page begins without room for it, and opens it again where there is room.
+ * @returns whether it is open; on a phone, whether it covers the page.
+ */
+function useRoom(): boolean {
+  const [isOpen, setOpen] = useSidebarState();
+  const [reopens, setReopens] = useStore("sidebar.reopens", false);
+  const isQueue = useLocation().pathname.startsWith(paths.queue);
+  const isTight = !useMediaQuery(`(min-width: ${isQueue ? ROOMY_FOR_QUEUE : ROOMY}px)`, {
+    noSsr: true,
+  });
+  const settled = useRef<boolean>(undefined);
+  const isSettled = settled.current === isTight;
+  useLayoutEffect(() => {
+    if (isSettled) return;
+    settled.current = isTight;
+    if (isTight && isOpen) {
+      setReopens(true);
+      setOpen(false);
+    } else if (!isTight && reopens) {
+      setReopens(false);
+      setOpen(true);
+    }
+  });
+  return isOpen && (isSettled || !isTight);
+}
+
+/** Leads to the account settings once a call was refused for want of a second factor. */
+function FactorNotice() {
+  if (!factorNeeded.use()) return null;
+  return (
+    <Alert
+      severity="warning"
+      role="status"
+      sx={{ mb: 2 }}
+      action={
+        // The settings are a page of the site.
+        <Button color="inherit" href="/account-settings" sx={{ whiteSpace: "nowrap" }}>
+          Set it up
+        </Button>
+      }
+    >
+      Staff accounts need two-factor authentication. Set it up to use the back office.
     </Alert>
   );
 }

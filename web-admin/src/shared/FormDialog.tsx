@@ -7,7 +7,6 @@ import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import { Children, type KeyboardEvent, type ReactNode } from "react";
 import { given } from "#contracts/given.ts";
-import { sendByKey } from "./send-by-key.ts";
 
 export interface FormDialogProps {
   readonly title: string;
@@ -80,4 +79,11 @@ export function FormDialog(props: FormDialogProps) {
       {props.proof}
     </Dialog>
   );
+}
+
+/** Sends the form in which it is pressed: Ctrl+Enter, or Command+Enter, from a field of several lines too. */
+export function sendByKey(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
 }

@@ -1,7 +1,10 @@
 import Typography from "@mui/material/Typography";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useNavigationType } from "react-router-dom";
-import { productName } from "../config/product.ts";
+
+/** Name of the registry, which the server writes into the page. */
+export const productName =
+  document.querySelector<HTMLMetaElement>('meta[name="product-name"]')?.content ?? "";
 
 export interface PageHeadingProps {
   readonly children: ReactNode;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { layOut } from "#mail-templates/layout.ts";
-import { framedMail } from "./framed-mail.ts";
+import { framedMail } from "./Preview.tsx";
 
 const { html } = layOut(
   {

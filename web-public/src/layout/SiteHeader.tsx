@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { Link, NavLink } from "react-router-dom";
-import { NavigationProgress } from "../components/NavigationProgress.tsx";
+import { Link, NavLink, useNavigation } from "react-router-dom";
 import { paths } from "../config/paths.ts";
 import { useSiteConfig } from "../config/site-config.tsx";
 import { useAccount } from "../session/site-session.ts";
+import progress from "./NavigationProgress.module.css";
 import styles from "./SiteHeader.module.css";
 import { MenuButton, SiteMenu } from "./SiteMenu.tsx";
 
@@ -71,5 +71,16 @@ function ProductMark() {
       />
       <circle cx="17" cy="12" r="1.75" fill="#d99a2b" />
     </svg>
+  );
+}
+
+/** A thin line below the header while the next page loads. It appears at once after a click. */
+function NavigationProgress() {
+  const navigation = useNavigation();
+  if (navigation.state === "idle") return null;
+  return (
+    <div className={progress.line} role="progressbar" aria-label="Loading">
+      <div className={progress.run} />
+    </div>
   );
 }

@@ -1,12 +1,11 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { color } from "#theme/color.ts";
 import { Delayed } from "../Delayed.tsx";
 import { Section } from "../Section.tsx";
 import { FigureTable, type FigureTableProps } from "./FigureTable.tsx";
-import { useNearView } from "./use-near-view.ts";
 
 export const CHART_HEIGHT = 240;
 /** With the legend above it, on one line. */
@@ -51,4 +50,25 @@ export function ChartSection({ title, summary, chart, table, action }: ChartSect
       </Box>
     </Section>
   );
+}
+
+/** How far below the window something is near, in CSS pixels. */
+const NEAR = "200px";
+
+/** Whether the element was ever in or near the window, so that what is far down can wait. */
+function useNearView<E extends Element>(): readonly [RefObject<E | null>, boolean] {
+  const element = useRef<E>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (isNear || !element.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setNear(true);
+      },
+      { rootMargin: NEAR },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  return [element, isNear];
 }

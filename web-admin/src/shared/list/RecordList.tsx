@@ -5,26 +5,29 @@ import Paper from "@mui/material/Paper";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import type { ReactNode } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import {
+  ExportButton,
   ListContextProvider,
   type ListControllerProps,
   type ListControllerResult,
   Pagination,
   type RaRecord,
   ResourceContextProvider,
+  useListContext,
+  useListController,
 } from "react-admin";
 import { given } from "#contracts/given.ts";
-import type { ExportableList } from "#contracts/http/list-exports.ts";
+import type { ExportAsk, ExportableList } from "#contracts/http/list-exports.ts";
 import { loadFailureText } from "../../data/api-error.ts";
+import { askedFilter } from "../asked-filter.ts";
 import { Delayed } from "../Delayed.tsx";
 import { EmptyNote } from "../EmptyNote.tsx";
 import { counted, formatCount } from "../formats.ts";
 import { RetryAlert } from "../RetryAlert.tsx";
-import { useFilteredList } from "../use-filtered-list.ts";
 import { visuallyHidden } from "../visually-hidden.ts";
 import { ColumnsButton } from "./ColumnsButton.tsx";
 import { useShownColumns } from "./columns.ts";
-import { ListExport } from "./ListExport.tsx";
 import { LoadingRows, NarrowRows, type RowsProps, WideRows } from "./RecordRows.tsx";
 import { SavedQueries } from "./SavedQueries.tsx";
 
@@ -183,5 +186,52 @@ export function NothingHere(props: {
         </Button>
       )}
     </EmptyNote>
+  );
+}
+
+/**
+ * A list of react-admin's, which keeps the rows of the page before until the next ones come. Those of another filter
+ * are not kept: that there are none, or so many, would be said of the new one.
+ */
+function useFilteredList<Row extends RaRecord>(
+  props: Omit<ListControllerProps<Row>, "queryOptions">,
+): ListControllerResult<Row> {
+  const list = useListController<Row>({ ...props, queryOptions: { onError: () => undefined } });
+  const filter = JSON.stringify(list.filterValues);
+  const known = useRef(filter);
+  if (!list.isPlaceholderData) known.current = filter;
+  if (known.current === filter) return list;
+  const unknown = { data: undefined, total: undefined, meta: undefined, error: null } as const;
+  return { ...list, ...unknown, isPending: true };
+}
+
+const ExportDialog = lazy(async () => ({
+  default: (await import("./ExportDialog.tsx")).ExportDialog,
+}));
+
+/**
+ * Saves what a list shows, all pages of it, as a file. The rows come from the server's export, which records it first;
+ * react-admin's button reads one row before, as it must.
+ */
+function ListExport({ list }: { readonly list: ExportableList }) {
+  const { filterValues } = useListContext();
+  const [ask, setAsk] = useState<ExportAsk>();
+  return (
+    <>
+      <ExportButton
+        label="Export"
+        // On a phone react-admin gives its button a name only while it is enabled.
+        aria-label="Export"
+        variant="outlined"
+        size="medium"
+        maxResults={1}
+        exporter={() => setAsk({ list, filter: askedFilter(filterValues) })}
+      />
+      {ask && (
+        <Suspense fallback={null}>
+          <ExportDialog ask={ask} onClose={() => setAsk(undefined)} />
+        </Suspense>
+      )}
+    </>
   );
 }

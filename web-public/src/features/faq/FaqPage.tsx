@@ -8,7 +8,7 @@ import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import styles from "./FaqPage.module.css";
 import type { FaqData } from "./faq.loader.ts";
-import { writeFaqCache } from "./faq-cache.ts";
+import { writeFaqCache } from "./faq.loader.ts";
 
 /** Frequent questions, which open one by one. The search also works without JavaScript. */
 export function Component() {

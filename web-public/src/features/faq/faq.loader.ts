@@ -1,7 +1,6 @@
 import type { FaqItem } from "#contracts/http/content.ts";
 import { loading } from "../../api/client.ts";
 import { contentProblem } from "../content/content-problem.ts";
-import { readFaqCache } from "./faq-cache.ts";
 
 export interface FaqData {
   readonly items: readonly FaqItem[];
@@ -21,3 +20,33 @@ export const faqLoader = loading<FaqData>(async (api, { request: { url, signal }
   if (kept) return { items: kept, text, newest: list.catch(() => null) };
   return { items: await list, text };
 }, contentProblem);
+
+/** Where the browser keeps the list, so that it shows at once and offline. */
+export const FAQ_KEY = "registry_faq_items";
+
+/** The kept list; undefined where there is none, or none that can be read. */
+export function readFaqCache(): readonly FaqItem[] | undefined {
+  try {
+    const kept: unknown = JSON.parse(window.localStorage.getItem(FAQ_KEY) ?? "null");
+    return Array.isArray(kept) && kept.length > 0 && kept.every(isItem) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Overwrites the kept list. A browser that keeps nothing is no error. */
+export function writeFaqCache(items: readonly FaqItem[]): void {
+  try {
+    window.localStorage.setItem(FAQ_KEY, JSON.stringify(items));
+  } catch {
+    // The list is read from the server next time.
+  }
+}
+
+function isItem(value: unknown): value is FaqItem {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, question, answer, order } = value as Partial<Record<keyof FaqItem, unknown>>;
+  return (
+    [id, question, answer].every((text) => typeof text === "string") && Number.isInteger(order)
+  );
+}

@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Answer, FAQ, fakeRegistry, ok } from "../../../testing/fake-registry.ts";
 import { apiContext, createApiClient } from "../../api/client.ts";
 import { findAnswers } from "./FaqPage.tsx";
-import { faqLoader } from "./faq.loader.ts";
-import { FAQ_KEY, readFaqCache, writeFaqCache } from "./faq-cache.ts";
+import { FAQ_KEY, faqLoader, readFaqCache, writeFaqCache } from "./faq.loader.ts";
 
 const older = FAQ.slice(0, 1).map((item) => ({ ...item, answer: "<p>Former answer</p>" }));
 

@@ -5,6 +5,8 @@ import {
   type RecordGroup,
   type ReportField,
 } from "#contracts/report/catalogue.ts";
+import { AMOUNTS } from "#contracts/report/derive/amounts.ts";
+import type { ReportType } from "#contracts/report/words.ts";
 
 /** What the public record needs to know about a field that it shows. */
 export type FactRow = Pick<FieldRow, "label" | "codes" | "only"> & {
@@ -31,3 +33,9 @@ export const FACTS: Readonly<Record<RecordGroup, readonly FactRow[]>> = {
   transaction: factsOf("transaction"),
   more: factsOf("more"),
 };
+
+const fees = (type: ReportType) =>
+  AMOUNTS[type].fees.map((field) => ({ field, label: catalogue[field].label }));
+
+/** The fees that may be added to the amount, for each type of report. */
+export const FEES = { chargeback: fees("chargeback"), bad_check: fees("bad_check") };

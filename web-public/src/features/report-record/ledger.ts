@@ -3,7 +3,7 @@ import { fromCents, toCents } from "#contracts/report/money.ts";
 import { reasonLabel } from "#contracts/report/reasons.ts";
 import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
 import { formatDate } from "../../lib/format.ts";
-import { FEES } from "./fees.folded.ts";
+import { FEES } from "./facts.folded.ts";
 
 /** One line of a ledger. The amount is a decimal in the report's currency. */
 export interface LedgerLine {

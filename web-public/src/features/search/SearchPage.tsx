@@ -12,10 +12,9 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { waitingTime } from "../../lib/waiting-time.ts";
 import { useAccount } from "../../session/site-session.ts";
 import { signInFor } from "../account/after-sign-in.ts";
-import type { AllOffendersData } from "./all-offenders.loader.ts";
 import { SearchForm, SortMenu } from "./SearchForm.tsx";
 import styles from "./SearchPage.module.css";
-import type { SearchData } from "./search.loader.ts";
+import type { AllOffendersData, SearchData } from "./search.loader.ts";
 import { isImpossibleRange, writeFilters } from "./search-filters.ts";
 import { showRateLimitToast } from "./search-gate.ts";
 
