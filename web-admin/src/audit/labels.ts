@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, string>> = {
   notice: "Notice",
   content: "Text",
   system: "System action",
-  mail: "Mail",
+  mail: "Email",
 };
 
 /** Reads a stream's name: `report-1b9d6bcd-...` is "Report 1b9d6bcd". */
