@@ -5,7 +5,7 @@ const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>();
 /**
  * A context that knows nothing of what others were used for. Once closed it is kept for anyone who asks for the same
  * options, empty but for the code that the browser has cached: a new one would fetch and compile all of it again.
- * What stays in a context for good, such as a clock, needs a context of the browser's own.
+ * One that had a clock of its own is not kept: that stays in it.
  *
  * @param prepare what is done to a new one, and stays.
  */
@@ -24,7 +24,16 @@ export async function openContext(
   const context = await browser.newContext(options);
   await prepare?.(context);
   const empty = emptier(context);
+  const { clock } = context;
+  const install = clock.install.bind(clock);
+  const close = context.close.bind(context);
+  let hasClock = false;
+  clock.install = (options) => {
+    hasClock = true;
+    return install(options);
+  };
   context.close = async () => {
+    if (hasClock) return close();
     if (free.includes(context)) return;
     await empty();
     free.push(context);
