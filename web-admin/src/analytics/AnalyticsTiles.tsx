@@ -43,7 +43,7 @@ export function AnalyticsTiles({ figures, onRetry }: AnalyticsTilesProps) {
     ["Approved", count("approved")],
     ["Rejected", count("rejected")],
     ["Median time to a decision", wait("median_minutes")],
-    ["95th percentile of that time", wait("p95_minutes")],
+    ["95th percentile time", wait("p95_minutes")],
   ] as const;
   return (
     <Tiles label="Figures of the period" columns={3}>

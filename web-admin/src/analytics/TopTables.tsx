@@ -42,7 +42,7 @@ export function TopReporters({
   return (
     <TopTable
       title="Top Reporters"
-      note="Reports with a confirmed address or an approval, by account or address."
+      note="Confirmed or approved reports, grouped by account or email address."
       columns={["Reporter", "Reports", "Approved", "Owed"]}
       rows={reporters?.map(({ name, account_id, reports, approved, totals }, i) => ({
         key: account_id ?? `${name} ${i}`,
@@ -67,7 +67,7 @@ export function TopOffenders({
     <TopTable
       title="Top Offenders"
       note="People with two or more approved reports. Reported, not independently verified."
-      columns={["Name", "Reports", "Of all time", "Owed"]}
+      columns={["Name", "Reports", "All time", "Owed"]}
       rows={offenders?.map(
         ({ first_name, last_name, seo_title, reports, all_reports, totals }) => ({
           key: seo_title,

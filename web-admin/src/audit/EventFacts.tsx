@@ -17,7 +17,7 @@ export function EventFacts({ event }: { readonly event: AuditedEvent }) {
       ? [{ label: "User", value: entry.user }]
       : [
           { label: "User", value: `${entry.user}, ${roleText(entry.role).toLowerCase()}` },
-          { label: "User's id", value: entry.user_id },
+          { label: "User ID", value: entry.user_id },
         ]),
     { label: "IP address", value: entry.ipAddress ?? "Not recorded" },
     { label: "Browser", value: entry.userAgent ?? "Not recorded" },
@@ -34,19 +34,19 @@ export function EventFacts({ event }: { readonly event: AuditedEvent }) {
   const stored = [
     {
       label: "Event",
-      value: `${event.type}, version ${event.version}${event.origin === "sample" ? ", of the sample data" : ""}`,
+      value: `${event.type}, version ${event.version}${event.origin === "sample" ? ", sample data" : ""}`,
     },
     ...(event.composed.length > 0
-      ? [{ label: "Also in the clear", value: event.composed.map(sentenceCase).join(", ") }]
+      ? [{ label: "Also unencrypted", value: event.composed.map(sentenceCase).join(", ") }]
       : []),
-    ...(event.sealed.length > 0 ? [{ label: "Sealed", value: sealedText(event.sealed) }] : []),
+    ...(event.sealed.length > 0 ? [{ label: "Encrypted", value: sealedText(event.sealed) }] : []),
     { label: "Stream", value: entry.resource },
     { label: "Revision", value: event.revision },
     { label: "Position", value: event.position.replace(/^0+(?=.)/, "") },
-    { label: "Event's id", value: entry.id },
-    { label: "Request's id", value: event.correlation_id },
+    { label: "Event ID", value: entry.id },
+    { label: "Request ID", value: event.correlation_id },
     { label: "Hash", value: event.hash },
-    { label: "Hash before it", value: event.previous_hash },
+    { label: "Previous hash", value: event.previous_hash },
   ];
   return (
     <>
@@ -56,7 +56,7 @@ export function EventFacts({ event }: { readonly event: AuditedEvent }) {
       <FieldList fields={happened} />
       {held.length > 0 && (
         <>
-          <Heading>What it says</Heading>
+          <Heading>Event data</Heading>
           <FieldList fields={held} />
         </>
       )}

@@ -45,8 +45,8 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
       <DialogTitle id="log-check-title">Check the log</DialogTitle>
       <DialogContent>
         <DialogContentText>
-          Reads every event and computes its hash again, to show that none was changed, removed or
-          put in between. A large log takes minutes; the check goes on when this is closed.
+          Reads every event and computes its hash again, to confirm that none were changed, removed
+          or inserted. A large log takes a few minutes. You can close this; the check keeps running.
         </DialogContentText>
         {isBegun && <Progress job={job} />}
         {!isBegun && last && (
@@ -97,7 +97,7 @@ function Progress({ job }: { readonly job: Job | undefined }) {
       >
         {text}
         {job.error?.code === "log_broken" &&
-          " Tell whoever runs the registry, and keep the log as it is: a backup shows what it was."}
+          " Tell the operator, and don't change the log. Compare it with a backup."}
       </Alert>
     );
   const value = job?.total ? Math.min(100, (100 * job.done) / job.total) : undefined;

@@ -51,16 +51,16 @@ const LISTS: Readonly<Record<string, string>> = {
   reports: "Reports",
   users: "Users",
   audit: "Audit log",
-  analytics: "Figures",
+  analytics: "Analytics",
 };
 const CAUSES: Readonly<Record<string, string>> = {
   inactive_account: "Account is not active",
-  link_required: "Unknown device, a link was asked for",
+  link_required: "Unknown device, emailed link required",
   code_reused: "Code was used before",
   refresh_token_reused: "Refresh token was used twice",
   ended_by_owner: "Ended by its owner",
   ended_by_admin: "Ended by an admin",
-  idle: "Not used for too long",
+  idle: "Ended after inactivity",
   log_restored: "Ended when the registry was restored from a backup",
 };
 
@@ -77,7 +77,7 @@ export function detailsText(details: AuditDetails): string {
   if (typeof route === "string") parts.push(`${method} ${route}`);
   if (typeof code === "string") parts.push(sentenceCase(code));
   if (typeof kind === "string") parts.push(mailTitle(kind));
-  if (others.erasure_ledger_lost === true) parts.push("The ledger of erasures was lost");
+  if (others.erasure_ledger_lost === true) parts.push("The erasure ledger was lost");
   parts.push(...settingsTexts(others));
   return parts.join(", ");
 }
@@ -100,7 +100,7 @@ export function chainText(chain: AuditedEvent["chain"]): string {
     fits: "The event is as it was appended: its hash follows from what is stored and from the event before it.",
     wrong_hash:
       "The event, or the one before it, was changed: its hash does not follow from what is stored.",
-    wrong_revision: "The event before it is missing from the log, or one was put in between.",
+    wrong_revision: "The previous event is missing from the log, or another event was inserted.",
   }[chain];
 }
 
@@ -132,7 +132,7 @@ export function logCheckText({ state, done, total, error }: Check): string {
     case "stopped":
       return `Stopped. The first ${events} fit.`;
     case "done":
-      return `All ${events} fit: none was changed, removed or put in between.`;
+      return `All ${events} fit: none were changed, removed or inserted.`;
     case "failed":
       return error?.message ?? "The check failed.";
   }

@@ -8,7 +8,7 @@ it("says of an export what was exported, and of a refusal why", () => {
     "Audit log as JSON, 12,345 rows",
   );
   expect(detailsText({ cause: "wrong_password" })).toBe("Wrong password");
-  expect(detailsText({ cause: "idle" })).toBe("Not used for too long");
+  expect(detailsText({ cause: "idle" })).toBe("Ended after inactivity");
   expect(detailsText({ method: "GET", route: "/x/:id", code: "forbidden" })).toBe(
     "GET /x/:id, Forbidden",
   );

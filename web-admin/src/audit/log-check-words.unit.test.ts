@@ -9,7 +9,7 @@ it("says how far the check is, and what it has found", () => {
   expect(logCheckText({ state: "stopping", ...at })).toBe("Stopping");
   expect(logCheckText({ state: "stopped", ...at })).toBe("Stopped. The first 12,000 events fit.");
   expect(logCheckText({ state: "done", done: 53_210 })).toBe(
-    "All 53,210 events fit: none was changed, removed or put in between.",
+    "All 53,210 events fit: none were changed, removed or inserted.",
   );
   const error = { code: "log_broken", message: "The log does not verify at event x." };
   expect(logCheckText({ state: "failed", ...at, error })).toBe(error.message);

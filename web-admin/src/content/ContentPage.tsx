@@ -19,7 +19,7 @@ export function ContentPage() {
   return (
     <VersionedPage<ContentRecord>
       place={place}
-      absence="The address may be mistyped."
+      absence="Check the address for typos."
       all="All content"
     >
       {(record, reload) => (

@@ -7,10 +7,10 @@ export function oldestNote(since: string | undefined, now: number): string {
   return since ? `Oldest ${ageOf(since, now)}` : "Nothing is waiting";
 }
 
-/** "First due in 3 h", "2 overdue", "None open". */
+/** "First due in 3 h", "2 late", "None open". */
 export function dueNote({ count, late, due }: OpenWork, now: number): string {
   if (count === 0) return "None open";
-  if (late > 0) return `${formatCount(late)} overdue`;
+  if (late > 0) return `${formatCount(late)} late`;
   return due ? `First due in ${formatAge(Math.max(0, Date.parse(due) - now))}` : "Open";
 }
 

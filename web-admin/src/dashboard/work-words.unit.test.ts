@@ -10,10 +10,10 @@ it("says how long the oldest waits", () => {
   expect(oldestNote(undefined, NOW)).toBe("Nothing is waiting");
 });
 
-it("says how much time is left, and what is overdue", () => {
+it("says how much time is left, and what is late", () => {
   const work = { count: 2, late: 0, due: hours(3) };
   expect(dueNote(work, NOW)).toBe("First due in 3 h");
-  expect(dueNote({ ...work, late: 1, due: hours(-3) }, NOW)).toBe("1 overdue");
+  expect(dueNote({ ...work, late: 1, due: hours(-3) }, NOW)).toBe("1 late");
   expect(dueNote({ count: 0, late: 0 }, NOW)).toBe("None open");
 });
 

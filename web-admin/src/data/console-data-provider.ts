@@ -77,7 +77,7 @@ export function consoleDataProvider(client: ApiClient) {
   /** Opens a file, which the registry records first. Its name is its sender's. */
   async function openFile(url: string) {
     const { file, headers } = await client.command(whole(url), "POST", {});
-    if (!file) throw new Error("The file could not be opened.");
+    if (!file) throw new Error("Couldn't open the file.");
     return new File([file], fileNameOf(headers) ?? "", { type: file.type });
   }
   return {

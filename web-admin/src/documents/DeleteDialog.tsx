@@ -15,11 +15,11 @@ const fields = ({ reason_code }: Typed): readonly AskedField[] => [
   },
   {
     source: "reason",
-    label: reason_code === "other" ? "In words" : "In words, if need be",
+    label: reason_code === "other" ? "Details" : "Details (optional)",
     isLong: true,
     max: 1000,
     help: "For the history",
-    needs: reason_code === "other" ? "Say why" : undefined,
+    needs: reason_code === "other" ? "Enter the details" : undefined,
   },
 ];
 
@@ -46,9 +46,7 @@ export function DeleteDialog({
   return (
     <AskDialog
       title="Delete this document?"
-      consequence={`The file is destroyed for good${
-        published > 0 ? ", with its published pictures" : ""
-      }: nobody can open it anymore. The report stays. That you did it, and why, stays in its history.`}
+      consequence={`The file ${published > 0 ? "and its published pictures " : ""}will be permanently deleted. The report stays, and its history records who deleted the file and why.`}
       confirm="Delete for good"
       cancel="Keep it"
       isFinal

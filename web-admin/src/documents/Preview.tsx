@@ -41,7 +41,7 @@ export function Preview({
         <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
           {content?.name && `${content.name}, `}
           {FILE_TYPES[type]}
-          {content && `, ${formatBytes(content.size)}`}. That you opened it is recorded in the log.
+          {content && `, ${formatBytes(content.size)}`}. This view is recorded in the log.
         </Typography>
         <FileView opened={opened} label={label} page={page} onTurn={setPage} />
       </DialogContent>

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<ListedInquiry>[] = [
   },
   {
     source: "answer_by",
-    label: "Promised answer",
+    label: "Answer due",
     width: 140,
     phone: "end",
     render: (inquiry) => <Deadline of={againstPromise(inquiry, Date.now())} />,
@@ -69,7 +69,7 @@ export function InquiryList() {
         <ListFilters>
           <SelectFilter source="kind" label="Kind" options={Object.entries(LISTED_KINDS)} />
           <SelectFilter source="status" label="Status" options={Object.entries(INQUIRY_STATUSES)} />
-          <SelectFilter source="overdue" label="Promised answer" options={[["yes", "Late"]]} />
+          <SelectFilter source="overdue" label="Answer due" options={[["yes", "Late"]]} />
         </ListFilters>
       }
     />

@@ -35,7 +35,7 @@ export function InquiryShow() {
     <Loaded
       query={useRead<InquiryRecord>(["inquiries", "one", id], path)}
       what="inquiry"
-      absence="It does not exist, or it was erased."
+      absence="It doesn't exist or has been erased."
       list={paths.inquiries}
       all="All inquiries"
     >

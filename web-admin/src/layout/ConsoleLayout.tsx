@@ -222,7 +222,7 @@ function FactorNotice() {
         </Button>
       }
     >
-      Staff accounts need two-factor authentication. Set it up to use the back office.
+      Staff accounts need two-factor authentication. Set it up to use the console.
     </Alert>
   );
 }

@@ -109,7 +109,7 @@ export function MailList() {
           <ListFilters>
             <SearchFilter
               source="address"
-              placeholder="Whole email address"
+              placeholder="Full email address"
               // Part of an address finds nothing: only the whole one can be compared.
               validate={(text) => (!text || isEmail(text) ? undefined : "Enter the whole address")}
             />

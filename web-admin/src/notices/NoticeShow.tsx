@@ -28,7 +28,7 @@ export function NoticeShow() {
     <Loaded
       query={useRead<NoticeRecord>(["notices", "one", id], path)}
       what="notice"
-      absence="It does not exist, or it was erased."
+      absence="It doesn't exist or has been erased."
       list={paths.notices}
       all="All notices"
     >

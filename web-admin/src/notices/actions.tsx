@@ -47,27 +47,27 @@ const DECISIONS = {
   "take-down": {
     button: "Take down",
     title: "Take the material down?",
-    text: "Linked reports are set under review and linked pictures are hidden. Nothing is deleted. We email the reporter and the sender of the notice.",
+    text: "Linked reports are set under review and linked pictures are hidden. Nothing is deleted. We'll email the reporter and the sender of the notice.",
     fields: () => [
       { ...DETAILS, help: "Shown to the reporter, if they have confirmed their address" },
     ],
   },
   refuse: {
     button: "Refuse",
-    title: "Refuse it?",
-    text: "We email its sender the reason. What you write below is for staff only.",
+    title: "Refuse this notice?",
+    text: "We'll email its sender the reason. What you write below is for staff only.",
     fields: (kind) => [refusalOf(kind), { ...DETAILS, help: "For staff only" }],
   },
   lift: {
     button: "Put back",
     title: "Put the material back?",
-    text: "What the notice took down is public again, unless another notice holds it. We email the reporter and the sender of the notice.",
+    text: "What the notice took down is public again, unless another notice holds it. We'll email the reporter and the sender of the notice.",
     fields: () => [{ ...REASON, choices: LIFT_REASONS, help: "Kept in the history" }],
   },
   "pass-on": {
     button: "Pass on",
     title: "Pass the counter-notice on?",
-    text: "We email its number and the days to the sender of the notice. Send the copy of the counter-notice yourself.",
+    text: "We'll email the sender of the notice the counter-notice's number and the waiting period. Send the copy of the counter-notice yourself.",
     fields: () => [
       {
         source: "notice",
@@ -81,7 +81,7 @@ const DECISIONS = {
   restore: {
     button: "Restore",
     title: "Restore the material?",
-    text: "What the notice took down is public again, unless another notice holds it. We email both sides and the reporter.",
+    text: "What the notice took down is public again, unless another notice holds it. We'll email both sides and the reporter.",
   },
 } as const satisfies Record<string, Decision>;
 type NoticeAction = keyof typeof DECISIONS;
@@ -209,7 +209,7 @@ export function DeleteDialog({
   return (
     <AskDialog
       title={`Delete ${number}?`}
-      consequence="Permanently erases what was sent, and its notes. Decisions stay in force. The audit log keeps that you deleted it, and why."
+      consequence="Permanently erases what was sent, and its notes. Decisions stay in force. The audit log records who deleted it and why."
       confirm="Delete for good"
       cancel="Keep it"
       isFinal

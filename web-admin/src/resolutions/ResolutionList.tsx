@@ -99,7 +99,7 @@ function StageTabs({ list: { filterValues, setFilters } }: { readonly list: List
         value={filterValues.stage ?? ""}
         onChange={(_event, stage: string) => setFilters(stage ? { stage } : {})}
         variant="scrollable"
-        aria-label="Requests by what they wait for"
+        aria-label="Requests by next step"
         sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
       >
         {(Object.keys(TABS) as (keyof typeof TABS)[]).map((stage) => (

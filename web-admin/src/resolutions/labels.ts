@@ -2,8 +2,8 @@ import type { OpenResolution } from "#contracts/http/resolution.ts";
 
 /** What it means that a report is not public meanwhile. */
 const HIDDEN: Readonly<Record<OpenResolution["stage"], string>> = {
-  requested: "The report is not public: its letter cannot be accepted now.",
-  letter_accepted: "The report is not public: the banner is shown once it is public again.",
+  requested: "Not public: you can't accept the letter until it is.",
+  letter_accepted: "Not public: the banner will show once it is.",
 };
 
 /** What stands where with an open request. */

@@ -37,6 +37,6 @@ it("says where letter and payment stand, and what keeps a request from going on"
     payment: "Due, not received",
   });
   const hidden = { ...request, is_public: false };
-  expect(wordsOf(hidden).hint).toContain("cannot be accepted");
-  expect(wordsOf({ ...hidden, stage: "letter_accepted" }).hint).toContain("once it is public");
+  expect(wordsOf(hidden).hint).toContain("accept the letter");
+  expect(wordsOf({ ...hidden, stage: "letter_accepted" }).hint).toContain("banner will show");
 });

@@ -124,7 +124,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
               placeholder={readsRecords ? "Report, person, user or page" : "Page of the console"}
               helperText={
                 readsRecords
-                  ? "A report by number, name or title; a person on reports by name; a user by name or whole email"
+                  ? "A report by number, name or title; a person on reports by name; a user by name or full email address"
                   : undefined
               }
             />

@@ -37,8 +37,8 @@ function Warning({ untilMs, onStay }: { readonly untilMs: number; readonly onSta
       <DialogTitle id="idle-title">Are you still there?</DialogTitle>
       <DialogContent>
         <DialogContentText id="idle-text">
-          You have done nothing here for a while, so you will soon be signed out. What you have
-          typed stays.
+          You've been inactive for a while, so you'll be signed out soon. Anything you've typed will
+          be kept.
         </DialogContentText>
         <DialogContentText aria-hidden sx={{ mt: 1, fontVariantNumeric: "tabular-nums" }}>
           {left} left
@@ -67,8 +67,8 @@ function SignedOut() {
       <DialogTitle id="idle-title">You were signed out</DialogTitle>
       <DialogContent>
         <DialogContentText id="idle-text">
-          Nothing was done here for too long. Sign in in a new tab and come back: this page goes on
-          where you left it, with what you have typed.
+          You were inactive for too long. Sign in using a new tab, then come back here to continue.
+          Anything you've typed is still on this page.
         </DialogContentText>
       </DialogContent>
       <DialogActions>

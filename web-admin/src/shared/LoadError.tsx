@@ -31,7 +31,7 @@ export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProp
     );
   return (
     <Sorry
-      title={`The ${what} did not load`}
+      title={`Couldn't load the ${what}`}
       actions={[
         <Button key="again" variant="contained" onClick={onRetry}>
           Try again
@@ -40,7 +40,7 @@ export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProp
       ]}
     >
       {status === 403
-        ? messageOf(error, "Your account may not do this.")
+        ? messageOf(error, "Your account doesn't have permission to do this.")
         : loadFailureText(what, error)}
     </Sorry>
   );

@@ -45,7 +45,7 @@ export function useProof(): Proof {
       await provider.command("/prod/api/auth/prove", { password });
       answer(true);
     } catch (error) {
-      setFailure(messageOf(error, "The password could not be checked. Please try again."));
+      setFailure(messageOf(error, "Couldn't check the password. Try again."));
     } finally {
       setRunning(false);
     }

@@ -74,7 +74,7 @@ export function SystemActions() {
         <Confirm
           isOpen={isAsking}
           title="Restart the registry?"
-          content="Within the next minute, the site, console and API will be unavailable for about 30 seconds. Current work is finished first, and what you typed in other windows stays there."
+          content="Within the next minute, the site, console and API will be unavailable for about 30 seconds. Current work finishes first, and anything you've typed in other windows is kept."
           confirm="Restart"
           onConfirm={() => {
             setAsking(false);

@@ -191,7 +191,8 @@ function ProcessorTable({ processors }: { readonly processors: readonly Processo
     <Section title="Read models">
       {processors.length === 0 ? (
         <EmptyNote title="No projector reports">
-          What was decided since it stopped shows once one runs again. Nothing is lost.
+          Decisions made since it stopped will appear once a projector is running again. Nothing is
+          lost.
         </EmptyNote>
       ) : (
         <FigureTable

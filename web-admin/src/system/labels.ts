@@ -30,7 +30,7 @@ const MODES: Readonly<Record<PartMode, string>> = { embedded: "Embedded", extern
 /** "Embedded, 3 ms". */
 export function partNote({ part, mode, ms }: PartSummary): string {
   const where = mode === "embedded" ? (EMBEDDED[part] ?? MODES.embedded) : MODES[mode];
-  return ms === undefined ? "No process runs that could check it" : `${where}, ${ms} ms`;
+  return ms === undefined ? "No running process can check it" : `${where}, ${ms} ms`;
 }
 
 /** "3 d 4 h", "4 h 5 min", "5 min 6 s", "6 s". */
@@ -75,10 +75,10 @@ export function silentProcesses(asked: readonly AskedProcess[]): string[] {
 }
 
 const PROCESSOR_STATES: Readonly<Record<string, string>> = {
-  live: "Follows the log",
-  starting: "Starts",
-  rebuilding: "Is rebuilt",
-  stalled: "Stands still",
+  live: "Following the log",
+  starting: "Starting",
+  rebuilding: "Rebuilding",
+  stalled: "Stalled",
   stopped: "Stopped",
 };
 
@@ -120,7 +120,7 @@ export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
   "check-updates":
     "Shows which version is running, when it was built, which of its packages have known vulnerabilities, and which servers are older than the oldest safe version. Asks the package registry only if the operator allows it.",
   "security-scan":
-    "Checks the configuration, secrets, staff accounts, certificates and database roles, and says what to do about what it finds.",
+    "Checks the configuration, secrets, staff accounts, certificates and database roles, and recommends fixes.",
   "clear-cache":
     "Clears the texts, pictures and figures that processes keep in memory. They're created again the next time they're needed.",
 };
@@ -216,7 +216,7 @@ export function checkWords(name: string | undefined, job: Job | undefined): stri
   if (!job || !isEnded(job.state))
     return name ? `Verifying ${name}` : "Checking which backups are kept";
   if (job.state === "stopped")
-    return name ? `${name} wasn't verified.` : "The list wasn't renewed.";
+    return name ? `${name} wasn't verified.` : "The list wasn't refreshed.";
   if (job.state === "done")
     return name ? `${name} is whole and can be restored.` : "The list is up to date.";
   const what = name ? `Couldn't verify ${name}` : "Couldn't list the backups";

@@ -41,7 +41,7 @@ it("says where a part runs and how long its check took, or that nobody can check
   expect(partNote(email)).toBe("External, 12 ms");
   expect(partNote({ ...email, mode: "embedded" })).toBe("Embedded: emails in a folder, 12 ms");
   expect(partNote({ part: "email", status: "disconnected", mode: "embedded" })).toBe(
-    "No process runs that could check it",
+    "No running process can check it",
   );
 });
 

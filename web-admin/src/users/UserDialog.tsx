@@ -73,7 +73,7 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
     fields: [
       named("first_name"),
       named("last_name"),
-      { ...PHONE, help: "Leave empty to keep the current phone" },
+      { ...PHONE, help: "Leave blank to keep the current phone number" },
     ],
     values: ({ first_name, last_name }) => ({ first_name, last_name }),
   },
@@ -101,7 +101,7 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
         help: (typed) => `${typed.length} of ${BAN_REASON_LENGTH} characters`,
         needs: "Please give a reason",
       },
-      { source: "end", label: "For how long", choices: BAN_ENDS },
+      { source: "end", label: "Duration", choices: BAN_ENDS },
       {
         source: "until",
         label: "Last day of the ban",
@@ -125,7 +125,7 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
   reopen: {
     title: (name) => `Open the account of ${name} again?`,
     consequence:
-      "The owner can sign in again with the same password and second factor, as a user: give a staff role separately. We'll email the owner and all admins. A ban that the account had stays.",
+      "The owner can sign in again with the same password and second factor, as a user: give a staff role separately. We'll email the owner and all admins. Any existing ban stays in force.",
     confirm: "Open again",
   },
   delete: {
@@ -147,7 +147,7 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
         label: "Reason",
         max: 1000,
         isLong: true,
-        help: "Why, and how you know who asked you. All admins can read it.",
+        help: "Why, and how you verified who asked. All admins can read it.",
         needs: "Say why, and how you know who asked you",
       },
       {

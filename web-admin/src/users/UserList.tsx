@@ -118,7 +118,7 @@ function UserFilters() {
           <SearchFilter
             label="Search"
             source="search"
-            placeholder="Part of a name, or a whole email"
+            placeholder="Part of a name, or a full email address"
           />
           <SelectFilter source="status" label="Status" options={Object.entries(USER_STATUSES)} />
           <SelectFilter source="role" label="Role" options={Object.entries(USER_ROLES)} />

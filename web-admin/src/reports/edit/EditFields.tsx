@@ -150,9 +150,7 @@ export function EditFieldset({
 function RejectionReason({ initialStatus }: { readonly initialStatus: string }) {
   const status = useWatch<EditValues, "status">({ name: "status" });
   if (status !== "rejected" || initialStatus === "rejected") return null;
-  return (
-    <FormField name="reason" label="Reason of the rejection" row={{ kind: "prose" }} required />
-  );
+  return <FormField name="reason" label="Reason for rejection" row={{ kind: "prose" }} required />;
 }
 
 function isKeptBack(name: EditFieldName): boolean {

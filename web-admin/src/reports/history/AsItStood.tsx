@@ -129,7 +129,7 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
           <RecordView report={report} />
         </Paper>
       ) : (
-        <Typography>Nothing of it is left.</Typography>
+        <Typography>This version was erased.</Typography>
       )}
     </>
   );
@@ -167,7 +167,7 @@ function Comparison({ history, difference, at, against }: ComparisonProps) {
   const title = `What differs between revisions ${left} and ${right}`;
   const rows = difference.map(({ field, from, to, hidden }): SideBySideRow => {
     const label = fieldLabel(field);
-    const changed = history.erased ? "Changed; erased since" : "Changed; hidden";
+    const changed = history.erased ? "Changed; since erased" : "Changed; hidden";
     if (hidden) return { label, cells: [changed], mark: "kept" };
     const cells = [from, to].map((value) => comparedText(field, value, currency));
     return { label, cells: against < at ? cells : cells.toReversed() };
@@ -175,7 +175,7 @@ function Comparison({ history, difference, at, against }: ComparisonProps) {
   return (
     <Section title={title}>
       {rows.length === 0 ? (
-        <Typography>Both say the same.</Typography>
+        <Typography>No differences.</Typography>
       ) : (
         <SideBySide label={title} columns={[`Revision ${left}`, `Revision ${right}`]} rows={rows} />
       )}

@@ -72,8 +72,8 @@ function OpenHistory({
       </Box>
       {erased && (
         <Alert severity="info" sx={{ mb: 2 }}>
-          This report was deleted. Names and texts are destroyed and missing below; who did what,
-          and when, stays.
+          This report was deleted. Its names and texts were destroyed and don't appear below. The
+          history still shows who did what and when.
         </Alert>
       )}
       {at === undefined ? (

@@ -137,7 +137,7 @@ export function DeletedReports() {
             />
             {(meta as Deletions | undefined)?.has_more && (
               <Alert severity="info" sx={{ m: 2 }}>
-                There are more than these. Those that are erased first come first.
+                Not all reports are shown. Those due to be erased first are listed first.
               </Alert>
             )}
           </>

@@ -251,7 +251,7 @@ function NoReports({ list }: { readonly list: ListControllerResult<AdminReport> 
   const filter: ReportFilters = list.filterValues;
   const is = (wanted: ReportFilters) => JSON.stringify(wanted) === JSON.stringify(filter);
   if (is({ to_decide: "all" }))
-    return <EmptyNote title="The queue is empty">No report waits for a decision.</EmptyNote>;
+    return <EmptyNote title="The queue is empty">No reports are waiting for a decision.</EmptyNote>;
   if (is({ status: "pending", verified: "false" }) || is({ verified: "false", status: "pending" }))
     return <EmptyNote title="No unconfirmed reports">Every pending report is confirmed.</EmptyNote>;
   if (filter.status && is({ status: filter.status }))

@@ -184,8 +184,8 @@ function questionOutcome({ state, ended_at, expires_at }: Question): string {
   switch (state) {
     case "open":
       return Date.parse(expires_at) > Date.now()
-        ? `Waits for an answer until ${formatInstant(expires_at)}.`
-        : `No answer came until ${formatInstant(expires_at)}.`;
+        ? `Waiting for an answer until ${formatInstant(expires_at)}.`
+        : `No answer by ${formatInstant(expires_at)}.`;
     case "answered":
       return `Answered${at}.`;
     case "withdrawn":

@@ -336,7 +336,7 @@ function HeldNotice({ report: { holds, own } }: { readonly report: AdminReportDe
   const parts = [
     [
       ofReport,
-      `the report from being public. Its status stays until ${last} is lifted or answered by a counter-notice`,
+      `the report from being public. Its status can't change until ${last} is lifted or answered by a counter-notice`,
       " The report can still be edited or deleted.",
     ],
     [
@@ -350,7 +350,7 @@ function HeldNotice({ report: { holds, own } }: { readonly report: AdminReportDe
       held.length > 0 && (
         <Alert key={what} severity="warning" icon={false}>
           <Sources holds={held} /> {held.length > 1 ? "keep" : "keeps"} {what}
-          {own ? "." : `, which is done on its page.${still}`}
+          {own ? "." : `. Do that on the notice's page.${still}`}
         </Alert>
       ),
   );

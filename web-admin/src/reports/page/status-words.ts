@@ -18,12 +18,15 @@ export function reporterWords({ status, verified, held, not_askable, asked_until
   const noQuestion =
     not_askable && !asked_until ? { noQuestion: `No question can be sent. ${not_askable}.` } : {};
   if (verified) return noQuestion;
-  const unconfirmed = "The reporter has not confirmed the email address.";
+  const unconfirmed = "The reporter hasn't confirmed their email.";
   if (not_askable === NOT_CONFIRMED && !asked_until)
     return {
-      unconfirmed: `${unconfirmed} No question can be sent, and an approval would say so in the history.`,
+      unconfirmed: `${unconfirmed} You can't send a question, and if you approve the report, the history will say it was unconfirmed.`,
     };
-  return { ...noQuestion, unconfirmed: `${unconfirmed} An approval would say so in the history.` };
+  return {
+    ...noQuestion,
+    unconfirmed: `${unconfirmed} If you approve the report, the history will say it was unconfirmed.`,
+  };
 }
 
 /** Whether the reporter's address is verified. Staff may have verified one that its owner never confirmed. */

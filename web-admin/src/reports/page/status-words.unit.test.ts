@@ -13,7 +13,7 @@ describe("what is said of the reporter before a decision", () => {
   it("says once that the address is not confirmed, with all that follows", () => {
     expect(reporterWords({ ...unconfirmed, not_askable: NOT_CONFIRMED })).toEqual({
       unconfirmed:
-        "The reporter has not confirmed the email address. No question can be sent, and an approval would say so in the history.",
+        "The reporter hasn't confirmed their email. You can't send a question, and if you approve the report, the history will say it was unconfirmed.",
     });
   });
 
@@ -21,7 +21,7 @@ describe("what is said of the reporter before a decision", () => {
     expect(reporterWords({ ...unconfirmed, not_askable: "The reporter is erased" })).toEqual({
       noQuestion: "No question can be sent. The reporter is erased.",
       unconfirmed:
-        "The reporter has not confirmed the email address. An approval would say so in the history.",
+        "The reporter hasn't confirmed their email. If you approve the report, the history will say it was unconfirmed.",
     });
   });
 

@@ -49,15 +49,15 @@ export function ReportLoadError({
       >
         {eraseAt
           ? `Reason: ${deletionReasonText(reasonCode).toLowerCase()}. It will be erased on ${formatInstant(eraseAt)}. Until then, any admin can undo the deletion. After that it's final.`
-          : "What it said about people is destroyed."}{" "}
-        Its history still says who did what, and when.
+          : "Its personal data was destroyed."}{" "}
+        The history still shows who did what and when.
       </Sorry>
     );
   }
   return (
     <LoadError
       what="report"
-      absence="The address may be mistyped."
+      absence="Check the address for typos."
       list={list}
       error={error}
       onRetry={onRetry}

@@ -65,11 +65,11 @@ function subjectOf(actor: Actor): string {
   const subjects: Readonly<Record<string, string>> = {
     visitor: "A visitor",
     system: "The system",
-    admin: "An administrator",
+    admin: "An admin",
     auditor: "An auditor",
     user: "An account",
   };
-  return subjects[actor.role] ?? "Somebody";
+  return subjects[actor.role] ?? "Someone";
 }
 
 type EventWords = string | ((entry: HistoryEntry) => string);
@@ -85,13 +85,12 @@ const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
   ModeratorNoteWritten: "@ wrote a note for moderators",
   ReportVerifiedByLink: "The reporter confirmed the email address with the link",
   ReportVerifiedByHand: "@ verified the email address manually",
-  ReportVerifiedByAccount:
-    "The reporter had confirmed the email address for the account that reported",
-  ReportVerificationWithdrawn: "@ took the verification of the email address back",
+  ReportVerifiedByAccount: "The reporter had already confirmed this email address in their account",
+  ReportVerificationWithdrawn: "@ withdrew the email verification",
   ReporterNotificationsSet:
     "The reporter chose whether emails about the report's decisions are sent",
   ReportClaimed: "@ added the report to their account",
-  ReportDisowned: "@ took the report from an account that it did not belong to",
+  ReportDisowned: "@ removed the report from an account it didn't belong to",
   ReportApproved: ({ verified }) =>
     `@ approved the report${verified ? "" : " before the email address was confirmed"}`,
   ReportRejected: ({ reason, reason_code, duplicate_of }) => {
@@ -108,7 +107,7 @@ const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
     `@ restored an earlier version${restored === undefined ? "" : `, revision ${restored}`}`,
   ReportEdited: "@ edited the report",
   ReportTakenDown: "@ took the report down because of a copyright notice",
-  ReportPutBack: "@ ended the hold of a copyright notice on the report",
+  ReportPutBack: "@ lifted a copyright notice's hold on the report",
   ReportDeletionRequested: ({ reason_code }) =>
     `@ asked another admin to approve deleting the report${coded(deletion(reason_code))}`,
   ReportDeleted: ({ reason_code }) => `@ deleted the report${coded(deletion(reason_code))}`,
@@ -119,13 +118,14 @@ const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
   EvidencePublished: "@ published a picture of the evidence",
   EvidenceHidden: "@ took a published picture away",
   EvidenceWithheld: "@ took a published picture down because of a copyright notice",
-  EvidenceReleased: "@ ended the hold of a copyright notice on a published picture",
+  EvidenceReleased: "@ lifted a copyright notice's hold on a published picture",
   EvidenceDeleted: ({ reason, reason_code }) =>
     `@ deleted a file${coded(wordOf(DOCUMENT_DELETIONS, reason_code), reason)}`,
   EvidenceErased: "@ erased a file",
   ReporterWarned: "@ warned the reporter because of a copyright notice",
-  ReporterWarningLifted: "@ took the reporter's warning for a copyright notice back",
-  SubmissionHeldBack: "The reporter was emailed that their address is suspended, and got no link",
+  ReporterWarningLifted: "@ withdrew the reporter's copyright warning",
+  SubmissionHeldBack:
+    "The reporter was emailed that their address is suspended, without a confirmation link",
   ResolutionRequested: "@ asked for the RESOLVED banner, with a notarized letter",
   ResolutionLetterAccepted: "@ accepted the notarized letter",
   ResolutionLetterRefused: "@ refused the notarized letter",
@@ -149,7 +149,7 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
   const { actor, changes, reason, type } = entry;
   const who = subjectOf(actor);
   if (entry.command === MODERATION.undo.type)
-    return [{ text: `${who} took the decision back before anyone was told` }];
+    return [{ text: `${who} undid the decision before anyone was notified` }];
   if (type === "ReportEdited" && changes.length > 0)
     return changes.map((change) => changeSentence(who, change, currency, erased));
   const words = WORDS[type] ?? `@: ${sentenceCase(type).toLowerCase()}`;
@@ -210,7 +210,7 @@ function changeSentence(who: string, change: Change, currency: string, erased: b
   const field = fieldInSentence(change.field);
   if (change.hidden) {
     return {
-      text: `${who} changed the ${field}, ${erased ? "erased since" : "which is hidden"}`,
+      text: `${who} changed the ${field} (${erased ? "since erased" : "hidden"})`,
     };
   }
   const [from, to] = [change.from, change.to].map((value) =>

@@ -48,7 +48,7 @@ describe("the sentences of a history", () => {
     );
     expect(sentences).toEqual([
       "Dana Ruiz changed the chargeback reason, Fraudulent to Product not received",
-      "Dana Ruiz changed the ZIP, which is hidden",
+      "Dana Ruiz changed the ZIP (hidden)",
       "Dana Ruiz added the transaction date, May 2, 2026",
       "Dana Ruiz removed the phone, (***) ***-****",
       "Dana Ruiz changed the resolution status, Unresolved to Partially resolved",
@@ -118,7 +118,7 @@ describe("the sentences of a history", () => {
     expect(texts(entry("ReportEdited"))).toEqual(["Dana Ruiz edited the report"]);
     const change = edited({ field: "first_name", hidden: true });
     expect(sentencesOf(change, "USD", true)).toEqual([
-      { text: "Dana Ruiz changed the first name, erased since" },
+      { text: "Dana Ruiz changed the first name (since erased)" },
     ]);
   });
 });

@@ -25,7 +25,7 @@ export function Part<T>(props: {
       )}
       {data === null && (
         <RetryAlert what={title} onRetry={onRetry}>
-          {title} could not be read.
+          Couldn't load {title}.
         </RetryAlert>
       )}
       {data !== null && data !== undefined && children(data)}

@@ -45,5 +45,5 @@ it("names spans, points and differences in words", () => {
   expect(daysOf({ from: "2026-04-27", to: "2026-05-03" })).toBe(7);
   expect(comparedWith(12, 9, 30)).toBe("3 more than in the 30 days before");
   expect(comparedWith(1, 1201, 7)).toBe("1,200 fewer than in the 7 days before");
-  expect(comparedWith(4, 4, 7)).toBe("as many as in the 7 days before");
+  expect(comparedWith(4, 4, 7)).toBe("same as in the 7 days before");
 });

@@ -90,7 +90,7 @@ export function savedQueries(
     look(): void {
       if (isRead) return;
       isRead = true;
-      void read(turn).catch(fail(turn, "Saved queries could not be loaded"));
+      void read(turn).catch(fail(turn, "Couldn't load saved queries"));
     },
     set(key: string, after: readonly SavedQuery[]): void {
       const list = LISTS[key];

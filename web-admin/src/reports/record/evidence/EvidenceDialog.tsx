@@ -260,9 +260,9 @@ function refusalOf(
   if (status === "rejected")
     return "Evidence of a rejected report is not published. Approve it or put it under review first.";
   if (holds.some(({ copy_id }) => copy_id === undefined))
-    return "A copyright notice holds the report. Decide about the notice first.";
+    return "The report is on hold because of a copyright notice. Decide the notice first.";
   return copies.some(({ page }) => page === shown)
-    ? "This is published already. Hide it to publish another picture of it."
+    ? "This is already published. To publish a different picture of it, hide this one first."
     : undefined;
 }
 
@@ -288,8 +288,8 @@ function BoxFields({
     <>
       <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
         <Typography sx={{ flex: "1 1 300px" }}>
-          Draw boxes over account numbers, addresses and everything else that nobody needs to see.
-          Arrow keys move a box, with Shift they change its size.
+          Draw boxes over account numbers, addresses and anything else that should stay private. Use
+          the arrow keys to move a box, and Shift with the arrow keys to resize it.
         </Typography>
         <Button variant="outlined" onClick={add} disabled={boxes.length >= MOST_BOXES}>
           Add box

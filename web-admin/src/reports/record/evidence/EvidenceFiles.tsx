@@ -171,7 +171,7 @@ function HideDialog({
   return (
     <StepDialog
       title="Hide the published picture?"
-      consequence="No one will be able to see it anymore, immediately and for good. The file stays: it can be published again as another picture."
+      consequence="The picture is removed from the site immediately and permanently. The file stays, and you can publish a new picture of it."
       confirm="Hide picture"
       cancel="Keep it"
       asks={{ text: { field: "reason", label: "Reason, for the history" } }}

@@ -46,7 +46,7 @@ export function useOpenedFile(
     // In development, effects run twice at once; a look is recorded once.
     const timer = setTimeout(() => {
       open(() => isHere).catch((error: unknown) =>
-        add({ failure: messageOf(error, "The file could not be opened.") }),
+        add({ failure: messageOf(error, "Couldn't open the file.") }),
       );
     });
     return () => {
@@ -82,8 +82,8 @@ interface PdfPages {
 /** Milliseconds until a page must be there. */
 const TIME_LIMIT_MS = 30_000;
 const FAILURES = {
-  password: "This PDF wants a password. It can only be downloaded.",
-  unreadable: "This PDF cannot be read here. It can only be downloaded.",
+  password: "This PDF is password-protected. Download it to open it.",
+  unreadable: "This PDF can't be shown here. Download it to open it.",
 } as const;
 
 /**

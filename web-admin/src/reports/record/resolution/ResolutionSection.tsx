@@ -73,8 +73,8 @@ function OpenResolution(props: {
           )}
           {report.status !== "approved" && (
             <Typography>
-              The report is not public. Its banner shows only while it is, and no letter can be
-              accepted until then.
+              This report isn't public. You can't accept a letter, and the banner won't show, until
+              it is.
             </Typography>
           )}
         </Box>

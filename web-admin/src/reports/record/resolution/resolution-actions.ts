@@ -73,7 +73,7 @@ const ACTIONS: Readonly<
     {
       command: "pay",
       label: "Note second payment…",
-      title: "Has the fee come a second time?",
+      title: "Did the fee arrive twice?",
       consequence: "Note it only to refund it: the banner stays as it is. We'll email all admins.",
       confirm: "Note second payment",
       failed: "Failed to note the payment",
