@@ -38,8 +38,8 @@ export function SiteFooter() {
           </li>
           <li>
             <strong>Privacy protected, DMCA compliant.</strong> Contact details are masked,
-            reporters stay unnamed unless they choose a public name, and we act on copyright
-            notices.
+            reporters stay anonymous to the public unless they choose a public name, and we act on
+            copyright notices.
           </li>
           <li>
             <strong>Not for children under 13.</strong> They may not use this site or be reported on

@@ -20,7 +20,7 @@ export function SiteLayout() {
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to the content
+        Skip to main content
       </a>
       <SiteHeader />
       {maintenance && (

@@ -21,7 +21,7 @@ export function formatMoment(value: string): string {
 /** The same in the reader's own time zone unless another is given. */
 export function formatOwnMoment(value: string, timeZone?: string): string {
   const time = Date.parse(value);
-  if (Number.isNaN(time)) return "Not known";
+  if (Number.isNaN(time)) return "Unknown";
   const zone = given({ timeZone });
   const day = dateFormat({ dateStyle: "long", ...zone })(time);
   return `${day}, ${dateFormat({ ...CLOCK, ...zone })(time)}`;

@@ -21,7 +21,7 @@ describe("words for people", () => {
     expect(formatOwnMoment("2026-05-02T00:05:00.000Z", "America/Denver")).toBe(
       "May 1, 2026, 6:05 PM MDT",
     );
-    expect(formatOwnMoment("nothing")).toBe("Not known");
+    expect(formatOwnMoment("nothing")).toBe("Unknown");
   });
 
   it("say when there is no date", () => {

@@ -139,9 +139,9 @@ export function SignInLinkPage() {
       ) : (
         <>
           <p>
-            Too many passwords were tried for your account from devices we don't recognize. If you
-            want to sign in on this device, select the button, then sign in with your password. The
-            link works once.
+            There were too many failed attempts to sign in to your account from devices we don't
+            recognize. To sign in on this device, select the button, then enter your email and
+            password. This link works once.
           </p>
           <div className={styles.actions}>
             <Button disabled={!isReady} aria-disabled={link.isBusy} onClick={link.press}>
@@ -213,7 +213,7 @@ function AskForPassword({ ref }: { ref?: Ref<HTMLParagraphElement> }) {
   return (
     <p ref={ref} tabIndex={-1}>
       If your account still has the email address this link was sent to,{" "}
-      <Link to={paths.forgotPassword}>ask for a new password</Link>. If it doesn't, write to{" "}
+      <Link to={paths.forgotPassword}>reset your password</Link>. If it doesn't, write to{" "}
       <a href={`mailto:${supportEmail}`}>{supportEmail}</a> from that address.
     </p>
   );

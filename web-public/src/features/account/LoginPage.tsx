@@ -108,10 +108,10 @@ function LostFactor() {
     <details className={styles.more}>
       <summary>Lost your device and codes?</summary>
       <p>
-        One of your ten recovery codes works in place of your device. If you've lost them too, write
-        to <a href={`mailto:${supportEmail}`}>{supportEmail}</a> from your account's email address.
-        We'll check who you are before we turn off two-factor authentication. Then you'll be signed
-        out everywhere and can sign in with just your password. We'll email you when it's done.
+        Sign in with one of your recovery codes instead. If you've lost them too, write to{" "}
+        <a href={`mailto:${supportEmail}`}>{supportEmail}</a> from your account's email address.
+        We'll check who you are before we turn off two-factor authentication. Then we'll sign you
+        out everywhere, and you can sign in with just your password. We'll email you when it's done.
       </p>
     </details>
   );

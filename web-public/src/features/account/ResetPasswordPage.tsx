@@ -147,7 +147,7 @@ function CheckInbox({ email, onAgain }: { email: string; onAgain: () => void }) 
       </p>
       <div className={styles.actions}>
         <Button kind="secondary" onClick={onAgain}>
-          Use another address
+          Use a different address
         </Button>
       </div>
     </>

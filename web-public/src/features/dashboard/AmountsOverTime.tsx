@@ -14,9 +14,7 @@ export function AmountsOverTime({ months }: { months: OwnReportsSummary["months"
   return (
     <section aria-labelledby="amounts">
       <h2 id="amounts">Amounts Over Time</h2>
-      <p className={styles.muted}>
-        The amounts due in your reports, by the month you submitted them (UTC).
-      </p>
+      <p className={styles.muted}>Total due, by the month you submitted each report (UTC).</p>
       {charts.length === 0 && <p>No reports in the last {SUMMARISED_MONTHS} months.</p>}
       {charts.map(({ currency, bars }) => (
         <Chart key={currency} currency={currency} bars={bars} />
@@ -31,7 +29,7 @@ function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
   return (
     <figure className={styles.chart}>
       <figcaption>
-        {currency}: {formatMoney(most, currency)} in the highest month
+        {currency}: highest month {formatMoney(most, currency)}
       </figcaption>
       <svg
         viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}

@@ -12,7 +12,7 @@ import { PageHead } from "../../components/PageHead.tsx";
 import { ReportListSkeleton } from "../../components/ReportList.tsx";
 import { showToast } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
-import { formatCappedCount, formatCount, formatDate } from "../../lib/format.ts";
+import { formatCount, formatDate } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { refreshAccount, useAccountClient, useStore } from "../../session/session-store-of.ts";
 import { ConfirmAddress } from "../account/ConfirmAddress.tsx";
@@ -117,7 +117,7 @@ function Figures({ summary }: { summary: OwnReportsSummary }) {
   const { reports, statuses, view_count, unconfirmed } = summary;
   const isCapped = reports === SUMMARISED_REPORTS;
   return (
-    <section aria-label="Your reports in figures">
+    <section aria-label="Your report totals">
       <dl className={styles.figures}>
         {(Object.keys(REPORT_STATUSES) as ReportStatus[]).map((status) => (
           <div key={status}>
@@ -132,7 +132,7 @@ function Figures({ summary }: { summary: OwnReportsSummary }) {
       </dl>
       {isCapped && (
         <p className={styles.muted}>
-          These figures cover the newest {formatCappedCount(reports, false, "report")}.
+          These totals cover your {formatCount(reports, "most recent report")}.
         </p>
       )}
       {unconfirmed > 0 && (

@@ -96,7 +96,7 @@ function OwnReportRow({ report }: { report: OwnReport }) {
           <strong>Reason:</strong> {rejection_reason}
         </p>
       )}
-      {others_reported && <p>Someone else has reported the same person, too.</p>}
+      {others_reported && <p>Someone else has also reported this person.</p>}
       <p className={styles.links}>
         <Link to={paths.ownReport(report.id)}>
           View submission
@@ -151,7 +151,7 @@ export function timelineOf(report: OwnReport): Step[] {
   if (status === "under_review") steps.push({ text: "In review" });
   // What is asked of the reporter stands last, as it is still to come.
   if (question?.state === "open")
-    steps.push({ text: "Next: answer it above or with the link in our email" });
+    steps.push({ text: "Next: answer the question above, or use the link in our email" });
   else if (!verified) steps.push({ text: "Next: confirm the address with the link in our email" });
   else if (status === "pending") steps.push({ text: "Awaiting review" });
   return steps;

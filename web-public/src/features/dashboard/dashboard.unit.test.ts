@@ -52,7 +52,7 @@ describe("the timeline of a report", () => {
   it("has the last question to the reporter, and what is to do", () => {
     const asked_at = "2026-03-02T10:00:00.000Z";
     const asked = { text: "A moderator asked a question", at: asked_at };
-    const next = { text: "Next: answer it above or with the link in our email" };
+    const next = { text: "Next: answer the question above, or use the link in our email" };
     expect(steps({ question: { state: "open", asked_at } })).toEqual([
       submitted,
       confirmed,

@@ -24,7 +24,7 @@ export const PROBLEMS = {
   },
   500: {
     heading: "Something went wrong",
-    text: "We couldn't show this page. It's our fault, and we've recorded the error.",
+    text: "We couldn't load this page because of an error on our end. We've logged the error.",
   },
 } as const satisfies Record<number, PageProblem>;
 

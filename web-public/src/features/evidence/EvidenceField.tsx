@@ -21,9 +21,9 @@ export function EvidenceField(props: {
         <h2>Evidence</h2>
       </legend>
       <p className={formStyles.lead}>
-        Add invoices, receipts, messages or a picture of the check. Moderators review the files.
-        None of them are published unless an administrator decides to. We store them encrypted, and
-        drafts don't include them.
+        Add invoices, receipts, messages or a picture of the check. Moderators review the files. We
+        don't publish a file unless a moderator decides to. We store files encrypted, and drafts
+        don't include them.
       </p>
       <div className={formStyles.fields} id={controlId("evidence")} tabIndex={-1}>
         <noscript>

@@ -55,7 +55,7 @@ export function EvidenceRow(props: {
 function stateInWords(progress: EvidenceItem["progress"]): string {
   switch (progress.state) {
     case "sending":
-      return `Sending, ${Math.round(progress.share * 100)} %`;
+      return `Uploading, ${Math.round(progress.share * 100)}%`;
     case "checking":
       return "Checking";
     default:

@@ -48,7 +48,7 @@ export default function EvidenceSection(props: {
     <>
       <div className={styles.zone} data-over={isOver}>
         <p>
-          <strong>Drop files here</strong>, paste a picture, or choose them.
+          <strong>Drop files here</strong>, paste a picture, or choose files.
         </p>
         <Button
           ref={choose}

@@ -56,7 +56,7 @@ export function namedUploads(items: readonly EvidenceItem[]): NamedUpload[] {
 /** Why the form cannot be sent yet; undefined when it can. */
 export function evidenceProblem(items: readonly EvidenceItem[]): string | undefined {
   const states = items.map(({ progress }) => progress.state);
-  if (states.includes("failed")) return "Remove the files that weren't added, or try them again";
+  if (states.includes("failed")) return "Remove the files that weren't added, or try again";
   if (states.some((state) => state !== "stored"))
     return "Wait until all files are uploaded, or remove them";
   return undefined;

@@ -106,11 +106,11 @@ export function Component() {
           <li>A moderator reviews it. We publish only approved reports.</li>
           <li>
             Anyone can search published reports. We show a person as a habitual offender only if
-            several reports agree on more than a name.
+            several reports match on more than a name.
           </li>
         </ol>
         <p className={styles.caution}>
-          A report is one party's account. It is reported, not independently verified.
+          A report is one party's account and isn't independently verified.
         </p>
         <p className={styles.actions}>
           <ButtonLink to={paths.submitReport}>Get Started Today</ButtonLink>
@@ -160,7 +160,7 @@ const TILES = [
   },
   {
     heading: "Private stays private",
-    text: "We mask contact and payment details, and reporters stay unnamed unless they choose a public name.",
+    text: "We mask contact and payment details, and reporters stay anonymous to the public unless they choose a public name.",
   },
 ] as const;
 
@@ -224,7 +224,7 @@ function InTheRegistry({ figures }: { figures: RegistryFigures }) {
         </div>
         <div>
           <dt className={styles.meaning}>
-            reported as due
+            total reported due
             <span className={styles.source}>by currency, not converted</span>
           </dt>
           <dd className={styles.sums}>
@@ -257,7 +257,7 @@ const LOSSES = [
   },
   {
     figure: "75%",
-    meaning: "of chargebacks may be friendly fraud (up to)",
+    meaning: "maximum share of chargebacks that may be friendly fraud",
     source: "Visa, June 2022",
   },
   {

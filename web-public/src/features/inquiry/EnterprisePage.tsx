@@ -13,11 +13,11 @@ const FEATURES: FactList = [
   ["Repeat offenders", "Report counts and total amounts for each person."],
   [
     "Always current",
-    "You can find a report within seconds of its approval. It's gone as soon as it's removed.",
+    "Reports appear within seconds of approval and disappear as soon as they're removed.",
   ],
   [
     "Private by default",
-    "Email, phone and card stay masked. You compare them without exposing anyone.",
+    "Email, phone and card stay masked. You can compare them without exposing anyone.",
   ],
 ];
 
@@ -71,8 +71,8 @@ export function EnterprisePage() {
       <PageHead title="Enterprise Solutions" description={DESCRIPTION} path={paths.enterprise} />
       <h1 tabIndex={-1}>Enterprise Solutions</h1>
       <p className={styles.lead}>
-        Check orders and customers against the registry from your own systems. API access is in
-        preparation. Tell us what you need, and we'll get in touch.
+        Check orders and customers against the registry from your own systems. API access is coming
+        soon. Tell us what you need, and we'll get in touch.
       </p>
       <Facts title="Features" facts={FEATURES} />
       <Facts title="Use cases" facts={USE_CASES} />

@@ -34,13 +34,14 @@ export function DmcaNoticePage() {
     <FormPage
       kind="takedown"
       title="DMCA notice"
-      description={`Tell the registry that a report infringes your copyright. ${INQUIRY_FORMS.takedown.promise}`}
+      description={`Notify us that a report infringes your copyright. ${INQUIRY_FORMS.takedown.promise}`}
       path={paths.dmcaNotice}
       submit="Send the notice"
     >
       <p>
-        For copyright only: <Link to={paths.dmca}>the DMCA policy</Link> explains what happens next.{" "}
-        {INQUIRY_FORMS.takedown.promise} We'll tell anyone affected what the notice says.
+        This form is for copyright only. <Link to={paths.dmca}>The DMCA policy</Link> explains what
+        happens next. {INQUIRY_FORMS.takedown.promise} We'll share what the notice says with anyone
+        affected.
       </p>
     </FormPage>
   );
@@ -52,12 +53,12 @@ export function DmcaCounterNoticePage() {
     <FormPage
       kind="counter_notice"
       title="DMCA counter-notice"
-      description="Tell the registry that your material was hidden by mistake."
+      description="Notify us that your material was hidden by mistake."
       path={paths.dmcaCounterNotice}
       submit="Send the counter-notice"
     >
       <p>
-        Use this form if a notice caused us to hide what you submitted, and you believe that this
+        Use this form if we hid something you submitted because of a notice, and you believe that
         was a mistake. <Link to={paths.dmca}>The DMCA policy</Link> explains what happens next:
         unless a court is asked to stop it, the material will be public again after 10 to 14
         business days. We'll give your name and address to the person who sent the notice.

@@ -79,8 +79,8 @@ function OpenForm(
       if (data) onSent(data);
     },
     failed: {
-      refused: "We couldn't send this",
-      unanswered: "We couldn't send this. Check your connection and try again.",
+      refused: "We couldn't send the form",
+      unanswered: "We couldn't send the form. Check your connection and try again.",
     },
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another plan is chosen.
@@ -149,7 +149,7 @@ function SentInquiry(props: { kind: InquiryKind; sent: OpenedCase; onAnother: ()
       </Notice>
       <p>
         <Button kind="secondary" onClick={props.onAnother}>
-          Send another
+          Send another message
         </Button>
       </p>
     </>
@@ -180,7 +180,7 @@ function InquiryControl({ row, field }: { row: InquiryField; field: FieldOfForm 
       <FieldFrame {...shared}>
         {({ maxLength: _, ...control }) => (
           <select {...control}>
-            <option value="">Not decided</option>
+            <option value="">Not sure yet</option>
             {Object.entries(choices).map(([code, words]) => (
               <option key={code} value={code}>
                 {words}
@@ -284,7 +284,7 @@ function AttachmentField(props: {
   return (
     <FieldFrame
       {...props}
-      hint={`At most ${maxFileSize} MB. ${hint}`}
+      hint={`Up to ${maxFileSize} MB. ${hint}`}
       field={{ ...field, problem: problem ?? field.problem }}
       autoComplete="off"
     >
@@ -295,7 +295,7 @@ function AttachmentField(props: {
               {file ? `${file.name} (${words})` : stateInWords(share)}
             </p>
             <Button kind="secondary" onClick={remove}>
-              {file ? "Remove the file" : "Stop"}
+              {file ? "Remove the file" : "Cancel upload"}
             </Button>
           </div>
         ) : (
@@ -318,7 +318,7 @@ function AttachmentField(props: {
 
 function stateInWords(share: number | undefined): string {
   if (share === undefined) return "The connection was lost. Trying again…";
-  return `Sending, ${Math.floor(share * 100)} %`;
+  return `Uploading, ${Math.floor(share * 100)}%`;
 }
 
 /** The value of the form's file while it is sent. The others are "" and what {@link fileValue} made. */

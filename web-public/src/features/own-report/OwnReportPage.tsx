@@ -140,8 +140,8 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
   return (
     <>
       <p className={styles.lead}>
-        This is your report as you submitted it. Only you can see all of it, and it can't be
-        changed.
+        This is your report as you submitted it. Only you and our moderators can see all of it. You
+        can't change it.
       </p>
       {edited && (
         <Notice tone="info">

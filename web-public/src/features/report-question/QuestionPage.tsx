@@ -37,7 +37,7 @@ export function Component() {
         {isSent ? "Thank you for your answer" : "A question about your report"}
       </h1>
       {isSent && (
-        <p>Your report is back at the front of the queue. We'll email you once it's decided.</p>
+        <p>Your report is back at the front of the queue. We'll email you our decision.</p>
       )}
       {!isSent && state !== "open" && <p>{OVER[state]}</p>}
       {!isSent && state === "open" && (

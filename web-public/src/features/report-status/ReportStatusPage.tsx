@@ -38,8 +38,8 @@ export function Component() {
         ))}
       </ol>
       <p className={styles.note}>
-        Include the number when you contact us. Anyone with this link can see this page, but not
-        what's in the report.
+        Include the report number when you contact us. Anyone with this link can see this page, but
+        not what's in the report.
       </p>
       <div className={styles.actions}>
         {isOver && <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>}
@@ -93,17 +93,17 @@ function standing({
     case "under_review":
       return {
         title: "In review",
-        next: "A moderator is reviewing the report. We'll email you once it's decided.",
+        next: "A moderator is reviewing the report. We'll email you our decision.",
       };
     case "pending":
       return verified
         ? {
             title: "Awaiting review",
-            next: "A moderator will review the report next. We'll email you once it's decided.",
+            next: "A moderator will review the report next. We'll email you our decision.",
           }
         : {
             title: "Awaiting your confirmation",
-            next: `Open the confirmation link we emailed you. It works for ${VERIFICATION_HOURS} hours. Then we'll review your report.`,
+            next: `Within ${VERIFICATION_HOURS} hours, open the confirmation link we emailed you. Once you've confirmed your email, we'll review your report.`,
           };
   }
 }

@@ -85,7 +85,7 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
               type="search"
               defaultValue={filters.q}
               maxLength={MAX_QUERY_LENGTH}
-              placeholder="Name, title, location"
+              placeholder="Name, title or location"
               autoComplete="off"
               enterKeyHint="search"
               className={styles.control}
@@ -273,7 +273,8 @@ function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boolean) => 
   return (
     <Dialog title="Security Verification" onCancel={() => onAnswer(false)}>
       <p>
-        You've made several searches in a short time. Please confirm that you're searching by hand.
+        You've made several searches in a short time. Please confirm that you're not using automated
+        tools.
       </p>
       <label className={styles.tick}>
         <input

@@ -41,7 +41,7 @@ function Search(data: SearchData) {
     <>
       <PageHead
         title="Search Chargeback Fraud Database - Find Repeat Offenders"
-        description="Search reports of chargeback fraud and bad checks by name, title or city, and see who was reported more than once."
+        description="Search reports of chargeback fraud and bad checks by name, title or location, and see who was reported more than once."
         {...(isPlain && result?.page === 1 ? { path: paths.search } : {})}
       />
       <div className={styles.top}>
@@ -240,7 +240,7 @@ export function AllOffenders({ list }: AllOffendersData) {
         <h1 tabIndex={-1}>All habitual offenders</h1>
         <p>
           Two or more published reports agree on the name and on at least one of email, phone, card,
-          bank account or street address. They are reported, not independently verified.
+          bank account or street address. Reports aren't independently verified.
         </p>
         <p>
           <Link to={paths.search}>Search the database</Link>

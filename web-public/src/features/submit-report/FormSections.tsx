@@ -70,7 +70,7 @@ function AdditionalChargebacks() {
   return (
     <div className={styles.items}>
       <h3 className={state.items.length > 0 ? "" : "needs-script"}>
-        Other chargebacks by this person
+        Additional chargebacks by this person
       </h3>
       {state.items.map((item, i) => (
         <Item key={item.key} item={item} index={i} />
@@ -83,7 +83,7 @@ function AdditionalChargebacks() {
       >
         Add a chargeback
       </Button>
-      {full && <p className={styles.lead}>A report can have {MAX_CHARGEBACKS} of them.</p>}
+      {full && <p className={styles.lead}>You can add up to {MAX_CHARGEBACKS} chargebacks.</p>}
     </div>
   );
 }
@@ -150,7 +150,7 @@ const HEADINGS: Readonly<Record<FormSection, { title: string; lead?: string }>> 
   report: { title: "Your report" },
   person: { title: "Person you're reporting" },
   address: { title: "Address" },
-  card: { title: "Card", lead: "Never enter more of the card number than these digits." },
+  card: { title: "Card", lead: "Never enter any other digits of the card number." },
   check: { title: "Check" },
   amounts: { title: "Amounts" },
   reporter: {
@@ -227,8 +227,8 @@ function StateField() {
       />
       <noscript>
         <p>
-          Outside the United States: the letters of the province (Canada) or state (Australia), or
-          the county (United Kingdom).
+          Outside the United States, enter the abbreviation of the province (Canada) or state
+          (Australia), or the county (United Kingdom).
         </p>
       </noscript>
       <datalist id={REGION_LIST}>

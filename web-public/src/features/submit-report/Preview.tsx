@@ -39,11 +39,13 @@ function PreviewRecord({ state }: { state: FormState }) {
   const name = `${report.first_name} ${report.last_name}`.trim();
   return (
     <div className={styles.previewBody}>
-      <h3>{name || "Name of the person"}</h3>
+      <h3>{name || "Person's name"}</h3>
       <p>{report.title}</p>
       <p className={styles.previewNote}>
-        Reported, not independently verified. Reported by{" "}
-        {report.public_username ?? "an unnamed company"}.
+        Reported, not independently verified.{" "}
+        {report.public_username
+          ? `Reported by ${report.public_username}.`
+          : "Reported anonymously."}
       </p>
       <ReportRecord report={report} level={4} />
     </div>

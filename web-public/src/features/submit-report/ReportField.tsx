@@ -70,7 +70,7 @@ interface ControlProps {
   readonly onLeave?: (() => void) | undefined;
 }
 
-const PUBLICATION_WORDS = { public: "", masked: "Shown masked", private: "Not published" } as const;
+const PUBLICATION_WORDS = { public: "", masked: "Masked", private: "Not published" } as const;
 
 function Control(props: ControlProps) {
   const { path, row, required, publication, label = row.label, hint = row.hint } = props;

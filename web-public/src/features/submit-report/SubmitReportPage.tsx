@@ -262,7 +262,7 @@ export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () 
       </p>
       <p className={styles.discard}>
         <Button kind="secondary" onClick={onDiscard}>
-          {isDraft ? "Discard draft" : "Empty the form"}
+          {isDraft ? "Discard draft" : "Clear form"}
         </Button>
       </p>
     </Notice>

@@ -123,7 +123,7 @@ function Resend({ reportId, email }: { reportId: string; email: string }) {
   );
 }
 
-const FAILED = "We couldn't correct the address";
+const FAILED = "We couldn't change the address";
 
 interface CorrectAddressProps {
   readonly reportId: string;

@@ -97,13 +97,13 @@ function Outcome({ scope, wanted }: Unsubscribed) {
   return (
     <>
       <p>
-        {wanted ? "We'll send you " : "We no longer send you "}
+        {wanted ? "We'll send you " : "We'll no longer send you "}
         <strong>{UNSUBSCRIBE_SCOPES[scope]}</strong>
         {wanted ? " again." : "."}
       </p>
       {scope !== "report" && (
         <p>
-          You can change it at any time in your{" "}
+          You can change this at any time in your{" "}
           <Link to={paths.accountSettings}>account settings</Link>.
         </p>
       )}

@@ -69,9 +69,9 @@ export function PasswordForms(props: FormProps & { readonly problem: string | un
       <form method="post" className={styles.startOver} onSubmit={sending(props)}>
         <h2>Don't know the password?</h2>
         <p>
-          If you forgot it, or didn't create this account, you can set a new password. That removes
-          the name and other details entered for this account, and reports sent from it are no
-          longer part of it.
+          If you forgot it, or didn't create this account, you can set a new password. This removes
+          the name and other details entered for this account, and detaches any reports submitted
+          from it.
         </p>
         <input type="hidden" name="start_over" value="true" />
         <Button type="submit" kind="secondary" aria-disabled={props.isSending}>

@@ -23,7 +23,7 @@ const HEADINGS = {
   already: "Email already confirmed",
   password: "Confirm your email",
   refused: "This link doesn't work",
-  suspended: "Not accepted",
+  suspended: "Report not accepted",
   failed: "Not confirmed yet",
 } as const;
 
@@ -41,7 +41,7 @@ export function Component() {
   const resetToken = outcome?.state === "verified" ? outcome.of?.reset_token : undefined;
   return (
     <div className={`${styles.page} ${outcome ? (styles[outcome.state] ?? "") : ""}`}>
-      <PageHead title="Email verification" />
+      <PageHead title="Confirm your email" />
       <h1 ref={heading} tabIndex={-1}>
         {outcome ? HEADINGS[outcome.state] : "Confirm your email"}
       </h1>
@@ -60,7 +60,9 @@ export function Component() {
       )}
       {resetToken && !isSet && (
         <div className={styles.password}>
-          <p>We've removed what was entered for this account before. Choose a new password.</p>
+          <p>
+            We've removed the details previously entered for this account. Choose a new password.
+          </p>
           <noscript>
             <p>
               Accounts need JavaScript. Turn it on, then use{" "}
@@ -125,10 +127,10 @@ function OutcomeText(props: {
       return (
         <>
           <p>
-            If you've used this link before, your address is already confirmed. A report's link
-            works for {VERIFICATION_HOURS} hours. After that, submit the report again. An account's
-            link works for {ACCOUNT_LINK_HOURS} hours. After that, sign in and ask for another one
-            on your profile.
+            If you've used this link before, your address is already confirmed. Links for reports
+            expire after {VERIFICATION_HOURS} hours. If yours has expired, submit the report again.
+            Links for accounts expire after {ACCOUNT_LINK_HOURS} hours. If yours has expired, sign
+            in and request a new one from your profile.
           </p>
           <div className={styles.actions}>
             <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>
@@ -143,8 +145,8 @@ function OutcomeText(props: {
       return (
         <>
           <p>
-            Our DMCA policy explains how we treat repeat infringers. Our email to this address says
-            how long this lasts.
+            Our DMCA policy explains how we treat repeat infringers. We've emailed this address to
+            explain how long this lasts.
           </p>
           <div className={styles.actions}>
             <ButtonLink to={paths.dmca}>Read the DMCA Policy</ButtonLink>

@@ -47,16 +47,16 @@ function Consequences() {
       <ul>
         <li>We sign you out everywhere and stop sending you notifications.</li>
         <li>
-          For {ACCOUNT_KEPT_DAYS} days we keep your account. If you change your mind, sign in and
-          it's yours again.
+          We keep your account for {ACCOUNT_KEPT_DAYS} days. If you change your mind, sign in to
+          restore it.
         </li>
         <li>
           After {ACCOUNT_KEPT_DAYS} days we permanently delete your profile, your settings and the
-          files that no report uses. We can't undo that.
+          files that no report uses. This can't be undone.
         </li>
         <li>
-          Reports you submitted stay published, without your name and contact details. You can no
-          longer edit them or see their status.
+          Reports you submitted stay published, without your name and contact details. You won't be
+          able to see their status anymore.
         </li>
       </ul>
     </>

@@ -57,13 +57,13 @@ export function ExportData() {
       <p>A copy of your data in one file (JSON):</p>
       <ul className={styles.holds}>
         <li>your profile, your settings, and your previous email addresses</li>
-        <li>what happened to the account, and all of its sessions, with browser and IP address</li>
+        <li>your account's activity and all its sessions, including browser and IP address</li>
         <li>your reports as you submitted them, their status, and those you added later</li>
         <li>what you sent us with our forms while signed in</li>
       </ul>
       <p>
-        When it's ready, files that you added are listed here, and you can download each of them.
-        Your password and your two-factor authentication secret aren't included.
+        When it's ready, the files you added will be listed here for you to download. Your password
+        and your two-factor authentication secret aren't included.
       </p>
       <div role="status">
         {state.name === "done" && (
@@ -88,7 +88,7 @@ export function ExportData() {
 }
 
 const EXPORTED_FILES_FAILED = "We couldn't download the file. Please try again.";
-const GONE = "This file has been erased in the meantime.";
+const GONE = "This file has since been erased.";
 
 function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
   const store = useStore();
@@ -126,7 +126,7 @@ function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
   return (
     <>
       <h3>Your Files</h3>
-      <p>You can download each file that you added within {EXPORT_MINUTES} minutes.</p>
+      <p>You have {EXPORT_MINUTES} minutes to download the files you added.</p>
       <ul className={styles.sessions}>
         {files.map((listed, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.

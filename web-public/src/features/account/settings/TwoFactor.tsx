@@ -134,8 +134,8 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
         ) : (
           <>
             <p>
-              Off. With it on, no one who learns your password can sign in without a code from the
-              authenticator app on your phone.
+              Off. Turn it on to require a code from your authenticator app as well as your
+              password.
             </p>
             <div>
               <Button kind="secondary" aria-disabled={isBusy} onClick={() => void setUp()}>
@@ -188,8 +188,8 @@ function CodesLeft({ left, isLow }: { left: number; isLow: boolean }) {
   return (
     <Notice tone="warning">
       <p>
-        <strong>You have {count} left.</strong> Generate new ones: without your device or a code,
-        you can't sign in.
+        <strong>You have {count} left.</strong> Generate new ones so you can still sign in if you
+        lose your device.
       </p>
     </Notice>
   );
@@ -200,7 +200,7 @@ function RecoveryCodes(props: { codes: readonly string[]; email: string; onDone:
   const { codes, email, onDone } = props;
   const { productName } = useSiteConfig();
   const [said, setSaid] = useState("");
-  const title = `Recovery codes of ${email} for ${productName}`;
+  const title = `${productName} recovery codes for ${email}`;
   const copy = () =>
     navigator.clipboard.writeText(codes.join("\n")).then(
       () => setSaid("Copied."),
@@ -298,7 +298,7 @@ function SetUpTwoFactor(props: {
           field={form.field("code")}
           label="Code"
           autoComplete="one-time-code"
-          hint="Use the code in your app now. Turning it on signs you out everywhere but here."
+          hint="Enter the code your app shows now. Turning it on signs you out everywhere but here."
           maxLength={12}
           required
         />

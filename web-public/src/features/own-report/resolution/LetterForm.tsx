@@ -70,7 +70,9 @@ export function LetterForm(props: {
     event.preventDefault();
     if (isSending) return;
     if (!upload)
-      return setProblem(letter ? "Wait until the letter is uploaded." : "Add the letter.");
+      return setProblem(
+        letter ? "Wait until the letter has finished uploading." : "Add the letter.",
+      );
     if (!agreed) return setProblem("Please read the terms and agree to them.");
     setSending(true);
     setProblem(null);
@@ -147,7 +149,7 @@ export function LetterForm(props: {
           onChange={({ currentTarget }) => setAgreed(currentTarget.checked)}
         />
         <span>
-          I have read the <Link to={paths.terms}>terms</Link> and agree to them.
+          I have read and agree to the <Link to={paths.terms}>Terms of Service</Link>.
         </span>
       </label>
       <Failure text={problem} />
@@ -187,10 +189,10 @@ function Conditions() {
     <ul className={styles.conditions}>
       <li>
         The letter must be signed by you or your company, name this report and the person in it, say
-        that the matter is settled, and have the notary’s seal and date.
+        that the matter is settled, and have the notary's seal and date.
       </li>
-      <li>We refuse letters that aren’t notarized, can’t be read, or are about another matter.</li>
-      <li>Only our staff can read it. It’s never published.</li>
+      <li>We refuse letters that aren't notarized, can't be read, or are about another matter.</li>
+      <li>Only our staff can read it. It's never published.</li>
       <li>
         The fee is refunded only if you paid it twice or by mistake. The{" "}
         <Link to={paths.terms}>terms</Link> say so.

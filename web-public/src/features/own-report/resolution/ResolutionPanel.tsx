@@ -45,7 +45,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
         RESOLVED banner
       </h2>
       <p>
-        You can’t change or remove a published report. If the matter is settled, the report can show
+        You can't change or remove a published report. If the matter is settled, the report can show
         a RESOLVED banner on its page and in every list. It costs {RESOLUTION_FEE_IN_WORDS}, once.
       </p>
       <ol className={styles.steps}>
@@ -95,9 +95,9 @@ function Standing(props: {
       return (
         <Said tone="success">
           We've accepted your letter. To pay, write to{" "}
-          <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and include this report’s number,{" "}
-          <strong className={styles.number}>{reportNumber(opened.id)}</strong>. We’ll tell you how
-          to pay. We’ll show the banner as soon as your payment arrives.
+          <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and include this report's number,{" "}
+          <strong className={styles.number}>{reportNumber(opened.id)}</strong>. We'll tell you how
+          to pay. We'll show the banner as soon as your payment arrives.
         </Said>
       );
     case "letter_refused":
@@ -253,7 +253,7 @@ export function paymentWords(
     return {
       news: {
         tone: "warning",
-        text: "The payment doesn't match the fee, so we can't show the banner. Please don't pay again, and write to",
+        text: "The payment doesn't match the fee, so we can't show the banner. Please don't pay again. Write to",
         asks: true,
       },
     };
