@@ -200,7 +200,7 @@ function RecoveryCodes(props: { codes: readonly string[]; email: string; onDone:
   const { codes, email, onDone } = props;
   const { productName } = useSiteConfig();
   const [said, setSaid] = useState("");
-  const title = `${productName} recovery codes for ${email}`;
+  const title = `Recovery codes of ${email} for ${productName}`;
   const copy = () =>
     navigator.clipboard.writeText(codes.join("\n")).then(
       () => setSaid("Copied."),
