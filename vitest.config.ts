@@ -45,7 +45,7 @@ export default defineConfig({
           include: ["**/*.int.test.ts"],
           exclude,
           env,
-          globalSetup: ["packages/test-kit/postgres-server.ts"],
+          globalSetup: ["packages/test-kit/postgres-server.ts", "e2e/support/build-web-apps.ts"],
           ...PATIENT,
           // A file closes what it opens, so it leaves nothing behind but mocks, which are restored
           // here. Loading a service's modules again takes longer than the tests of many files.

@@ -5,7 +5,6 @@ import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { SystemStatus } from "#contracts/http/system.ts";
 import { makeComposeSecrets } from "#deploy/secret-files.ts";
 import { verifiedProcesses } from "#http/upstreams.ts";
-import { buildWebApps } from "#launcher/web-build.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { startQueryApi } from "#services/query-api/testing/query-api.fixture.ts";
 import { noHaproxy, startHaproxy } from "../deploy/testing/haproxy.fixture.ts";
@@ -18,7 +17,6 @@ beforeEach((context) => {
 });
 
 it("shows what web and HAProxy take, by HTTPS, and says which one no longer answers", async () => {
-  await buildWebApps(console.log);
   const secrets = await mkdtemp(path.join(os.tmpdir(), "registry-asked-"));
   onTestFinished(() => rm(secrets, { recursive: true }));
   await makeComposeSecrets(secrets);

@@ -3,7 +3,6 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrate } from "#launcher/migrate/migrate.ts";
-import { buildWebApps } from "#launcher/web-build.ts";
 import { SERVICE_ROLES, type ServiceName, urlAs } from "#runtime/db/service-roles.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import {
@@ -29,7 +28,6 @@ let folder: string;
 let database: TestDatabase;
 let processes: Readonly<Record<ServiceName | "web", ServiceProcess>>;
 beforeAll(async () => {
-  await buildWebApps(console.log);
   folder = await mkdtemp(path.join(os.tmpdir(), "registry-debug-"));
   database = await freshDatabase();
   const { url } = database;

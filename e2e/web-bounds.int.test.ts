@@ -6,7 +6,6 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
 import { inputBounds, NO_ROUTE } from "#http/bounds.ts";
 import { createSharedPort, type SharedPort } from "#http/shared-port.ts";
-import { buildWebApps } from "#launcher/web-build.ts";
 import { composeWeb, type Web } from "#services/web/composition.ts";
 import { readWebConfig } from "#services/web/config.ts";
 import { hostileBodies, hostileQueries, hostileTexts } from "#test-kit/hostile.ts";
@@ -38,7 +37,6 @@ const pages = ["/", "/search", "/report", "/report/quinn-harper", "/report/nobod
 );
 
 beforeAll(async () => {
-  await buildWebApps(() => undefined);
   // Replaces query-api, whose own bounds are tested elsewhere.
   const registry = fakeRegistry({
     "GET /prod/api/samples": ok({ loaded: true }),

@@ -2,7 +2,6 @@ import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildWebApps, webApps } from "#launcher/web-build.ts";
 import { aReport, fakeRegistry, ok } from "../testing/fake-registry.ts";
 import { buildSiteApp, type SiteOptions } from "./app.ts";
 import type { Manifest } from "./client-files.ts";
@@ -15,9 +14,8 @@ let manifest: Manifest;
 const apps: FastifyInstance[] = [];
 
 beforeAll(async () => {
-  await buildWebApps(() => undefined, { apps: webApps.filter(({ name }) => name === "site") });
   manifest = await readManifest(distDir);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(apps.map((app) => app.close()));
 });

@@ -102,12 +102,16 @@ function Search(data: SearchData) {
 }
 
 function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
-  const { filters, result, failure, refusal, retryAfter } = data;
+  const { filters, result, failure, asVisitor, refusal, retryAfter } = data;
   const here = paths.search + writeFilters(filters);
   if (failure === "contact")
     return (
       <div className={styles.empty} role="alert">
-        <ContactRefused here={here} refusal={refusal ?? "Sign in to search by email or phone"} />
+        <ContactRefused
+          here={here}
+          asVisitor={Boolean(asVisitor)}
+          refusal={refusal ?? "Sign in to search by email or phone"}
+        />
       </div>
     );
   if (!result) {
@@ -160,20 +164,17 @@ function limitedWords(refusal: string | undefined, retryAfter = 0): string {
  * Says what it takes to search by email or phone, in the registry's words, and leads there.
  * @param here address of the search.
  */
-function ContactRefused({ here, refusal }: { here: string; refusal: string }) {
+function ContactRefused(props: { here: string; asVisitor: boolean; refusal: string }) {
+  const { here, asVisitor, refusal } = props;
   const { state } = useAccount();
   const { revalidate } = useRevalidator();
-  const askedAt = useRef<string>(null);
-  const [answeredAt, setAnsweredAt] = useState<string>();
-  // The server renders the page without knowing the account, and nobody may have been signed in
-  // when it was searched.
+  // What a visitor is told may not be so for the account: the server renders the page without
+  // knowing it, and nobody may have been signed in when it was searched.
+  const isAskedAgain = state === "signed_in" && asVisitor;
   useEffect(() => {
-    if (state !== "signed_in" || askedAt.current === here) return;
-    askedAt.current = here;
-    void revalidate().then(() => setAnsweredAt(here));
-  }, [state, here, revalidate]);
-  // What a visitor is told may not be so for the account.
-  if (state === "signed_in" && answeredAt !== here) return <p>Searching…</p>;
+    if (isAskedAgain) void revalidate();
+  }, [isAskedAgain, revalidate]);
+  if (isAskedAgain) return <p>Searching…</p>;
   return (
     <div className={state === "unknown" ? styles.guest : undefined}>
       <p>{refusal}</p>

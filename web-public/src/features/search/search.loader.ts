@@ -34,6 +34,8 @@ export interface SearchData {
    * search by it, `away` when the registry says that it cannot search now, `failed` for no answer.
    */
   readonly failure: "limited" | "contact" | "away" | "failed" | null;
+  /** Whether a `contact` search was made as a visitor, as on the server. */
+  readonly asVisitor?: boolean;
   /** The registry's words, for `limited` and `contact`. */
   readonly refusal?: string;
   /** Seconds after which another try makes sense, when the search is `away` or `limited`. */
@@ -79,6 +81,7 @@ export async function searchLoader({ context, request }: LoaderArgs) {
         filters,
         result: null,
         failure: limited ? "limited" : contact ? "contact" : away ? "away" : "failed",
+        ...(contact ? { asVisitor: !context.get(sessionContext).isKept() } : {}),
         ...(limited || contact ? given({ refusal }) : {}),
         ...(limited || away ? given({ retryAfter }) : {}),
         offenders: await offenders,
