@@ -8,7 +8,7 @@ import { StatusChip } from "../shared/StatusChip.tsx";
 import { urlOf } from "../shared/versions/use-commands.ts";
 import { VersionedEditor } from "../shared/versions/VersionedEditor.tsx";
 import { VersionedPage } from "../shared/versions/VersionedPage.tsx";
-import { ContentFields, ContentPreview } from "./fields.tsx";
+import { ContentPreview } from "./ContentPreview.tsx";
 import { contentEditing, statusText } from "./labels.ts";
 
 /** A text with its editor. */
@@ -30,7 +30,6 @@ export function ContentPage() {
           record={record}
           reload={reload}
           facts={(now) => <Facts record={now} />}
-          fields={(control) => <ContentFields kind={record.type} control={control} />}
           preview={({ body }) => <ContentPreview body={body} />}
         />
       )}

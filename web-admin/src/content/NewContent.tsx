@@ -6,23 +6,19 @@ import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { useEffect, useState } from "react";
 import { useWarnWhenUnsavedChanges } from "react-admin";
+import { FormProvider } from "react-hook-form";
 import { Link as RouterLink, useNavigate, useSearchParams } from "react-router-dom";
-import {
-  CONTENT_BOUNDS,
-  CONTENT_KINDS,
-  contentPath,
-  slugOf,
-} from "#contracts/content/content-rules.ts";
+import { CONTENT_KINDS, slugOf } from "#contracts/content/content-rules.ts";
 import { ADMIN_CONTENT } from "#contracts/http/content.ts";
 import { paths } from "../config/paths.ts";
-import { ApiError } from "../data/api-error.ts";
+import { Field, problemsOf } from "../shared/fields.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { useCheckedForm } from "../shared/versions/use-checked-form.ts";
 import { useCommands } from "../shared/versions/use-commands.ts";
 import { besides, stacked } from "../shared/versions/VersionedEditor.tsx";
-import { ContentFields, ContentPreview } from "./fields.tsx";
-import { bodyOf, CONTENT_SET, EMPTY, problemsOf, slugProblem } from "./labels.ts";
+import { ContentPreview } from "./ContentPreview.tsx";
+import { bodyOf, CONTENT_SET, EMPTY, fieldsOf, slugField } from "./labels.ts";
 
 /** Kinds that can be added: the legal texts are always there. */
 const NEW_KINDS = ["blog", "page", "faq"] as const;
@@ -33,28 +29,27 @@ export function NewContent() {
   const [query, setQuery] = useSearchParams();
   const kind = NEW_KINDS.find((each) => each === query.get("type")) ?? "blog";
   const { send, running, failure, clear } = useCommands(CONTENT_SET);
+  const fields = [...fieldsOf(kind), slugField(kind)];
   // What is typed stays when another kind is chosen.
-  const form = useCheckedForm(EMPTY, (values) => problemsOf(values, kind));
+  const form = useCheckedForm({ ...EMPTY, slug: "" }, (values) => problemsOf(fields, values));
   const values = form.watch();
-  const [typedSlug, setTypedSlug] = useState<string>();
-  const [wrongSlug, setWrongSlug] = useState<string>();
   const [created, setCreated] = useState<string>();
   useWarnWhenUnsavedChanges(created === undefined, undefined, form.control as never);
   useEffect(() => {
     if (created) navigate(paths.text(created), { replace: true });
   }, [created, navigate]);
-  const slug = typedSlug ?? slugOf(values.title);
+  const { errors, dirtyFields } = form.formState;
+  // It follows the title until it is typed itself.
+  const slug = dirtyFields.slug ? values.slug : slugOf(values.title);
+  useEffect(() => form.setValue("slug", slug), [slug, form.setValue]);
 
   async function create() {
-    const problem = slugProblem(kind, slug);
-    setWrongSlug(problem);
-    if (!(await form.check()) || problem) return;
-    const body = { kind, slug, ...bodyOf(form.getValues(), kind) };
+    if (!(await form.check())) return;
+    const typed = form.getValues();
+    const body = { kind, slug: typed.slug.trim(), ...bodyOf(typed, kind) };
     const outcome = await send("create", ADMIN_CONTENT, body);
     if (outcome.state === "done") setCreated(outcome.id);
-    if (outcome.state !== "failed") return;
-    form.refuse(outcome.error);
-    if (outcome.error instanceof ApiError) setWrongSlug(outcome.error.fields.slug);
+    if (outcome.state === "failed") form.refuse(outcome.error);
   }
 
   const title = kind === "faq" ? "New FAQ item" : `New ${CONTENT_KINDS[kind].toLowerCase()}`;
@@ -83,7 +78,6 @@ export function NewContent() {
               onChange={({ target }) => {
                 setQuery({ type: target.value }, { replace: true });
                 form.clearErrors();
-                setWrongSlug(undefined);
                 clear();
               }}
             >
@@ -93,25 +87,12 @@ export function NewContent() {
                 </MenuItem>
               ))}
             </TextField>
-            <ContentFields kind={kind} control={form.control} />
-            <TextField
-              id="text-slug"
-              label="Address"
-              required
-              value={slug}
-              onChange={({ target }) => {
-                setTypedSlug(target.value);
-                setWrongSlug(undefined);
-              }}
-              error={wrongSlug !== undefined}
-              helperText={
-                wrongSlug ??
-                `${contentPath(kind, slug || "…")} on the site. It can't be changed later.`
-              }
-              autoComplete="off"
-              slotProps={{ htmlInput: { maxLength: CONTENT_BOUNDS.slug } }}
-            />
-            {failure && !wrongSlug && (
+            <FormProvider {...form}>
+              {fields.map((field) => (
+                <Field key={field.source} field={field} id={`text-${field.source}`} />
+              ))}
+            </FormProvider>
+            {failure && !errors.slug && (
               <Alert severity="error" role="alert">
                 {failure}
               </Alert>

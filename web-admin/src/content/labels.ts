@@ -1,6 +1,7 @@
 import {
   CONTENT_BOUNDS,
   type ContentKind,
+  contentPath,
   isReservedSlug,
   MOST_ORDER,
   SLUG_PATTERN,
@@ -15,8 +16,8 @@ import {
   type ContentText,
   type ContentVersion,
 } from "#contracts/http/content.ts";
+import type { TextField } from "../shared/fields.tsx";
 import { formatCount } from "../shared/formats.ts";
-import { tooLong } from "../shared/versions/use-checked-form.ts";
 import type { CommandSet } from "../shared/versions/use-commands.ts";
 import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
 
@@ -42,35 +43,56 @@ export function bodyOf(values: ContentValues, kind: ContentKind): ContentText {
   };
 }
 
-/** One sentence for each field that the server would refuse to keep as a draft. */
-export function problemsOf(
-  values: ContentValues,
-  kind: ContentKind,
-): Partial<Record<keyof ContentValues, string>> {
-  const { title, description, body, order } = values;
-  const isPlace = /^\d{1,4}$/.test(order.trim()) && Number(order) <= MOST_ORDER;
-  return given({
-    title: title.trim()
-      ? tooLong(title, CONTENT_BOUNDS.title)
-      : `Enter a ${kind === "faq" ? "question" : "title"}`,
-    description: tooLong(description, CONTENT_BOUNDS.description),
-    body: tooLong(body, CONTENT_BOUNDS.body),
-    order: kind === "faq" && !isPlace ? `Enter a number from 0 to ${MOST_ORDER}` : undefined,
-  });
+type ContentField = TextField<keyof ContentValues>;
+const ORDER: ContentField = {
+  source: "order",
+  label: "Place in the list",
+  type: "number",
+  help: "Questions are sorted by this number, lowest first.",
+  needs: `Enter a number from 0 to ${MOST_ORDER}`,
+  like: /^\d{1,4}$/,
+};
+const DESCRIPTION: ContentField = {
+  source: "description",
+  label: "Description",
+  max: CONTENT_BOUNDS.description,
+  help: "One sentence for lists and search engines. Required to publish.",
+};
+
+/** The fields of a text; those of a FAQ item are its question and its answer. */
+export function fieldsOf(kind: ContentKind): readonly ContentField[] {
+  const isFaq = kind === "faq";
+  const [title, body] = isFaq ? ["Question", "Answer"] : ["Title", "Text"];
+  return [
+    {
+      source: "title",
+      label: title,
+      max: CONTENT_BOUNDS.title,
+      needs: `Enter a ${title.toLowerCase()}`,
+    },
+    isFaq ? ORDER : DESCRIPTION,
+    {
+      source: "body",
+      label: `${body} (Markdown)`,
+      max: CONTENT_BOUNDS.body,
+      isLong: "markdown",
+      help: "{{product_name}}, {{support_email}} and {{resolution_fee}} insert the registry's own values.",
+    },
+  ];
 }
 
-/** Why a new text cannot have the address; undefined if it can, as far as is known here. */
-export function slugProblem(kind: ContentKind, slug: string): string | undefined {
-  if (!new RegExp(SLUG_PATTERN).test(slug)) return SLUG_RULE;
-  if (slug.length > CONTENT_BOUNDS.slug) return `At most ${CONTENT_BOUNDS.slug} characters`;
-  return isReservedSlug(kind, slug) ? "This address is reserved for the site" : undefined;
-}
-
-/** Names of the fields of a text; those of a FAQ item are its question and its answer. */
-export function fieldLabels(kind: ContentKind) {
-  return kind === "faq"
-    ? { title: "Question", body: "Answer (Markdown)" }
-    : { title: "Title", body: "Text (Markdown)" };
+/** The field of the address of a new text. */
+export function slugField(kind: ContentKind): TextField<"slug"> {
+  return {
+    source: "slug",
+    label: "Address",
+    max: CONTENT_BOUNDS.slug,
+    help: (slug) => `${contentPath(kind, slug || "…")} on the site. It can't be changed later.`,
+    needs: SLUG_RULE,
+    like: new RegExp(SLUG_PATTERN),
+    fault: (slug) =>
+      isReservedSlug(kind, slug) ? "This address is reserved for the site" : undefined,
+  };
 }
 
 /** How often a text was read. Only posts and pages are counted. */
@@ -87,16 +109,6 @@ export function authorText(item: Pick<ContentItem, "author" | "last_modified">):
 export function statusText({ status, has_changes }: Pick<ContentItem, "status" | "has_changes">) {
   if (status === "draft") return "Draft";
   return has_changes ? "Published, with changes" : "Published";
-}
-
-function linesOf(values: ContentValues, kind: ContentKind): string[] {
-  const { title, body } = fieldLabels(kind);
-  return [
-    `${title}: ${values.title}`,
-    kind === "faq" ? `Place: ${values.order}` : `Description: ${values.description}`,
-    `${body}:`,
-    ...values.body.replace(/\n$/, "").split("\n"),
-  ];
 }
 
 function sentenceOf({ actor, type, version, restored }: ContentVersion): string {
@@ -166,8 +178,7 @@ export const contentEditing: Editing<ContentRecord, ContentText, ContentValues, 
     order: String(order ?? ""),
   }),
   bodyOf: (values, { type }) => bodyOf(values, type),
-  problemsOf: (values, { type }) => problemsOf(values, type),
-  linesOf: (values, { type }) => linesOf(values, type),
+  fieldsOf: ({ type }) => fieldsOf(type),
   titleOf: ({ text }) => text.title,
   sentenceOf,
   harmless: "ContentShipped",

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ContentRecord, ContentVersion } from "#contracts/http/content.ts";
-import { bodyOf, contentEditing, EMPTY, problemsOf, slugProblem, statusText } from "./labels.ts";
+import { linesOf, problemsOf } from "../shared/fields.tsx";
+import { bodyOf, contentEditing, EMPTY, fieldsOf, slugField, statusText } from "./labels.ts";
 
-const { sentenceOf, actionsOf, linesOf, valuesOf } = contentEditing;
+const { sentenceOf, actionsOf, valuesOf } = contentEditing;
 const event = (revision: number, type: string, more: Partial<ContentVersion> = {}) =>
   ({ revision, type, has_text: true, actor: "Dana Ruiz", ...more }) as ContentVersion;
 const record = (change: Partial<ContentRecord>): ContentRecord => ({
@@ -72,14 +73,14 @@ describe("the actions that are offered", () => {
 
 it("a text is compared by its fields and lines", () => {
   const text = { ...EMPTY, title: "Cost?", body: "Free.\nReally.\n", order: "8" };
-  expect(linesOf(text, record({ type: "faq" }))).toEqual([
+  expect(linesOf(fieldsOf("faq"), text)).toEqual([
     "Question: Cost?",
-    "Place: 8",
+    "Place in the list: 8",
     "Answer (Markdown):",
     "Free.",
     "Really.",
   ]);
-  expect(linesOf({ ...text, description: "One" }, record({}))[1]).toBe("Description: One");
+  expect(linesOf(fieldsOf("blog"), { ...text, description: "One" })[1]).toBe("Description: One");
 });
 
 it("a published text with changes says so", () => {
@@ -125,7 +126,7 @@ describe("a text as it is typed", () => {
     ["faq", { order: "12345" }, ["order"]],
     ["faq", { order: "9999" }, []],
   ] as const)("of the kind %s with %j has problems in %j", (kind, change, fields) => {
-    expect(Object.keys(problemsOf({ ...post, ...change }, kind))).toEqual(fields);
+    expect(Object.keys(problemsOf(fieldsOf(kind), { ...post, ...change }))).toEqual(fields);
   });
 });
 
@@ -138,5 +139,7 @@ it.each([
   ["page", "login", false],
   ["faq", "login", true],
 ] as const)("of the kind %s an address %j is possible: %s", (kind, slug, possible) => {
-  expect(slugProblem(kind, slug) === undefined).toBe(possible);
+  expect(problemsOf([slugField(kind)], { slug })).toEqual(
+    possible ? {} : { slug: expect.any(String) },
+  );
 });

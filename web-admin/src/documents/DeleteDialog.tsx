@@ -2,10 +2,11 @@ import { useDataProvider } from "react-admin";
 import type { ListedDocument } from "#contracts/http/documents.ts";
 import { DOCUMENT_DELETIONS } from "#contracts/report/evidence-rules.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { AskDialog, type AskedField, type Typed } from "../shared/AskDialog.tsx";
+import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
+import type { TextField } from "../shared/fields.tsx";
 import { useSending } from "../shared/use-sending.ts";
 
-const fields = ({ reason_code }: Typed): readonly AskedField[] => [
+const fields = ({ reason_code }: Typed): readonly TextField[] => [
   {
     source: "reason_code",
     label: "Reason for the deletion",

@@ -1,26 +1,10 @@
-import MenuItem from "@mui/material/MenuItem";
 import { useEffect } from "react";
-import { TextInput } from "react-admin";
-import { FormProvider, useForm, useWatch } from "react-hook-form";
+import { FormProvider, useForm } from "react-hook-form";
 import { FormDialog, type FormDialogProps } from "./FormDialog.tsx";
+import { Field, type TextField } from "./fields.tsx";
 
 /** What is typed, by the name of its field. */
 export type Typed = Readonly<Record<string, string>>;
-
-/** A field of a dialog. */
-export interface AskedField {
-  readonly source: string;
-  readonly label: string;
-  readonly max?: number;
-  readonly type?: "email" | "date" | "password";
-  /** Words by code. */
-  readonly choices?: Readonly<Record<string, string>>;
-  readonly isLong?: true;
-  readonly help?: string | ((typed: string) => string);
-  /** What is said where what is typed does not fit `like`, else is missing; without it, the field may be empty. */
-  readonly needs?: string | undefined;
-  readonly like?: RegExp;
-}
 
 /** A dialog with fields. It sends what is typed in those that are shown, without spaces around it. */
 export function AskDialog({
@@ -29,7 +13,7 @@ export function AskDialog({
   onSend,
   ...dialog
 }: Omit<FormDialogProps, "children" | "onSubmit"> & {
-  readonly fields: readonly AskedField[] | ((now: Typed) => readonly AskedField[]);
+  readonly fields: readonly TextField[] | ((now: Typed) => readonly TextField[]);
   readonly values?: Typed;
   /** @param refuse shows one sentence for each refused field. */
   readonly onSend: (typed: Typed, refuse: (sentences: Typed) => void) => void;
@@ -59,40 +43,9 @@ export function AskDialog({
     <FormProvider {...form}>
       <FormDialog {...dialog} onSubmit={() => void send()}>
         {shown.map((field, n) => (
-          <Field key={field.source} field={field} isFirst={n === 0} />
+          <Field key={field.source} field={field} autoFocus={n === 0} />
         ))}
       </FormDialog>
     </FormProvider>
-  );
-}
-
-function Field({ field, isFirst }: { readonly field: AskedField; readonly isFirst: boolean }) {
-  const { source, label, max, type = "text", choices, isLong, help, needs, like = /./ } = field;
-  const typed: string = useWatch({ name: source }) ?? "";
-  return (
-    <TextInput
-      source={source}
-      label={label}
-      type={type}
-      fullWidth
-      autoFocus={isFirst}
-      autoComplete={type === "password" ? "current-password" : "off"}
-      required={needs !== undefined}
-      validate={(value?: string | null) => (like.test((value ?? "").trim()) ? undefined : needs)}
-      helperText={(typeof help === "function" ? help(typed) : help) ?? false}
-      multiline={isLong ?? false}
-      minRows={isLong && 3}
-      select={choices !== undefined}
-      slotProps={{
-        htmlInput: { maxLength: max },
-        ...(type === "date" ? { inputLabel: { shrink: true } } : {}),
-      }}
-    >
-      {Object.entries(choices ?? {}).map(([code, words]) => (
-        <MenuItem key={code} value={code}>
-          {words}
-        </MenuItem>
-      ))}
-    </TextInput>
   );
 }

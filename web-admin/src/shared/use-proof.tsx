@@ -3,9 +3,10 @@ import { useDataProvider } from "react-admin";
 import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 import { ApiError, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { AskDialog, type AskedField } from "./AskDialog.tsx";
+import { AskDialog } from "./AskDialog.tsx";
+import type { TextField } from "./fields.tsx";
 
-const PASSWORD: readonly AskedField[] = [
+const PASSWORD: readonly TextField[] = [
   { source: "password", label: "Password", type: "password", needs: "Enter your password" },
 ];
 

@@ -7,9 +7,10 @@ import {
 } from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
 import { ApiError } from "../data/api-error.ts";
-import { AskDialog, type AskedField, type Typed } from "../shared/AskDialog.tsx";
+import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
+import type { TextField } from "../shared/fields.tsx";
 import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
-import { kindText, TEMPLATE_SET } from "./labels.ts";
+import { kindText, NAME, TEMPLATE_SET } from "./labels.ts";
 
 /** The template that a new one begins as a copy of. */
 interface CopiedTemplate {
@@ -19,19 +20,11 @@ interface CopiedTemplate {
   readonly name: string;
 }
 
-const KIND: AskedField = {
+const KIND: TextField = {
   source: "kind",
   label: "Email",
   choices: Object.fromEntries(TEMPLATE_KINDS.map((kind) => [kind, kindText(kind)])),
 };
-const NAME: AskedField = {
-  source: "name",
-  label: "Name",
-  max: TEMPLATE_BOUNDS.name,
-  help: "Only admins see it.",
-  needs: "Enter a name",
-};
-
 /** Asks for kind and name of a new template, or for the name of a copy, and opens it. */
 export function NewTemplate({
   of,

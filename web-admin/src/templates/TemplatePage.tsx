@@ -11,7 +11,6 @@ import {
   type TemplateRecord,
 } from "#contracts/http/admin-templates.ts";
 import {
-  TEMPLATE_BOUNDS,
   TEMPLATE_STATUSES,
   type TemplateKind,
   templateKind,
@@ -22,7 +21,6 @@ import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { StatusChip } from "../shared/StatusChip.tsx";
 import { useRead } from "../shared/use-read.ts";
-import { FormField } from "../shared/versions/FormField.tsx";
 import { urlOf } from "../shared/versions/use-commands.ts";
 import { besides, stacked, VersionedEditor } from "../shared/versions/VersionedEditor.tsx";
 import { VersionedPage } from "../shared/versions/VersionedPage.tsx";
@@ -55,33 +53,6 @@ export function TemplatePage() {
               <Facts record={now}>
                 <Copy of={now} isBusy={isBusy} />
               </Facts>
-            )}
-            fields={(control) => (
-              <>
-                <FormField
-                  name="name"
-                  label="Name"
-                  hint="Only admins see it."
-                  control={control}
-                  max={TEMPLATE_BOUNDS.name}
-                  required
-                />
-                <FormField
-                  name="subject"
-                  label="Subject"
-                  control={control}
-                  max={TEMPLATE_BOUNDS.subject}
-                  required
-                />
-                <FormField
-                  name="body"
-                  label="Body (Markdown)"
-                  control={control}
-                  max={TEMPLATE_BOUNDS.body}
-                  required
-                  isLong
-                />
-              </>
             )}
             preview={({ subject, body }) => (
               <EmailPreview kind={record.kind} subject={subject} body={body} />

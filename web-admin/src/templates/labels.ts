@@ -11,7 +11,7 @@ import {
   templateKind,
 } from "#contracts/mail/template-kinds.ts";
 import type { EmailRow } from "../data/email-rows.ts";
-import { tooLong } from "../shared/versions/use-checked-form.ts";
+import type { TextField } from "../shared/fields.tsx";
 import type { CommandSet } from "../shared/versions/use-commands.ts";
 import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
 
@@ -90,6 +90,15 @@ function statusOf({ status }: TemplateRecord, isDirty: boolean): string {
     : "Unsaved changes";
 }
 
+/** The field of the name of a template. */
+export const NAME: TextField<"name"> = {
+  source: "name",
+  label: "Name",
+  max: TEMPLATE_BOUNDS.name,
+  help: "Only admins see it.",
+  needs: "Enter a name",
+};
+
 /** How templates are edited. */
 export const templateEditing: Editing<TemplateRecord, TemplateText, TemplateText, TemplateVersion> =
   {
@@ -97,19 +106,21 @@ export const templateEditing: Editing<TemplateRecord, TemplateText, TemplateText
     textOf: (record) => record,
     valuesOf: ({ name, subject, body }) => ({ name, subject, body }),
     bodyOf: ({ name, subject, body }) => ({ name: name.trim(), subject: subject.trim(), body }),
-    problemsOf({ name, subject, body }) {
-      const found = {
-        name: name.trim() ? tooLong(name, TEMPLATE_BOUNDS.name) : "Enter a name",
-        subject: subject.trim() ? tooLong(subject, TEMPLATE_BOUNDS.subject) : "Enter a subject",
-        body: body.trim() ? tooLong(body, TEMPLATE_BOUNDS.body) : "Enter the text of the email",
-      };
-      return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem));
-    },
-    linesOf: ({ name, subject, body }) => [
-      `Name: ${name}`,
-      `Subject: ${subject}`,
-      "Body:",
-      ...body.replace(/\n$/, "").split("\n"),
+    fieldsOf: () => [
+      NAME,
+      {
+        source: "subject",
+        label: "Subject",
+        max: TEMPLATE_BOUNDS.subject,
+        needs: "Enter a subject",
+      },
+      {
+        source: "body",
+        label: "Body (Markdown)",
+        max: TEMPLATE_BOUNDS.body,
+        isLong: "markdown",
+        needs: "Enter the text of the email",
+      },
     ],
     titleOf: ({ name }) => name,
     sentenceOf,

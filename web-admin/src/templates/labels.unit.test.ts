@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { TemplateRecord, TemplateVersion } from "#contracts/http/admin-templates.ts";
+import { linesOf, problemsOf } from "../shared/fields.tsx";
 import { templateEditing } from "./labels.ts";
 
-const { sentenceOf, actionsOf, statusOf, linesOf, problemsOf } = templateEditing;
+const { sentenceOf, actionsOf, statusOf, fieldsOf } = templateEditing;
 const event = (revision: number, type: string, more: Partial<TemplateVersion> = {}) =>
   ({ revision, type, at: "2026-11-23T20:00:00Z", actor: "Dana Ruiz", ...more }) as TemplateVersion;
 const text = { name: "Friendlier", subject: "News", body: "One\nTwo\n" };
@@ -52,8 +53,8 @@ it("the one who edits the active template is told that emails follow it", () => 
 });
 
 it("a template is compared by its fields and lines", () => {
-  const lines = ["Name: Friendlier", "Subject: News", "Body:", "One", "Two"];
-  expect(linesOf(text, record("draft"))).toEqual(lines);
+  const lines = ["Name: Friendlier", "Subject: News", "Body (Markdown):", "One", "Two"];
+  expect(linesOf(fieldsOf(record("draft")), text)).toEqual(lines);
 });
 
 it.each([
@@ -62,5 +63,7 @@ it.each([
   [{ name: "x".repeat(101) }, ["name"]],
   [{ subject: "x".repeat(301), body: "x".repeat(100_001) }, ["subject", "body"]],
 ])("a template with %j has problems in %j", (change, fields) => {
-  expect(Object.keys(problemsOf({ ...text, ...change }, record("draft")))).toEqual(fields);
+  expect(Object.keys(problemsOf(fieldsOf(record("draft")), { ...text, ...change }))).toEqual(
+    fields,
+  );
 });

@@ -8,8 +8,9 @@ import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { AskDialog, type AskedField, type Typed } from "../shared/AskDialog.tsx";
+import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
 import { actionText } from "../shared/action-words.ts";
+import type { TextField } from "../shared/fields.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { useSending } from "../shared/use-sending.ts";
 import {
@@ -24,7 +25,7 @@ import {
   userName,
 } from "./labels.ts";
 
-interface UserField extends AskedField {
+interface UserField extends TextField {
   readonly isShown?: (now: Typed, user: ListedUser | undefined) => boolean;
 }
 

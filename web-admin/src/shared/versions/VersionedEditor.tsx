@@ -4,10 +4,11 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useWarnWhenUnsavedChanges } from "react-admin";
-import type { Control } from "react-hook-form";
+import { FormProvider } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { color } from "#theme/color.ts";
 import { FormDialog } from "../FormDialog.tsx";
+import { Field, linesOf, problemsOf, type TextField } from "../fields.tsx";
 import { Instant } from "../Instant.tsx";
 import { PageHeading } from "../PageHeading.tsx";
 import { Section } from "../Section.tsx";
@@ -45,10 +46,7 @@ export interface Editing<R extends Versioned<E>, T extends object, V, E extends 
   readonly valuesOf: (text: T) => V;
   /** What is saved; of valid values only. */
   readonly bodyOf: (values: V, record: R) => object;
-  /** One sentence for each field that the server would refuse. */
-  readonly problemsOf: (values: V, record: R) => Partial<Record<keyof V, string>>;
-  /** Lines to compare. */
-  readonly linesOf: (values: V, record: R) => readonly string[];
+  readonly fieldsOf: (record: R) => readonly TextField<keyof V & string>[];
   readonly titleOf: (record: R) => string;
   readonly sentenceOf: (event: E) => string;
   /** Type of an event that changes nothing. */
@@ -89,7 +87,6 @@ export function VersionedEditor<
   readonly reload: () => Promise<R | undefined>;
   /** Status and facts below the title, and buttons. */
   readonly facts: (record: R, isBusy: boolean) => ReactNode;
-  readonly fields: (control: Control<V>) => ReactNode;
   readonly preview: (values: V) => ReactNode;
   /** Between the buttons and the history. */
   readonly children?: ReactNode;
@@ -104,7 +101,9 @@ export function VersionedEditor<
   const [isGone, setGone] = useState(false);
   const { revision } = base;
   const opened = of.valuesOf(of.textOf(base));
-  const form = useCheckedForm<V>(opened, (values) => of.problemsOf(values, base));
+  const fields = of.fieldsOf(base);
+  const linesOfText = (text: T) => linesOf(fields, of.valuesOf(text));
+  const form = useCheckedForm<V>(opened, (values) => problemsOf(fields, values));
   const { isDirty } = form.formState;
   const values = form.watch();
   /** What was typed here since it was opened. */
@@ -195,8 +194,8 @@ export function VersionedEditor<
       {theirs && (
         <Conflict
           what={place.what}
-          theirs={of.linesOf(of.valuesOf(of.textOf(theirs)), base)}
-          mine={of.linesOf({ ...of.valuesOf(of.textOf(theirs)), ...typed() }, base)}
+          theirs={linesOfText(of.textOf(theirs))}
+          mine={linesOf(fields, { ...of.valuesOf(of.textOf(theirs)), ...typed() })}
           onUseTheirs={() => goOn(theirs, false)}
           onKeepMine={() => goOn(theirs, true)}
         >
@@ -223,7 +222,11 @@ export function VersionedEditor<
               if (!isBusy) void save().then(settle);
             }}
           >
-            {props.fields(form.control)}
+            <FormProvider {...form}>
+              {fields.map((field) => (
+                <Field key={field.source} field={field} id={`text-${field.source}`} />
+              ))}
+            </FormProvider>
           </Box>
         </Section>
         {props.preview(values)}
@@ -276,9 +279,9 @@ export function VersionedEditor<
         events={base.history}
         sentenceOf={of.sentenceOf}
         present={of.present}
-        lines={of.linesOf(opened, base)}
+        lines={linesOf(fields, opened)}
         url={place.url}
-        linesOf={(version: T) => of.linesOf(of.valuesOf(version), base)}
+        linesOf={linesOfText}
         onRestore={
           isDirty || isBusy
             ? undefined

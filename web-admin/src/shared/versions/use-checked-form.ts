@@ -14,7 +14,7 @@ import { ApiError } from "../../data/api-error.ts";
  */
 export function useCheckedForm<T extends FieldValues>(
   defaultValues: T,
-  problemsOf: (values: T) => Partial<Record<keyof T, string>>,
+  problemsOf: (values: T) => Partial<Record<keyof T & string, string>>,
 ) {
   const resolver: Resolver<T> = (values) => {
     const problems = Object.entries(problemsOf(values));
@@ -54,9 +54,4 @@ export function typedSince<T extends object>(before: T, now: T): Partial<T> {
   return Object.fromEntries(
     names.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]),
   ) as Partial<T>;
-}
-
-/** The sentence for a text that has more characters than the server takes. */
-export function tooLong(text: string, most: number): string | undefined {
-  return text.length > most ? `At most ${most.toLocaleString("en-US")} characters` : undefined;
 }

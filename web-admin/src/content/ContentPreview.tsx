@@ -1,60 +1,8 @@
 import Box from "@mui/material/Box";
 import type { MouseEvent } from "react";
-import type { Control } from "react-hook-form";
-import { CONTENT_BOUNDS, type ContentKind } from "#contracts/content/content-rules.ts";
 import { ADMIN_CONTENT } from "#contracts/http/content.ts";
 import { color } from "#theme/color.ts";
-import { FormField } from "../shared/versions/FormField.tsx";
 import { Preview } from "../shared/versions/Preview.tsx";
-import { type ContentValues, fieldLabels } from "./labels.ts";
-
-/** The fields of a text of this kind. */
-export function ContentFields({
-  kind,
-  control,
-}: {
-  readonly kind: ContentKind;
-  readonly control: Control<ContentValues>;
-}) {
-  const labels = fieldLabels(kind);
-  return (
-    <>
-      <FormField
-        name="title"
-        label={labels.title}
-        control={control}
-        max={CONTENT_BOUNDS.title}
-        required
-      />
-      {kind === "faq" ? (
-        <FormField
-          name="order"
-          label="Place in the list"
-          hint="Questions are sorted by this number, lowest first."
-          control={control}
-          isNumber
-          required
-        />
-      ) : (
-        <FormField
-          name="description"
-          label="Description"
-          hint="One sentence for lists and search engines. Required to publish."
-          control={control}
-          max={CONTENT_BOUNDS.description}
-        />
-      )}
-      <FormField
-        name="body"
-        label={labels.body}
-        hint="{{product_name}}, {{support_email}} and {{resolution_fee}} insert the registry's own values."
-        control={control}
-        max={CONTENT_BOUNDS.body}
-        isLong
-      />
-    </>
-  );
-}
 
 /** The text as the site would show it. */
 export function ContentPreview({ body }: { readonly body: string }) {

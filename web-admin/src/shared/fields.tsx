@@ -1,0 +1,103 @@
+import MenuItem from "@mui/material/MenuItem";
+import { TextInput } from "react-admin";
+import { useWatch } from "react-hook-form";
+import { given } from "#contracts/given.ts";
+import { formatCount } from "./formats.ts";
+
+/** A field of a form of texts. */
+export interface TextField<Name extends string = string> {
+  readonly source: Name;
+  readonly label: string;
+  /** Most characters. */
+  readonly max?: number;
+  readonly type?: "email" | "date" | "password" | "number";
+  /** Words by code. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Whether it has several lines: some, or a whole text in Markdown. */
+  readonly isLong?: true | "markdown";
+  readonly help?: string | ((typed: string) => string);
+  /** What is said where what is typed does not fit `like`, else is missing; without it, the field may be empty. */
+  readonly needs?: string | undefined;
+  readonly like?: RegExp;
+  /** What else may be wrong with it. */
+  readonly fault?: (typed: string) => string | undefined;
+}
+
+/** Why a text cannot be sent; undefined if it can. The server has the last word. */
+export function problemWith(field: TextField, typed: string): string | undefined {
+  const { max = Number.POSITIVE_INFINITY, needs, like = /./, fault } = field;
+  if (!like.test(typed.trim()) && needs) return needs;
+  return typed.length > max ? `At most ${formatCount(max)} characters` : fault?.(typed);
+}
+
+/** One sentence for each field that the server would refuse. */
+export function problemsOf<Name extends string>(
+  fields: readonly TextField<Name>[],
+  values: Readonly<Record<Name, string>>,
+): Partial<Record<Name, string>> {
+  const found = fields.map((field) => [field.source, problemWith(field, values[field.source])]);
+  return given(Object.fromEntries(found)) as Partial<Record<Name, string>>;
+}
+
+/** What is typed, as lines to compare. */
+export function linesOf<Name extends string>(
+  fields: readonly TextField<Name>[],
+  values: Readonly<Record<Name, string>>,
+): readonly string[] {
+  return fields.flatMap(({ source, label, isLong }) =>
+    isLong
+      ? [`${label}:`, ...values[source].replace(/\n$/, "").split("\n")]
+      : `${label}: ${values[source]}`,
+  );
+}
+
+/** A field, with what is wrong with it below. It belongs to the form around it. */
+export function Field(props: {
+  readonly field: TextField;
+  readonly id?: string;
+  readonly autoFocus?: boolean;
+}) {
+  const { field, id, autoFocus = false } = props;
+  const { source, label, max, type = "text", choices, isLong, help, needs } = field;
+  const typed = String(useWatch({ name: source }) ?? "");
+  const count =
+    max &&
+    typed.length > max * 0.8 &&
+    `${formatCount(typed.length)} of ${formatCount(max)} characters`;
+  const words = typeof help === "function" ? help(typed) : [help, count].filter(Boolean).join(" ");
+  const isMarkdown = isLong === "markdown";
+  return (
+    <TextInput
+      source={source}
+      {...given({ id })}
+      label={label}
+      type={type === "number" ? "text" : type}
+      fullWidth
+      autoFocus={autoFocus}
+      autoComplete={type === "password" ? "current-password" : "off"}
+      required={needs !== undefined}
+      // An empty field is an empty text.
+      parse={(text: string) => text}
+      validate={(value?: string | null) => problemWith(field, value ?? "")}
+      helperText={words || false}
+      multiline={isLong !== undefined}
+      minRows={isMarkdown ? 16 : isLong && 3}
+      {...(isMarkdown && { maxRows: 32 })}
+      select={choices !== undefined}
+      slotProps={{
+        htmlInput: {
+          maxLength: max,
+          ...(type === "number" && { inputMode: "numeric" }),
+          ...(isMarkdown && { style: { fontFamily: "monospace" } }),
+        },
+        ...(type === "date" ? { inputLabel: { shrink: true } } : {}),
+      }}
+    >
+      {Object.entries(choices ?? {}).map(([code, option]) => (
+        <MenuItem key={code} value={code}>
+          {option}
+        </MenuItem>
+      ))}
+    </TextInput>
+  );
+}
