@@ -94,7 +94,7 @@ async function signIn(email: string, password: string): Promise<number | "challe
   return data?.challenge ? "challenge" : status;
 }
 
-/** Switches two-factor sign-in on. */
+/** Turns on two-factor authentication. */
 async function protect(email: string, password: string): Promise<void> {
   const token = (await post("login", { email, password })).data?.token;
   const secret = (await post("two-factor/setup", {}, token)).data?.secret ?? "";
@@ -118,9 +118,9 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     const password = /^Admin password: (.+)$/m.exec(await succeed("admin-reset"))?.[1] ?? "";
     await protect(email, password);
     expect(await signIn(email, password)).toBe("challenge");
-    expect(await succeed("account-reset-factor", email)).toContain("is switched off");
+    expect(await succeed("account-reset-factor", email)).toContain("Turned off");
     expect(await signIn(email, password)).toBe(200);
-    expect(await succeed("account-reset-factor", email)).toContain("was not switched on");
+    expect(await succeed("account-reset-factor", email)).toContain("was already off");
     const unknown = await run("account-reset-factor", ["nobody@b.example"]);
     expect(unknown).toMatchObject({ code: 1, output: "There is no such account.\n" });
     await protect(email, password);

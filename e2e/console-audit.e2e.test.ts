@@ -77,7 +77,7 @@ describe("the audit log of the console", () => {
     await page.getByRole("button", { name: "Call refused" }).first().click();
     await dialog(page).getByText("CallRefused, version 1").waitFor();
     await dialog(page)
-      .getByText(/^The event is as it was appended/)
+      .getByText(/^The event is unchanged/)
       .waitFor();
     expect(await faults(page)).toEqual([]);
     await press(page, "Close");
@@ -126,16 +126,16 @@ describe("the audit log of the console", () => {
       await client.query("rollback");
     });
     await dialog(page)
-      .getByText(/^Stopped\. The first 0 events fit/)
+      .getByText(/^Stopped\. The first 0 events are intact/)
       .waitFor();
     await press(page, "Check again");
     await dialog(page)
-      .getByText(/^All \d+ events fit/)
+      .getByText(/^All \d+ events are intact/)
       .waitFor();
     await press(page, "Close");
     await press(page, "Check the log");
     await dialog(page)
-      .getByText(/^Last check, .*: All \d+ events fit/)
+      .getByText(/^Last check, .*: All \d+ events are intact/)
       .waitFor();
     await page.context().close();
   });
@@ -145,7 +145,7 @@ describe("the audit log of the console", () => {
     await press(page, "Check the log");
     await press(page, "Check now");
     await dialog(page)
-      .getByText(/^All \d+ events fit/)
+      .getByText(/^All \d+ events are intact/)
       .waitFor();
     await press(page, "Close");
     await dialog(page).waitFor({ state: "detached" });
@@ -167,7 +167,7 @@ describe("the audit log of the console", () => {
     await dialog(page).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Submit report" }).click();
     await dialog(page)
-      .getByText(/was changed: its hash does not follow/)
+      .getByText(/was changed: its hash doesn't match/)
       .waitFor();
     expect(await faults(page)).toEqual([]);
     await change(stream, '"role":"admin"', '"role":"visitor"');

@@ -55,12 +55,12 @@ describe("many reports at once, in the console", () => {
     await press(page, "Reject 9 reports");
     await dialog.getByText("Choose a reason").waitFor();
     await dialog
-      .getByRole("radiogroup", { name: "Reason for all of them" })
+      .getByRole("radiogroup", { name: "Reason for all reports" })
       .getByRole("radio", { name: "Other" })
       .check();
     await press(page, "Reject 9 reports");
     await dialog.getByText("Enter the reason").waitFor();
-    await dialog.getByLabel("More for the reporters").fill("The order was never placed.");
+    await dialog.getByLabel("Details for the reporters").fill("The order was never placed.");
     await press(page, "Reject 9 reports");
     await page.getByText("8 reports changed, 1 left as it was.").waitFor();
     const left = page.getByRole("dialog").getByRole("row").filter({ hasText: "Quinn Bond" });

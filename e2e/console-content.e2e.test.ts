@@ -78,7 +78,7 @@ describe("texts in the console", () => {
   });
 
   it("can be put in another place of the list of questions", async () => {
-    await page.getByLabel("Place in the list").fill("0");
+    await page.getByLabel("Order").fill("0");
     await button("Save and publish").click();
     await confirm("Publish");
     await said("Published as shown");

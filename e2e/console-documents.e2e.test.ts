@@ -96,11 +96,11 @@ describe("documents and payments in the console", () => {
   it("are not deleted while a request needs them, and else with a reason", async () => {
     await page.goto(site.url("/admin/documents"));
     await page.getByRole("button", { name: `Delete notarized letter of ${NAME}` }).click();
-    await dialog().getByRole("button", { name: "Delete for good" }).click();
+    await dialog().getByRole("button", { name: "Delete permanently" }).click();
     await dialog().getByText("Choose a reason").waitFor();
     await dialog().getByRole("combobox", { name: "Reason for the deletion" }).click();
     await page.getByRole("option", { name: "Cannot be read" }).click();
-    await dialog().getByRole("button", { name: "Delete for good" }).click();
+    await dialog().getByRole("button", { name: "Delete permanently" }).click();
     await dialog()
       .getByText(/belongs to an open request/)
       .waitFor();
@@ -109,7 +109,7 @@ describe("documents and payments in the console", () => {
     await page.getByRole("button", { name: `Delete evidence of ${NAME}` }).click();
     await dialog().getByRole("combobox", { name: "Reason for the deletion" }).click();
     await page.getByRole("option", { name: "Cannot be read" }).click();
-    await dialog().getByRole("button", { name: "Delete for good" }).click();
+    await dialog().getByRole("button", { name: "Delete permanently" }).click();
     // While a dialog is open, nothing behind it has a role.
     await dialog().waitFor({ state: "detached" });
     await expect.poll(() => rows().count()).toBe(1);

@@ -300,7 +300,7 @@ describe("dashboard and analytics", () => {
     });
     await page.goto(url("/admin"));
     await tile("Total Users").getByText("Couldn't load").waitFor();
-    await page.getByRole("alert").getByText("The charts could not be read.").waitFor();
+    await page.getByRole("alert").getByText("Couldn't load the charts.").waitFor();
     expect(await figure("Total Reports")).toBeGreaterThan(30);
     await page.unroute("**/admin/dashboard");
     await page.getByRole("button", { name: "Try again: Total Users" }).click();
@@ -317,7 +317,7 @@ describe("dashboard and analytics", () => {
     await page.unroute("**/admin/analytics?*");
     await page.getByRole("button", { name: "Try again" }).click();
     await tile("Submitted")
-      .getByText(/days before/)
+      .getByText(/previous \d+ days/)
       .waitFor();
   });
 
@@ -355,12 +355,12 @@ describe("dashboard and analytics", () => {
 
   it("are worked by keyboard: another period is in the address, and the export holds what is shown", async () => {
     await page.goto(url("/admin/analytics"));
-    await tile("Submitted").getByText("in the 30 days before").waitFor();
+    await tile("Submitted").getByText("in the previous 30 days").waitFor();
     await page.getByRole("combobox", { name: "Period" }).focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
-    await tile("Submitted").getByText("in the 365 days before").waitFor();
+    await tile("Submitted").getByText("in the previous 365 days").waitFor();
     expect(new URL(page.url()).search).toBe("?period=1year");
     const shown = (await call("/prod/api/admin/analytics?period=1year")).data as {
       figures: { points: { from: string; submitted: number }[] };

@@ -108,7 +108,7 @@ describe("inquiries in the console", () => {
     expect(await faults(page)).toEqual([]);
     const inquiry = page.url();
     await page.goto(site.url("/admin/audit-logs"));
-    await page.getByText("Open a report for a request of law enforcement").first().waitFor();
+    await page.getByText("Open a report for a law enforcement request").first().waitFor();
     await page.goto(inquiry);
     await press("Close");
     await history().filter({ hasText: "Status: Closed" }).waitFor();

@@ -139,7 +139,7 @@ describe("what one moderator does is seen by another one without loading the pag
     await visitorSees("/search?q=ames", "RESOLVED", 0);
     const list = await openConsole("/resolutions");
     const record = await openConsole(`/reports/${id}`);
-    await list.getByText("Nothing waits here").waitFor();
+    await list.getByText("No open requests").waitFor();
 
     const { terms_version } = (await (await fetch(site.url("/prod/api/site"))).json()).data;
     const letter = { ...(await upload()), name: "letter.pdf" };

@@ -88,7 +88,7 @@ describe("DMCA notices in the console", () => {
   });
 
   it("takes down the report that it is linked to, and tells both sides", async () => {
-    const about = page.getByRole("region", { name: "What it is about" });
+    const about = page.getByRole("region", { name: "Material" });
     await about.getByLabel("Report or picture").fill(reportNumber(report).toLowerCase());
     await page.getByRole("option", { name: reportNumber(report) }).click();
     await about.getByRole("button", { name: "Link", exact: true }).click();
@@ -163,7 +163,7 @@ describe("DMCA notices in the console", () => {
   it("passes a counter-notice on, and does not restore before its time", async () => {
     await open(counter);
     await press("Pass on");
-    await dialog().getByLabel("Number of the notice").fill(number);
+    await dialog().getByLabel("Notice number").fill(number);
     await confirm("Pass on");
     await history()
       .filter({ hasText: `as an answer to notice ${number}` })
@@ -197,16 +197,16 @@ describe("DMCA notices in the console", () => {
     await rows().filter({ hasText: number }).waitFor();
     expect(await page.getByRole("button", { name: `Delete ${number}` }).count()).toBe(0);
     await row.getByRole("button", { name: `Delete ${counter}` }).click();
-    await confirm("Delete for good");
+    await confirm("Delete permanently");
     await dialog().getByText("Choose a reason").waitFor();
     await dialog().getByRole("combobox", { name: "Reason for the deletion" }).click();
     await page.getByRole("option", { name: "Spam" }).click();
     expect(await faults(page)).toEqual([]);
-    await confirm("Delete for good");
+    await confirm("Delete permanently");
     await page.getByText("Notice deleted").waitFor();
     await row.waitFor({ state: "detached" });
     await page.goto(address);
-    await page.getByRole("heading", { name: "There is no such notice" }).waitFor();
+    await page.getByRole("heading", { name: "Notice not found" }).waitFor();
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Delete a notice").first().waitFor();
   });
@@ -232,7 +232,7 @@ describe("DMCA notices in the console", () => {
     await page.getByRole("option", { name: "The sender withdrew the notice" }).click();
     await confirm("Put back");
     // An erased notice that holds nothing anymore is gone.
-    await page.getByRole("heading", { name: "There is no such notice" }).waitFor();
+    await page.getByRole("heading", { name: "Notice not found" }).waitFor();
     expect(await page.getByRole("button", { name: "Put back" }).count()).toBe(0);
     await expect.poll(outbox).toContain("is public again");
     await expect.poll(recent).toContain(report);

@@ -109,7 +109,7 @@ describe("the console's bell", () => {
     for (const _ of ["reports", "inquiries", "mails"]) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/admin\/mails\?.*failed/);
-    await page.getByRole("button", { name: /^Send again: Confirm a report/ }).waitFor();
+    await page.getByRole("button", { name: /^Resend: Confirm a report/ }).waitFor();
     await bell().click();
     await list()
       .getByRole("link", { name: /^Inquiries/ })
@@ -144,10 +144,10 @@ describe("the console's bell", () => {
     await page.reload();
     await page
       .getByRole("button", {
-        name: "Notifications: 2 items need attention, some could not be loaded",
+        name: "Notifications: 2 items need attention, couldn't load some",
       })
       .click();
-    await list().getByText("Could not be loaded: Emails that failed in the last 7 days").waitFor();
+    await list().getByText("Couldn't load: Emails that failed in the last 7 days").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unrouteAll({ behavior: "wait" });
     await list().getByRole("button", { name: "Try again" }).click();
@@ -197,7 +197,7 @@ describe("mails in the console", () => {
 
   it("sends it again, and it arrives", async () => {
     smtp.onRecipient = () => "accept";
-    await page.getByRole("button", { name: /^Send again: Confirm a report/ }).click();
+    await page.getByRole("button", { name: /^Resend: Confirm a report/ }).click();
     await page.getByText("The email will be sent again").waitFor();
     const arrived = () => smtp.received.filter(({ to }) => to === REPORTER);
     await expect.poll(() => arrived().length, { timeout: 30_000 }).toBe(1);
@@ -205,7 +205,7 @@ describe("mails in the console", () => {
     await untilListed("Sent");
     expect(
       await mail()
-        .getByRole("button", { name: /^Send again/ })
+        .getByRole("button", { name: /^Resend/ })
         .count(),
     ).toBe(0);
     await mail()
@@ -223,7 +223,7 @@ describe("mails in the console", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     const search = page.getByRole("searchbox", { name: "Search" });
     await search.fill("half@");
-    await page.getByText("Enter the whole address").waitFor();
+    await page.getByText("Enter the full address").waitFor();
     await search.fill(` x${REPORTER} `);
     await page.getByText("No emails match these filters").waitFor();
     await search.fill(REPORTER);

@@ -34,7 +34,7 @@ interface Session {
 }
 const login = (email: string): Promise<Session> =>
   site.post("/auth/login", { email, password: PASSWORD });
-/** Signs an account in, and switches two-factor sign-in on. */
+/** Signs an account in, and turns on two-factor authentication. */
 async function protectedAccount(email: string): Promise<Session & { recoveryCode: string }> {
   const session = await login(email);
   const { secret } = await site.post("/auth/two-factor/setup", {}, session.token);
@@ -84,7 +84,7 @@ describe("an admin's second factor, in the console", () => {
     await dialog.getByText("Reset Uma Holt's second factor?").waitFor();
     await dialog.getByText("It turns off immediately").waitFor();
     await dialog.getByRole("button", { name: "Reset" }).click();
-    await dialog.getByText("Say why, and how you know who asked you").waitFor();
+    await dialog.getByText("Enter why, and how you verified who asked").waitFor();
     expect(await dialog.getByLabel("Your own code").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
     await dialog.getByLabel("Reason").fill("Lost phone and codes, told me in person");
@@ -122,7 +122,7 @@ describe("an admin's second factor, in the console", () => {
 
     await page.goto(site.url(`/admin/users/${own.user.id}`));
     const facts = page.getByRole("main");
-    await facts.getByText("Two-factor sign-in", { exact: true }).waitFor();
+    await facts.getByText("Two-factor authentication", { exact: true }).waitFor();
     await facts.getByText("On", { exact: true }).waitFor();
     expect(await reset.count()).toBe(0);
   });

@@ -138,7 +138,7 @@ describe("system management", () => {
     await page.reload();
     await card("Email Service").getByText("Disconnected").waitFor();
     await card("Read models").getByText("Not running").waitFor();
-    await page.getByText("Gone, last seen 1 min 30 s ago").waitFor();
+    await page.getByText("Not running, last seen 1 min 30 s ago").waitFor();
     await page.unroute(STATUS);
   });
 
@@ -161,7 +161,7 @@ describe("system management", () => {
     for (const text of ["Running", "1 h 1 min", "50 MB", "12.5 %"])
       await row.getByText(text, { exact: true }).waitFor();
     await page
-      .getByText("A process at address 1 of OPERATIONS_URLS reports no resource data.")
+      .getByText("The process at address 1 of OPERATIONS_URLS reports no resource data.")
       .waitFor();
     await page.unroute(STATUS);
   });
@@ -248,7 +248,7 @@ describe("system management", () => {
     for (const text of ["By hand", "Opens with the current key (version 1)"])
       await row.getByText(text, { exact: true }).waitFor();
     await row.getByRole("button", { name: /^Verify registry-/ }).click();
-    await backups.getByText(/^registry-[0-9a-z-]+ is whole and can be restored\./).waitFor();
+    await backups.getByText(/^registry-[0-9a-z-]+ is complete and can be restored\./).waitFor();
     await backups.getByText(/^\d+ events, 0 files\.$/).waitFor();
     expect(await violations(page)).toEqual([]);
 
@@ -354,10 +354,12 @@ describe("system management", () => {
     };
     await expect.poll(outcome, { timeout: 30_000 }).toBe("2 checks of 16 failed.");
     const checks = page.getByRole("listitem");
-    await checks.getByText(/^mailer: gone, last seen 5 min.* ago\. .* start it again\./).waitFor();
+    await checks
+      .getByText(/^mailer: not running, last seen 5 min.* ago\. .* start it again\./)
+      .waitFor();
     await checks.getByText("web: running").waitFor();
     await checks
-      .getByText(/^A process at address 2 of OPERATIONS_URLS does not answer\. See whether/)
+      .getByText(/^The process at address 2 of OPERATIONS_URLS isn't responding\. See whether/)
       .waitFor();
     for (const size of [NARROW, WIDE]) {
       await page.setViewportSize(size);

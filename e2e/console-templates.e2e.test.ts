@@ -237,7 +237,7 @@ describe("templates of mails in the console", () => {
     await confirm("Delete");
     await heading("Email Templates");
     await page.goBack();
-    await page.getByText("There is no such template").waitFor();
+    await page.getByText("Template not found").waitFor();
     await page.getByRole("link", { name: "All templates" }).click();
     await page
       .getByRole("row")

@@ -203,7 +203,7 @@ describe("the users of the console", () => {
     await page.context().close();
   });
 
-  it("who were staff and were deleted are opened again, as users", async () => {
+  it("who were staff and were deleted are reopened, as users", async () => {
     const ada = "ada@registry.example";
     const account = { email: ada, password: PASSWORD, name: ["Ada", "Min"] } as const;
     await addAccount(site.dataDir, { role: "auditor", ...account });
@@ -212,15 +212,15 @@ describe("the users of the console", () => {
     await press(page, "Delete");
     await dialogOf(page).waitFor({ state: "detached" });
     await row(page, "Ada Min").getByText("Deactivated").waitFor();
-    await page.getByRole("button", { name: "Open again: Ada Min" }).click();
+    await page.getByRole("button", { name: "Reopen: Ada Min" }).click();
     expect(await faults(page)).toEqual([]);
-    await press(page, "Open again");
+    await press(page, "Reopen");
     await dialogOf(page).waitFor({ state: "detached" });
     await row(page, "Ada Min").getByText("Active").waitFor();
     await row(page, "Ada Min").getByText("User", { exact: true }).waitFor();
     expect((await login(ada)).user).toMatchObject({ role: "user" });
     // Erased within two hours: nobody opens it again.
-    expect(await page.getByRole("button", { name: "Open again: Uma Stone" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Reopen: Uma Stone" }).count()).toBe(0);
     await page.context().close();
   });
 });

@@ -53,18 +53,18 @@ describe("the versions of a report in the console", () => {
     await page.goto(site.url(`/admin/reports/${id}/history`));
     await signIn(page, ADMIN.email, ADMIN.password);
     await page.getByRole("heading", { level: 1, name: /History of/ }).waitFor();
-    await page.getByRole("link", { name: "As it stood" }).last().click();
-    await page.getByRole("heading", { name: /^As it stood on/ }).waitFor();
+    await page.getByRole("link", { name: "View version" }).last().click();
+    await page.getByRole("heading", { name: /^Version from/ }).waitFor();
     await page.getByRole("combobox", { name: "Compare with" }).click();
     await page.getByRole("option", { name: /^Revision 1: / }).click();
-    const table = page.getByRole("region", { name: "What differs between revisions 0 and 1" });
+    const table = page.getByRole("region", { name: "Differences between revisions 0 and 1" });
     const rows = table.getByRole("row");
     await rows.filter({ hasText: "City" }).getByText("Boulder").waitFor();
     expect(await rows.allInnerTexts()).toEqual([
       "Field\tRevision 0\tRevision 1",
       "City\tDenver\tBoulder",
       expect.stringMatching(/^[^\t]*\t\$412\.50\t\$480\.00$/),
-      expect.stringMatching(/^[^\t]*\tChanged; hidden$/),
+      expect.stringMatching(/^[^\t]*\tChanged, hidden$/),
     ]);
     expect(page.url()).toContain("?at=0&against=1");
     expect(await faults(page)).toEqual([]);
@@ -91,7 +91,7 @@ describe("the versions of a report in the console", () => {
 
   it("are not restored where they are the present one", async () => {
     await page.goto(site.url(`/admin/reports/${id}/history?at=3`));
-    await page.getByRole("heading", { name: /^As it stood on/ }).waitFor();
+    await page.getByRole("heading", { name: /^Version from/ }).waitFor();
     expect(await page.getByRole("button", { name: "Restore this version…" }).count()).toBe(0);
     await page.getByRole("link", { name: "Earlier" }).waitFor();
     expect(site.complaints).toEqual([]);

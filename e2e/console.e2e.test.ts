@@ -130,7 +130,7 @@ describe("the console", () => {
     await page.getByRole("button", { name: /^Reject/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("radio", { name: "Other" }).check();
-    await dialog.getByLabel("More for the reporter").fill("The order was never shipped.");
+    await dialog.getByLabel("Details for the reporter").fill("The order was never shipped.");
     await page.route("**/reject", (route) => route.abort());
     await dialog.getByRole("button", { name: "Reject report" }).click();
     await dialog.getByRole("alert").getByText("Failed to reject report").waitFor();

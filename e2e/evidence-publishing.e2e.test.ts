@@ -163,7 +163,7 @@ describe("evidence", () => {
     await seen.page.getByRole("heading", { level: 1 }).waitFor();
     expect(await seen.page.getByRole("heading", { name: "Evidence" }).count()).toBe(0);
     await page.goto(site.url(`/admin/reports/${id}/history`));
-    for (const sentence of [/published a picture of the evidence/, /took a published picture away/])
+    for (const sentence of [/published a picture of the evidence/, /hid a published picture/])
       await page.getByText(sentence).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -194,7 +194,7 @@ describe("evidence", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Reason for the deletion" }).click();
     await page.getByRole("option", { name: "Shows what must not be kept" }).click();
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await asked()).status).toBe(404);
     expect((await seen.page.goto(picture))?.status()).toBe(404);

@@ -67,7 +67,7 @@ describe("npm start", () => {
       `Console:  ${registry.url}/admin`,
       `API:      ${registry.url}/docs`,
       `Email:    files in ${dataDir}/mail (shown at /outbox only while the registry is reachable from this machine alone)`,
-      "Public:   https://registry.example (in mails and canonical links)",
+      "Public:   https://registry.example (in emails and canonical links)",
     ])
       expect(registry.output()).toContain(`${line}\n`);
     for (const place of ["/", "/admin", "/docs", "/healthz", "/readyz"])

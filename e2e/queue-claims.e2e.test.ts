@@ -88,7 +88,7 @@ describe("what moderators have of the queue", () => {
     await bens.getByText("The same parcel as in May.").waitFor();
     const { page: anns } = await openAs(ann, `/admin/reports/${id}`);
     await anns.getByText(/^Ben Lee has this report until \d+:\d\d [AP]M \S+\.$/).waitFor();
-    const notes = anns.getByRole("region", { name: "Notes among moderators" });
+    const notes = anns.getByRole("region", { name: "Moderator notes" });
     await notes.getByText("The same parcel as in May.").waitFor();
     await notes.getByText(/^Ben Lee, /).waitFor();
     await approveByMouse(anns);

@@ -130,7 +130,7 @@ describe("evidence and possible matches in the moderation queue", () => {
       await press(page, "Publish with 1 box");
       await page.getByText("Picture published").waitFor();
       await files.getByText(/^Check, published/).waitFor();
-      await files.getByText("Not seen while the report is not approved.").waitFor();
+      await files.getByText("Not visible until the report is approved.").waitFor();
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await expectNoFaults(page);
 

@@ -129,7 +129,7 @@ describe("a reporter without an account", () => {
     await staff.getByLabel("Question").fill("Which carrier delivered it?");
     await staff.getByRole("button", { name: "Send question" }).click();
     await staff.getByText("Question sent").waitFor();
-    await staff.getByText("Waits for the reporter's answer until").waitFor();
+    await staff.getByText("Waiting for the reporter's answer until").waitFor();
     await staff.goto(site.url("/admin/reports"));
     await staff.getByRole("tab", { name: /^Waiting for reporter/ }).click();
     await staff.getByRole("link", { name: PERSON }).waitFor();

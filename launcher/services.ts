@@ -230,7 +230,7 @@ export function isBehind(
 export function startNotes(about: { url: string; publicUrl: string; samples: boolean }): string[] {
   const { url, publicUrl, samples } = about;
   return [
-    ...(publicUrl === url ? [] : [`Public:   ${publicUrl} (in mails and canonical links)`]),
+    ...(publicUrl === url ? [] : [`Public:   ${publicUrl} (in emails and canonical links)`]),
     ...(samples
       ? [
           "Samples:  some of the reports are made up",

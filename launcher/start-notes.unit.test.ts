@@ -9,7 +9,7 @@ it("a start with real reports at its own address prints no notes", () => {
 
 it("a start names another public address", () => {
   expect(startNotes({ url, publicUrl: "https://registry.example", samples: false })).toEqual([
-    "Public:   https://registry.example (in mails and canonical links)",
+    "Public:   https://registry.example (in emails and canonical links)",
   ]);
 });
 

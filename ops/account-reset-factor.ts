@@ -13,7 +13,7 @@ function parse([email, more]: readonly string[]) {
   return { email };
 }
 
-const { email } = readArguments("Usage: npm run account:reset-factor -- E-MAIL", parse);
+const { email } = readArguments("Usage: npm run account:reset-factor -- EMAIL", parse);
 
 await runOnCommandSide(async (api) => {
   const id = await api.accounts.idOf(email);
@@ -21,8 +21,8 @@ await runOnCommandSide(async (api) => {
   const wasOn = await api.factorResets.byOperator(id, systemCaller(new Date().toISOString()));
   console.log(
     wasOn
-      ? `Two-factor sign-in of ${email} is switched off, and all of its sessions have ended. Its owner and all admins are mailed.`
-      : `Two-factor sign-in of ${email} was not switched on.`,
+      ? `Turned off two-factor authentication for ${email} and ended all of its sessions. We'll email its owner and all admins.`
+      : `Two-factor authentication was already off for ${email}.`,
   );
   return 0;
 });

@@ -74,7 +74,7 @@ export function createMailerMetrics(): MailerMetrics {
 }
 
 const CAUSE =
-  "a mail template fails, and the shipped words are sent in its place: correct it, or deactivate it (/prod/api/admin/templates)";
+  "an email template fails, so the shipped text is sent instead: correct it, or deactivate it (/prod/api/admin/templates)";
 
 interface Deps {
   readonly log: Logger;

@@ -42,7 +42,7 @@ export const CASE_SCREENS: readonly Screen[] = [
     ...on("/admin/resolutions", "console-resolutions-open", until("Due, not received")),
     before: answerResolutions,
   },
-  empty("resolutions", "Nothing waits here", { resolutions: [], has_more: false }),
+  empty("resolutions", "No open requests", { resolutions: [], has_more: false }),
   on("/admin/users", "console-no-access", until("have access"), "auditor"),
   on("/admin/audit-logs", "console-audit-log-auditor", undefined, "auditor"),
 ];

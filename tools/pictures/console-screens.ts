@@ -33,7 +33,7 @@ import {
   until,
 } from "./screen-acts.ts";
 
-/** The dashboard's charts could not be read. */
+/** The dashboard's charts couldn't be loaded. */
 const failCharts: Act = async (page) => {
   await page.route("**/admin/dashboard", async (route) => {
     const response = await route.fetch();
@@ -55,7 +55,7 @@ const on = (path: string, name: string, act: Act, before?: Act): Screen => ({
 
 /** Reports in the console, and the dialogs in which they are decided, one or many at once. */
 const REPORT_SCREENS: readonly Screen[] = [
-  on("/admin/reports/{decided}", "console-report", until("Questions to the reporter")),
+  on("/admin/reports/{decided}", "console-report", until("Questions for the reporter")),
   on(MODERATED, "console-report-files", until("3 files")),
   on(MODERATED, "console-report-revealed", reveal),
   on(MODERATED, "console-report-file", openPublishedFile),
@@ -113,7 +113,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-audit-check",
     path: "/admin/audit-logs",
     as: "admin",
-    act: all(press("Check the log"), press("Check now"), until(/^All .* events fit/)),
+    act: all(press("Check the log"), press("Check now"), until(/^All .* events are intact/)),
   },
   { name: "console-users", path: "/admin/users", as: "admin" },
   { name: "console-users-add", path: "/admin/users", as: "admin", act: press("Add User") },
@@ -161,7 +161,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-text-new",
     path: "/admin/content/new?type=faq",
     as: "admin",
-    act: until("Place in the list"),
+    act: until("Order"),
   },
   {
     name: "console-templates",

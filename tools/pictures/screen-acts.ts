@@ -247,7 +247,7 @@ export const selectReports: Act = async (page) => {
 export const rejectReports: Act = async (page) => {
   await selectReports(page);
   await page.getByRole("button", { name: "Reject…", exact: true }).click();
-  await page.getByLabel("More for the reporters").waitFor();
+  await page.getByLabel("Details for the reporters").waitFor();
 };
 
 /** Opens the page of the user that stands first in the list. */
@@ -277,7 +277,7 @@ export const nameFilter: Act = async (page) => {
 export const openEntry: Act = async (page) => {
   // The bell above opens a dialog too.
   await page.locator('main :is(tbody, li) [aria-haspopup="dialog"]').first().click();
-  await until("As it is stored")(page);
+  await until("Stored record")(page);
 };
 
 /** Opens the page of the report that stands first. */

@@ -35,7 +35,7 @@ export const TemplateParams = strict({ kind: Kind, id: Uuid });
 export const TEMPLATE_COMMANDS = {
   create: {
     type: "CreateTemplate",
-    title: "Add a mail template",
+    title: "Create an email template",
     method: "POST",
     path: "/:kind",
     /** `from`: the template that it is a copy of; without it, the shipped one. */
@@ -45,7 +45,7 @@ export const TEMPLATE_COMMANDS = {
   },
   edit: {
     type: "EditTemplate",
-    title: "Edit a mail template",
+    title: "Edit an email template",
     method: "PUT",
     path: "/:kind/:id",
     body: strict({ ...seen, name, ...source }),
@@ -54,7 +54,7 @@ export const TEMPLATE_COMMANDS = {
   },
   restore: {
     type: "RestoreTemplate",
-    title: "Restore a version of a mail template",
+    title: "Restore a version of an email template",
     method: "POST",
     path: "/:kind/:id/restore",
     body: strict({ ...seen, version: Revision }),
@@ -63,7 +63,7 @@ export const TEMPLATE_COMMANDS = {
   },
   activate: {
     type: "ActivateTemplate",
-    title: "Activate a mail template",
+    title: "Activate an email template",
     method: "POST",
     path: "/:kind/:id/activate",
     body: strict(seen),
@@ -72,7 +72,7 @@ export const TEMPLATE_COMMANDS = {
   },
   deactivate: {
     type: "DeactivateTemplate",
-    title: "Deactivate a mail template",
+    title: "Deactivate an email template",
     method: "POST",
     path: "/:kind/:id/deactivate",
     body: strict(seen),
@@ -81,7 +81,7 @@ export const TEMPLATE_COMMANDS = {
   },
   test: {
     type: "TestTemplate",
-    title: "Send a test mail",
+    title: "Send a test email",
     method: "POST",
     path: "/:kind/:id/test",
     body: strict(seen),
@@ -90,7 +90,7 @@ export const TEMPLATE_COMMANDS = {
   },
   delete: {
     type: "DeleteTemplate",
-    title: "Delete a mail template",
+    title: "Delete an email template",
     method: "DELETE",
     path: "/:kind/:id",
     body: strict(seen),

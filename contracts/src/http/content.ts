@@ -133,7 +133,7 @@ const EditContent = strict({ ...seen, ...words });
 export const CONTENT_COMMANDS = {
   create: {
     type: "CreateContent",
-    title: "Begin a text",
+    title: "Create a text",
     method: "POST",
     path: "",
     body: CreateContent,
@@ -160,7 +160,7 @@ export const CONTENT_COMMANDS = {
   },
   unpublish: {
     type: "UnpublishContent",
-    title: "Take a text back to draft",
+    title: "Unpublish a text",
     method: "POST",
     path: "/:id/unpublish",
     body: strict(seen),

@@ -113,7 +113,7 @@ export const MODERATION = {
   },
   verify: {
     type: "VerifyReportByHand",
-    title: "Verify email by hand",
+    title: "Verify email manually",
     method: "POST",
     path: "/verify",
     body: Nothing,

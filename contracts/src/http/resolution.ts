@@ -144,7 +144,7 @@ export const RESOLUTION_COMMANDS = {
   },
   pay: {
     type: "NotePayment",
-    title: "Note a payment",
+    title: "Record a payment",
     path: "/resolution/payment",
     body: strict({
       request_id: ReportId,
@@ -160,7 +160,7 @@ export const RESOLUTION_COMMANDS = {
     }),
     isPayment: true,
     summary: "Record a payment of the fee; the report then shows the RESOLVED banner",
-    done: "Payment noted",
+    done: "Payment recorded",
   },
   refund: {
     type: "RefundPayment",
@@ -173,7 +173,7 @@ export const RESOLUTION_COMMANDS = {
     }),
     isPayment: true,
     summary: "Record a refund; removes the banner if no payment is left",
-    done: "Refund noted",
+    done: "Refund recorded",
   },
 } as const satisfies Readonly<Record<string, StaffCommand>>;
 

@@ -75,12 +75,12 @@ export const USER_COMMANDS = {
   },
   reopen: {
     type: "ReopenAccount",
-    title: "Open a user's account again",
+    title: "Reopen a user's account",
     method: "POST",
     path: "/:id/reopen",
     body: strict(seen),
     summary: "Reopen a closed staff account, without a staff role",
-    done: "Account opened again",
+    done: "Account reopened",
     proof: "always",
   },
   ban: {

@@ -53,7 +53,7 @@ describe("a deleted account", () => {
     ]);
   });
 
-  it("of staff is opened again by staff: its owner signs in as a user, and a ban stays", async () => {
+  it("of staff is reopened by staff: its owner signs in as a user, and a ban stays", async () => {
     const [ada, bob, ann] = [await member("auditor"), await member("admin"), await member()];
     await ban(bob.id);
     for (const { id } of [ada, bob, ann]) await command("DELETE", `/${id}`, {});
@@ -61,7 +61,7 @@ describe("a deleted account", () => {
     const opened = await reopen(ada.id);
     expect(opened.json(), opened.body).toMatchObject({
       data: { status: "active", role: "user" },
-      message: "Account opened again",
+      message: "Account reopened",
     });
     expect(await works(ada)).toBe(false);
     expect((await login(ada.email)).json().data.user).toMatchObject({ role: "user" });

@@ -145,8 +145,8 @@ function refuseUnfit(kind: ContentKind | string, { title, body, description, ord
     if (name) problems[field] = `There is no value {{${name}}}`;
   }
   if (title.trim() === "") problems.title = "Please enter a title";
-  if (kind === "faq" && order === undefined) problems.order = "Please enter its place in the list";
-  if (kind !== "faq" && order !== undefined) problems.order = "Only a FAQ item has a place";
+  if (kind === "faq" && order === undefined) problems.order = "Please enter its order";
+  if (kind !== "faq" && order !== undefined) problems.order = "Only an FAQ item has an order";
   if (Object.keys(problems).length > 0) throw refusalOf(problems);
 }
 

@@ -139,7 +139,7 @@ type Unsent = "send" | "drop";
 export const reactionsReleaseCommand: OperatorCommand<Unsent> = {
   usage:
     "Usage: npm run reactions:release -- --send | --drop\n" +
-    "Mails from before the restore that were not yet sent: --send sends them, --drop discards them.",
+    "Emails from before the restore that haven't been sent: --send sends them, --drop discards them.",
   parse(args) {
     const known = ["--send", "--drop"];
     const unknown = args.find((word) => !known.includes(word));

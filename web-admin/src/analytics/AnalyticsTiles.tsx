@@ -26,7 +26,7 @@ function Sums({ totals }: { readonly totals: readonly Total[] }) {
   ));
 }
 
-/** The period in six figures, each beside that of the days before. */
+/** The period in six figures, each beside that of the previous days. */
 export function AnalyticsTiles({ figures, onRetry }: AnalyticsTilesProps) {
   const count = (name: "submitted" | "approved" | "rejected") =>
     figures && {
@@ -36,7 +36,7 @@ export function AnalyticsTiles({ figures, onRetry }: AnalyticsTilesProps) {
   const wait = (name: "median_minutes" | "p95_minutes") =>
     figures && {
       value: formatWait(figures.total[name]),
-      note: `${formatWait(figures.previous[name])} in the ${formatCount(daysOf(figures.previous))} days before`,
+      note: `${formatWait(figures.previous[name])} in the previous ${formatCount(daysOf(figures.previous))} days`,
     };
   const shown = [
     ["Submitted", count("submitted")],

@@ -60,7 +60,7 @@ export function EventFacts({ event }: { readonly event: AuditedEvent }) {
           <FieldList fields={held} />
         </>
       )}
-      <Heading>As it is stored</Heading>
+      <Heading>Stored record</Heading>
       <FieldList fields={stored} />
     </>
   );

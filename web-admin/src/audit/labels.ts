@@ -97,9 +97,9 @@ function settingsTexts(details: AuditDetails): string[] {
 /** Whether an event is as it was appended. */
 export function chainText(chain: AuditedEvent["chain"]): string {
   return {
-    fits: "The event is as it was appended: its hash follows from what is stored and from the event before it.",
+    fits: "The event is unchanged: its hash matches the stored data and the previous event.",
     wrong_hash:
-      "The event, or the one before it, was changed: its hash does not follow from what is stored.",
+      "This event or the previous one was changed: its hash doesn't match the stored data.",
     wrong_revision: "The previous event is missing from the log, or another event was inserted.",
   }[chain];
 }
@@ -130,9 +130,9 @@ export function logCheckText({ state, done, total, error }: Check): string {
     case "stopping":
       return "Stopping";
     case "stopped":
-      return `Stopped. The first ${events} fit.`;
+      return `Stopped. The first ${events} are intact.`;
     case "done":
-      return `All ${events} fit: none were changed, removed or inserted.`;
+      return `All ${events} are intact: none were changed, removed or inserted.`;
     case "failed":
       return error?.message ?? "The check failed.";
   }

@@ -7,9 +7,11 @@ it("says how far the check is, and what it has found", () => {
   expect(logCheckText({ state: "running", ...at })).toBe("12,000 of 53,210 events");
   expect(logCheckText({ state: "running", done: 12_000 })).toBe("12,000 events checked");
   expect(logCheckText({ state: "stopping", ...at })).toBe("Stopping");
-  expect(logCheckText({ state: "stopped", ...at })).toBe("Stopped. The first 12,000 events fit.");
+  expect(logCheckText({ state: "stopped", ...at })).toBe(
+    "Stopped. The first 12,000 events are intact.",
+  );
   expect(logCheckText({ state: "done", done: 53_210 })).toBe(
-    "All 53,210 events fit: none were changed, removed or inserted.",
+    "All 53,210 events are intact: none were changed, removed or inserted.",
   );
   const error = { code: "log_broken", message: "The log does not verify at event x." };
   expect(logCheckText({ state: "failed", ...at, error })).toBe(error.message);

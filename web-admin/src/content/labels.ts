@@ -46,7 +46,7 @@ export function bodyOf(values: ContentValues, kind: ContentKind): ContentText {
 type ContentField = TextField<keyof ContentValues>;
 const ORDER: ContentField = {
   source: "order",
-  label: "Place in the list",
+  label: "Order",
   type: "number",
   help: "Questions are sorted by this number, lowest first.",
   needs: `Enter a number from 0 to ${MOST_ORDER}`,

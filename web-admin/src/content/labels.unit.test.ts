@@ -75,7 +75,7 @@ it("a text is compared by its fields and lines", () => {
   const text = { ...EMPTY, title: "Cost?", body: "Free.\nReally.\n", order: "8" };
   expect(linesOf(fieldsOf("faq"), text)).toEqual([
     "Question: Cost?",
-    "Place in the list: 8",
+    "Order: 8",
     "Answer (Markdown):",
     "Free.",
     "Really.",

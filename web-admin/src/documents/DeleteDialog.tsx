@@ -48,7 +48,7 @@ export function DeleteDialog({
     <AskDialog
       title="Delete this document?"
       consequence={`The file ${published > 0 ? "and its published pictures " : ""}will be permanently deleted. The report stays, and its history records who deleted the file and why.`}
-      confirm="Delete for good"
+      confirm="Delete permanently"
       cancel="Keep it"
       isFinal
       fields={fields}

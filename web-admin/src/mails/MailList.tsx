@@ -111,7 +111,7 @@ export function MailList() {
               source="address"
               placeholder="Full email address"
               // Part of an address finds nothing: only the whole one can be compared.
-              validate={(text) => (!text || isEmail(text) ? undefined : "Enter the whole address")}
+              validate={(text) => (!text || isEmail(text) ? undefined : "Enter the full address")}
             />
             <SelectFilter source="state" label="State" options={Object.entries(MAIL_STATES)} />
             <SelectFilter source="kind" label="Kind" options={KINDS} />
@@ -142,10 +142,10 @@ function Resend({ mail }: { readonly mail: ListedMail }) {
     <Button
       size="small"
       loading={isPending}
-      aria-label={`Send again: ${nameOf(mail)}`}
+      aria-label={`Resend: ${nameOf(mail)}`}
       onClick={() => mutate()}
     >
-      Send again
+      Resend
     </Button>
   );
 }

@@ -39,7 +39,7 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
     { again: ["notices"], failed: "Couldn't remove the link. Try again." },
   );
   return (
-    <Section title="What it is about">
+    <Section title="Material">
       {targets.length === 0 && (
         <Typography color="textSecondary">
           {isOpen

@@ -72,7 +72,7 @@ const DECISIONS = {
     fields: () => [
       {
         source: "notice",
-        label: "Number of the notice",
+        label: "Notice number",
         help: "The notice it answers",
         needs: "A number like N-7F3A9-C21B0",
         like: /^N-[0-9A-F]{5}-[0-9A-F]{5}$/i,
@@ -211,7 +211,7 @@ export function DeleteDialog({
     <AskDialog
       title={`Delete ${number}?`}
       consequence="Permanently erases what was sent, and its notes. Decisions stay in force. The audit log records who deleted it and why."
-      confirm="Delete for good"
+      confirm="Delete permanently"
       cancel="Keep it"
       isFinal
       fields={[

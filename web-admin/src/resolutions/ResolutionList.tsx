@@ -70,7 +70,7 @@ export function ResolutionList() {
       to={({ id }) => paths.report(id)}
       tabs={(list) => <StageTabs list={list} />}
       empty={
-        <EmptyNote title="Nothing waits here">
+        <EmptyNote title="No open requests">
           Owners of published reports ask for the RESOLVED banner with a notarized letter.
         </EmptyNote>
       }

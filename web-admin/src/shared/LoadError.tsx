@@ -1,6 +1,7 @@
 import Button from "@mui/material/Button";
 import type { ReactElement } from "react";
 import { ApiError, loadFailureText, messageOf } from "../data/api-error.ts";
+import { sentenceCase } from "./labels.ts";
 import { Sorry } from "./Sorry.tsx";
 
 export interface LoadErrorProps {
@@ -19,7 +20,7 @@ export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProp
   const status = error instanceof ApiError ? error.status : undefined;
   if (status === 400 || status === 404)
     return (
-      <Sorry title={`There is no such ${what}`} actions={list}>
+      <Sorry title={`${sentenceCase(what)} not found`} actions={list}>
         {absence}
       </Sorry>
     );

@@ -6,7 +6,7 @@ it.each([
   ["ApproveReport", "Approve report"],
   ["RejectReport", "Reject report"],
   ["SetReportStatus", "Set report's status"],
-  ["VerifyReportByHand", "Verify email by hand"],
+  ["VerifyReportByHand", "Verify email manually"],
   ["EditReport", "Edit report"],
   ["DeleteReport", "Delete report"],
   ["SignOutEverywhere", "Sign out of everything"],

@@ -8,8 +8,8 @@ const LABELS: Readonly<Record<string, string>> = {
   ...FIELD_LABELS,
   status: "Status",
   verified: "Email verified",
-  moderator_notes: "Notes among moderators",
-  questions: "Questions to the reporter",
+  moderator_notes: "Moderator notes",
+  questions: "Questions for the reporter",
   resolution: "Refusal of the letter",
 };
 const STATUSES = { ...REPORT_STATUSES, deleted: "Deleted" };

@@ -57,14 +57,14 @@ export function bellWords(notified: Notifications | undefined, isUnread: boolean
   const parts = mark
     ? [mark === "1" ? "1 item needs attention" : `${mark} items need attention`]
     : [];
-  if (isUnread) parts.push("they could not be loaded");
-  else if (notified && notified.failed.length > 0) parts.push("some could not be loaded");
+  if (isUnread) parts.push("couldn't load them");
+  else if (notified && notified.failed.length > 0) parts.push("couldn't load some");
   else if (notified && !mark) parts.push("nothing needs attention");
   return ["Notifications", ...(parts.length > 0 ? [parts.join(", ")] : [])].join(": ");
 }
 
-/** "Could not be loaded: parked events". */
+/** "Couldn't load: parked events". */
 export function failedWords(failed: readonly NotificationKind[]): string {
   const names = failed.map((kind) => NOTIFICATION_KINDS[kind]);
-  return `Could not be loaded: ${names.join(", ")}`;
+  return `Couldn't load: ${names.join(", ")}`;
 }

@@ -19,9 +19,9 @@ it("says how many are late, and how long the oldest waits", () => {
   expect(factsOf({ ...inquiries, count: 1, late: 1 })).toMatch(/^1, late, since/);
 });
 
-it("names the bell by what there is, also when something could not be loaded", () => {
+it("names the bell by what there is, even when something couldn't be loaded", () => {
   expect(bellWords(undefined, false)).toBe("Notifications");
-  expect(bellWords(undefined, true)).toBe("Notifications: they could not be loaded");
+  expect(bellWords(undefined, true)).toBe("Notifications: couldn't load them");
   const named = (...notifications: Notification[]) =>
     bellWords({ notifications, failed: [], work: {} }, false);
   expect(named()).toBe("Notifications: nothing needs attention");
@@ -31,12 +31,12 @@ it("names the bell by what there is, also when something could not be loaded", (
     "Notifications: 99+ items need attention",
   );
   expect(bellWords({ notifications: [mails], failed: ["parked_events"], work: {} }, false)).toBe(
-    "Notifications: 1 item needs attention, some could not be loaded",
+    "Notifications: 1 item needs attention, couldn't load some",
   );
   const none = { notifications: [], failed: [], work: {} };
-  expect(bellWords(none, true)).toBe("Notifications: they could not be loaded");
+  expect(bellWords(none, true)).toBe("Notifications: couldn't load them");
   expect(bellWords({ ...none, failed: ["parked_events"] }, false)).toBe(
-    "Notifications: some could not be loaded",
+    "Notifications: couldn't load some",
   );
-  expect(failedWords(["parked_events"])).toBe("Could not be loaded: Parked events");
+  expect(failedWords(["parked_events"])).toBe("Couldn't load: Parked events");
 });

@@ -89,7 +89,7 @@ function processOutcomes({ processes, asked }: SystemStatus): Outcome[] {
   const silent = silentProcesses(asked).map((name) => ({
     name,
     isWell: false,
-    words: `${name} does not answer. ${SILENT_ADVICE}`,
+    words: `${name} isn't responding. ${SILENT_ADVICE}`,
   }));
   return [...reported, ...told, ...silent];
 }

@@ -43,13 +43,13 @@ it("says of each call whether it works, then of each part, of the tables and of 
     ["Tables: up to date, 2 streams parked", false],
     ["command-api, query-api: running", true],
     [
-      "mailer: gone, last seen 1 min 30 s ago. If no other process has taken its place, start it again. Its log says why it ended. This line disappears an hour after it was last seen.",
+      "mailer: not running, last seen 1 min 30 s ago. If no other process has taken its place, start it again. Its log says why it ended. This line disappears an hour after it was last seen.",
       false,
     ],
     ["HAProxy: running", true],
     ["web: running", true],
     [
-      "A process at address 2 of OPERATIONS_URLS does not answer. See whether web or HAProxy runs there, and whether query-api reaches its OPERATIONS_PORT.",
+      "The process at address 2 of OPERATIONS_URLS isn't responding. See whether web or HAProxy runs there, and whether query-api reaches its OPERATIONS_PORT.",
       false,
     ],
   ]);

@@ -63,15 +63,15 @@ export const processName = ({ services }: SystemProcess) => services.join(", ");
 
 export const ASKED_NAMES = { web: "web", haproxy: "HAProxy" } as const;
 
-/** "Running", or since when it is gone. */
+/** "Running", or how long ago it was last seen. */
 export function processState({ state, reported }: SystemProcess): string {
-  return state === "running" ? "Running" : `Gone, last seen ${formatUptime(reported)} ago`;
+  return state === "running" ? "Running" : `Not running, last seen ${formatUptime(reported)} ago`;
 }
 
 /** Names a process that was asked and did not tell what it takes; once where a name has more such processes. */
 export function silentProcesses(asked: readonly AskedProcess[]): string[] {
   const silent = new Set(asked.flatMap(({ address, figures }) => (figures ? [] : [address])));
-  return [...silent].map((address) => `A process at address ${address} of OPERATIONS_URLS`);
+  return [...silent].map((address) => `The process at address ${address} of OPERATIONS_URLS`);
 }
 
 const PROCESSOR_STATES: Readonly<Record<string, string>> = {
@@ -218,7 +218,7 @@ export function checkWords(name: string | undefined, job: Job | undefined): stri
   if (job.state === "stopped")
     return name ? `${name} wasn't verified.` : "The list wasn't refreshed.";
   if (job.state === "done")
-    return name ? `${name} is whole and can be restored.` : "The list is up to date.";
+    return name ? `${name} is complete and can be restored.` : "The list is up to date.";
   const what = name ? `Couldn't verify ${name}` : "Couldn't list the backups";
   return job.error ? `${what}: ${job.error.message}` : what;
 }

@@ -166,7 +166,7 @@ it("says what a check does, and what it has come to", () => {
   const check = (fields: Partial<Job>) => fields as Job;
   expect(checkWords("registry-1", undefined)).toBe("Verifying registry-1");
   expect(checkWords("registry-1", check({ state: "done" }))).toBe(
-    "registry-1 is whole and can be restored.",
+    "registry-1 is complete and can be restored.",
   );
   const error = { code: "unavailable", message: "The archive a.tar.zst is cut off." };
   expect(checkWords("registry-1", check({ state: "failed", error }))).toBe(

@@ -124,15 +124,15 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
     confirm: "Unban",
   },
   reopen: {
-    title: (name) => `Open the account of ${name} again?`,
+    title: (name) => `Reopen ${name}'s account?`,
     consequence:
       "The owner can sign in again with the same password and second factor, as a user: give a staff role separately. We'll email the owner and all admins. Any existing ban stays in force.",
-    confirm: "Open again",
+    confirm: "Reopen",
   },
   delete: {
     title: (name) => `Delete ${name}?`,
     consequence:
-      "The owner is signed out and can't sign in again. The account is erased within two hours; its reports stay published, without the name. Staff accounts are kept because the history refers to them, and can be opened again.",
+      "The owner is signed out and can't sign in again. The account is erased within two hours; its reports stay published, without the name. Staff accounts are kept because the history refers to them, and can be reopened.",
     confirm: "Delete",
     isGrave: true,
   },
@@ -149,7 +149,7 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
         max: 1000,
         isLong: true,
         help: "Why, and how you verified who asked. All admins can read it.",
-        needs: "Say why, and how you know who asked you",
+        needs: "Enter why, and how you verified who asked",
       },
       {
         source: "code",

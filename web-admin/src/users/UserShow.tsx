@@ -135,7 +135,7 @@ function factsOf(user: UserRecord) {
     { label: "Role", value: roleWord(user.role) },
     { label: "Email", value: `${user.email}${user.confirmed ? "" : " (not confirmed)"}` },
     { label: "Phone", value: user.phone ?? "Not given" },
-    { label: "Two-factor sign-in", value: user.two_factor ? "On" : "Off" },
+    { label: "Two-factor authentication", value: user.two_factor ? "On" : "Off" },
     { label: "Created", value: formatInstant(user.created_at) },
     { label: "Last login", value: user.last_login ? formatInstant(user.last_login) : "Never" },
     ...(ban

@@ -26,7 +26,7 @@ const ACTIONS: Readonly<
   ban: { label: "Ban", icon: BlockIcon },
   unban: { label: "Unban", icon: UnbanIcon },
   delete: { label: "Delete", icon: DeleteIcon },
-  reopen: { label: "Open again", icon: ReopenIcon },
+  reopen: { label: "Reopen", icon: ReopenIcon },
   factor: { label: "Reset second factor", icon: FactorIcon },
 };
 type RowAction = keyof typeof ACTIONS;

@@ -50,7 +50,7 @@ const FAILED: Readonly<Record<UserAction, string>> = {
   delete: "Failed to delete user",
   ban: "Failed to ban user",
   unban: "Failed to unban user",
-  reopen: "Failed to open the account again",
+  reopen: "Failed to reopen the account",
   role: "Failed to change the role",
   factor: "Failed to reset the second factor",
 };

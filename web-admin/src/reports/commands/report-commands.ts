@@ -153,7 +153,7 @@ export const PAGE_COMMANDS = {
       },
       text: {
         field: "reason",
-        label: "More for the reporter",
+        label: "Details for the reporter",
         neededFor: "other",
         missing: "Enter the reason",
       },

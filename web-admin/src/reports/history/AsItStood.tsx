@@ -67,7 +67,7 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
     <>
       <Paper sx={{ p: 2, mb: 2, border: 1, borderColor: "divider" }}>
         <Typography variant="h2">
-          As it stood on <Instant at={line.at} />
+          Version from <Instant at={line.at} />
         </Typography>
         <Typography sx={{ overflowWrap: "anywhere" }}>
           After revision {at} of {last}: {line.sentences.map(({ text }) => text).join("; ")}
@@ -164,10 +164,10 @@ interface ComparisonProps {
 function Comparison({ history, difference, at, against }: ComparisonProps) {
   const [left, right] = [Math.min(at, against), Math.max(at, against)];
   const currency = currencyOf((history.report ?? {}) as ShownReport);
-  const title = `What differs between revisions ${left} and ${right}`;
+  const title = `Differences between revisions ${left} and ${right}`;
   const rows = difference.map(({ field, from, to, hidden }): SideBySideRow => {
     const label = fieldLabel(field);
-    const changed = history.erased ? "Changed; since erased" : "Changed; hidden";
+    const changed = history.erased ? "Changed, since erased" : "Changed, hidden";
     if (hidden) return { label, cells: [changed], mark: "kept" };
     const cells = [from, to].map((value) => comparedText(field, value, currency));
     return { label, cells: against < at ? cells : cells.toReversed() };

@@ -139,7 +139,7 @@ function Line({ line }: { readonly line: HistoryLine }) {
           to={`?at=${entry.revision}`}
           sx={{ whiteSpace: "nowrap", py: { xs: 1.5, sm: 0 }, justifySelf: "start" }}
         >
-          As it stood
+          View version
         </Link>
       )}
     </Box>

@@ -39,8 +39,8 @@ import {
 
 const { choice, text } = PAGE_COMMANDS.reject.asks;
 const REASONS = {
-  choice: { ...choice, label: "Reason for all of them" },
-  text: { ...text, label: "More for the reporters" },
+  choice: { ...choice, label: "Reason for all reports" },
+  text: { ...text, label: "Details for the reporters" },
 } as const;
 
 /**

@@ -64,7 +64,7 @@ function Questions({ report }: { readonly report: AdminReportDetail }) {
     </Typography>
   );
   return (
-    <Section isDense title="Questions to the reporter">
+    <Section isDense title="Questions for the reporter">
       {questions.toReversed().map((each) => (
         <Box key={each.asked_at}>
           <Typography color="textSecondary">
@@ -103,7 +103,7 @@ function Notes({
   };
   if (isOwn && notes.length === 0) return null;
   return (
-    <Section isDense title="Notes among moderators">
+    <Section isDense title="Moderator notes">
       {!isOwn && (
         <form
           onKeyDown={sendByKey}

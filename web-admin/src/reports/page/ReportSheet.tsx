@@ -281,12 +281,12 @@ function DecisionNotices({ report }: { readonly report: AdminReportDetail }) {
       <HeldNotice report={report} />
       {report.asked_until && (
         <Alert severity="info" icon={false}>
-          Waits for the reporter's answer until <Instant at={report.asked_until} />.
+          Waiting for the reporter's answer until <Instant at={report.asked_until} />.
         </Alert>
       )}
       {report.answered_at && (
         <Alert severity="info" icon={false}>
-          The reporter has answered. The answer is under “Questions to the reporter”.
+          The reporter has answered. The answer is under “Questions for the reporter”.
         </Alert>
       )}
       {noQuestion && <Typography color="textSecondary">{noQuestion}</Typography>}

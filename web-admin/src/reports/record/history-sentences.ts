@@ -116,7 +116,7 @@ const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
   ReporterErased: "@ erased the reporter",
   EvidenceAdded: "@ added a file",
   EvidencePublished: "@ published a picture of the evidence",
-  EvidenceHidden: "@ took a published picture away",
+  EvidenceHidden: "@ hid a published picture",
   EvidenceWithheld: "@ took a published picture down because of a copyright notice",
   EvidenceReleased: "@ lifted a copyright notice's hold on a published picture",
   EvidenceDeleted: ({ reason, reason_code }) =>
@@ -130,8 +130,8 @@ const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
   ResolutionLetterAccepted: "@ accepted the notarized letter",
   ResolutionLetterRefused: "@ refused the notarized letter",
   ResolutionWithdrawn: "@ withdrew the request for the RESOLVED banner",
-  CheckoutOpened: "@ opened a page to pay the fee by card",
-  PaymentAccepted: "@ noted a payment",
+  CheckoutOpened: "@ opened card checkout for the fee",
+  PaymentAccepted: "@ recorded a payment",
   PaymentRefunded: ({ reason_code }) => {
     const why = wordOf(REFUND_REASONS, reason_code);
     return `@ refunded a payment${why ? `, ${why}` : ""}`;

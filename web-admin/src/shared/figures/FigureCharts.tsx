@@ -35,7 +35,7 @@ export function FigureCharts(props: {
   if (figures === null)
     return (
       <RetryAlert what="The charts" onRetry={onRetry}>
-        The charts could not be read.
+        Couldn't load the charts.
       </RetryAlert>
     );
   if (!figures)

@@ -50,9 +50,9 @@ export function axisLabel(day: string, step: "day" | "week" | "month"): string {
   return (step === "month" ? monthOfAxis : dayOfAxis)(new Date(`${day}T00:00:00Z`));
 }
 
-/** "12 more than in the 30 days before", "same as in the 30 days before". */
+/** "12 more than in the previous 30 days", "same as in the previous 30 days". */
 export function comparedWith(now: number, before: number, days: number): string {
-  const span = days === 1 ? "on the previous day" : `in the ${formatCount(days)} days before`;
+  const span = days === 1 ? "on the previous day" : `in the previous ${formatCount(days)} days`;
   if (now === before) return `same as ${span}`;
   const difference = formatCount(Math.abs(now - before));
   return `${difference} ${now > before ? "more" : "fewer"} than ${span}`;

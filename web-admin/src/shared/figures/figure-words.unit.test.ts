@@ -43,7 +43,7 @@ it("names spans, points and differences in words", () => {
   expect(axisLabel("2026-05-02", "week")).toBe("May 2");
   expect(axisLabel("2026-05-01", "month")).toBe("May 2026");
   expect(daysOf({ from: "2026-04-27", to: "2026-05-03" })).toBe(7);
-  expect(comparedWith(12, 9, 30)).toBe("3 more than in the 30 days before");
-  expect(comparedWith(1, 1201, 7)).toBe("1,200 fewer than in the 7 days before");
-  expect(comparedWith(4, 4, 7)).toBe("same as in the 7 days before");
+  expect(comparedWith(12, 9, 30)).toBe("3 more than in the previous 30 days");
+  expect(comparedWith(1, 1201, 7)).toBe("1,200 fewer than in the previous 7 days");
+  expect(comparedWith(4, 4, 7)).toBe("same as in the previous 7 days");
 });

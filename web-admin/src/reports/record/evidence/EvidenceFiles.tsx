@@ -134,7 +134,7 @@ export function EvidenceFiles({
         )),
       )}
       {report.status !== "approved" && files.some(({ copies }) => copies.length > 0) && (
-        <Typography color="textSecondary">Not seen while the report is not approved.</Typography>
+        <Typography color="textSecondary">Not visible until the report is approved.</Typography>
       )}
       <Suspense fallback={null}>
         {openedId !== undefined && revealed.has(openedId) && (
