@@ -51,6 +51,7 @@ import { openCards } from "./checkout/card-processor.ts";
 import { CheckoutService } from "./checkout/checkout.service.ts";
 import type { CommandApiConfig } from "./config.ts";
 import { TermsInForce } from "./content/terms-in-force.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { clamavAt } from "./evidence/file-bodies.ts";
 import { UploadClaims, UploadStore } from "./evidence/upload.store.ts";
 import { UploadRemoval } from "./evidence/upload-removal.ts";
@@ -72,7 +73,6 @@ import { HidingRecord } from "./report/hiding-record.ts";
 import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
-import type { Side } from "./side.ts";
 import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
 import { StrikeStore } from "./strikes/strike.store.ts";
 import { Suspensions } from "./strikes/suspensions.ts";
@@ -290,7 +290,7 @@ export async function openWriteSide(
 }
 
 type AccountDeps = Pick<
-  Side,
+  Dependencies,
   | "handler"
   | "pool"
   | "keys"

@@ -2,16 +2,16 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
 import type { Position } from "#event-store/port.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 
 /** Erases accounts. Every step may be repeated, and is when erasures in the log are followed. */
 export class AccountEraser extends Service<
-  Pick<Side, "handler" | "keys" | "accounts" | "reports">
+  Pick<Dependencies, "handler" | "keys" | "accounts" | "reports">
 > {
   /**
    * Erases an account of the role `user`: its key, the reporter's part of every report that it

@@ -1,9 +1,9 @@
 import type { Role } from "#contracts/http/account.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
-import type { Side } from "../side.ts";
 import type { PasswordOwner } from "./password-strength.ts";
 import { hashPassword } from "./passwords.ts";
 
@@ -12,7 +12,7 @@ const TRIES = 20;
 
 /** Manages accounts. Only the operator adds them. */
 export class AccountService extends Service<
-  Pick<Side, "accounts" | "claims" | "credentials" | "blind" | "strength">
+  Pick<Dependencies, "accounts" | "claims" | "credentials" | "blind" | "strength">
 > {
   /** Adds an account, also for an unconfirmed one. @returns null if the address is taken. @throws {CannotStart} */
   async add(

@@ -2,16 +2,18 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { Ban } from "#contracts/events/user/account-state.ts";
 import { formatUtcMoment } from "#contracts/format-dates.ts";
 import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import { asOwner, type Checked, ownSession } from "./session-start.ts";
 import { isTakenBackBySignIn } from "./taken-back.ts";
 
 /** What a banned account meets that signs in with the right password. */
-export class BanAtSignIn extends Service<Pick<Side, "handler" | "standings" | "supportEmail">> {
+export class BanAtSignIn extends Service<
+  Pick<Dependencies, "handler" | "standings" | "supportEmail">
+> {
   /** Lifts a ban that is over. @returns why nobody signs in; undefined if the ban is over or there is none. */
   async refusal(id: string, { now }: Caller): Promise<DomainError | undefined> {
     const { handler, standings, supportEmail } = this.deps;
@@ -40,7 +42,7 @@ const PAGE = 500;
 
 /** Owners who delete their accounts: closed first, erased seven days later unless they sign in before. */
 export class ClosingService extends Service<
-  Pick<Side, "handler" | "accounts" | "credentials" | "eraser" | "proof" | "codes">
+  Pick<Dependencies, "handler" | "accounts" | "credentials" | "eraser" | "proof" | "codes">
 > {
   /**
    * Closes the account: all of its sessions end. It asks for the password, and for a code where there is a

@@ -12,6 +12,7 @@ import {
   StoreUnavailable,
 } from "#event-store/port.ts";
 import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
+import type { Dependencies } from "../dependencies.ts";
 import {
   type Caller,
   type CommandEnvelope,
@@ -21,7 +22,6 @@ import {
 import type { Decided } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
 import { HIDINGS } from "../report/hiding-record.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 import type { Account } from "./account.store.ts";
@@ -42,7 +42,9 @@ export interface MadeChange extends Outcome<AccountState | undefined> {
 
 /** Changes credentials: tables and outbox in one transaction, then the events, also by the relay. */
 export class Credentials extends Service<
-  Pick<Side, "handler" | "accounts" | "blind" | "hidings"> & { readonly store: CredentialStore }
+  Pick<Dependencies, "handler" | "accounts" | "blind" | "hidings"> & {
+    readonly store: CredentialStore;
+  }
 > {
   /** @param envelope a repeat of which changes nothing. @returns undefined when nothing was changed. */
   async make(

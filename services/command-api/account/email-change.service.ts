@@ -3,9 +3,9 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { normaliseEmail } from "#search/matching.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { owned } from "./account.decider.ts";
 import type { CredentialChange } from "./credential.store.ts";
@@ -27,7 +27,7 @@ const TRIES = 5;
 
 /** Another address for an account: asked for, confirmed by its link, and undone by the former one. */
 export class EmailChangeService extends Service<
-  Pick<Side, "handler" | "accounts" | "credentials" | "claims" | "links" | "eraser">
+  Pick<Dependencies, "handler" | "accounts" | "credentials" | "claims" | "links" | "eraser">
 > {
   /** Emails the new address a link. @throws {DomainError} `invalid_request` for the present one; `invalid_token` */
   async request(email: string, caller: Caller): Promise<string> {

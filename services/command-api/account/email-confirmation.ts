@@ -1,10 +1,10 @@
 import { PASSWORD_DIFFERS } from "#contracts/account/account-words.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { confirmationInvalid } from "./registration.decider.ts";
 import { ownSession } from "./session-start.ts";
@@ -27,7 +27,7 @@ export interface Confirmed {
 
 /** Confirms the addresses of accounts by the links of emails. */
 export class EmailConfirmation extends Service<
-  Pick<Side, "handler" | "credentials" | "proof" | "eraser" | "links">
+  Pick<Dependencies, "handler" | "credentials" | "proof" | "eraser" | "links">
 > {
   /**
    * @param envelope by the account.

@@ -3,9 +3,9 @@ import { Secret, TOTP } from "otpauth";
 import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { Account } from "./account.store.ts";
@@ -25,7 +25,7 @@ export interface UsedCode {
 
 /** Codes of an authenticator, and recovery codes: each counts once. */
 export class FactorCodes extends Service<
-  Pick<Side, "handler" | "accounts" | "guesses" | "factors" | "blind">
+  Pick<Dependencies, "handler" | "accounts" | "guesses" | "factors" | "blind">
 > {
   /**
    * Asks for a code of the caller's second factor, whatever the session has shown. Wrong codes count with

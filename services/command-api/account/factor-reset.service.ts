@@ -6,10 +6,10 @@ import { DoneReply } from "#contracts/http/envelope.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { done } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import type { WriteSide } from "../write-side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { TwoFactorCommand } from "./account.commands.ts";
@@ -19,7 +19,7 @@ type By = Extract<TwoFactorCommand, { type: "ResetTwoFactor" }>["by"];
 
 /** Switches the second factor off for owners who lost both their device and their codes. */
 export class FactorResetService extends Service<
-  Pick<Side, "handler" | "accounts" | "credentials" | "codes" | "factors">
+  Pick<Dependencies, "handler" | "accounts" | "credentials" | "codes" | "factors">
 > {
   /**
    * An admin resets it, that of another admin with a code of their own. All sessions of the account end.

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
-import type { Side } from "../side.ts";
 import type { Account } from "./account.store.ts";
 import { verifyPassword } from "./passwords.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
@@ -67,7 +67,7 @@ export class PasswordGuesses {
 }
 
 /** Asks a signed-in account for its password again. */
-export class PasswordProof extends Service<Pick<Side, "handler" | "guesses" | "blind">> {
+export class PasswordProof extends Service<Pick<Dependencies, "handler" | "guesses" | "blind">> {
   /**
    * A stolen session guesses no more than strangers do, and uses up none of their guesses: these are
    * counted by themselves, a hundred an hour for an account.
@@ -103,7 +103,7 @@ export class PasswordProof extends Service<Pick<Side, "handler" | "guesses" | "b
   }
 }
 
-type ProofDeps = Pick<Side, "handler" | "accounts" | "sessions"> & {
+type ProofDeps = Pick<Dependencies, "handler" | "accounts" | "sessions"> & {
   readonly passwords: PasswordProof;
 };
 

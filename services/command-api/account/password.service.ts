@@ -1,9 +1,9 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import { keepSession, keptTokens } from "./kept-session.ts";
@@ -13,7 +13,7 @@ import { ownSession, type SignToken } from "./session-start.ts";
 /** New passwords that owners set themselves. */
 export class PasswordService extends Service<
   Pick<
-    Side,
+    Dependencies,
     | "handler"
     | "eraser"
     | "accounts"

@@ -1,16 +1,18 @@
 import type { Notifications } from "#contracts/events/user/account-state.ts";
 import type { EditProfile, User } from "#contracts/http/account.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import { toUser } from "./account.store.ts";
 import { ownSession } from "./session-start.ts";
 
 /** What owners do with their account that changes no credential. */
-export class ProfileService extends Service<Pick<Side, "handler" | "accounts" | "credentials">> {
+export class ProfileService extends Service<
+  Pick<Dependencies, "handler" | "accounts" | "credentials">
+> {
   /** @returns no position where nothing is different. @throws {DomainError} `invalid_token` */
   async edit(
     edit: EditProfile,

@@ -9,6 +9,7 @@ import { subjects } from "#contracts/sealed.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { VISITOR } from "#http/actor.ts";
 import { normaliseEmail } from "#search/matching.ts";
+import type { Dependencies } from "../dependencies.ts";
 import {
   type Caller,
   type CommandEnvelope,
@@ -17,7 +18,6 @@ import {
 } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, Unconfirmed } from "./account.store.ts";
 import type { CredentialChange } from "./credential.store.ts";
@@ -35,7 +35,9 @@ interface Free {
 }
 
 /** Gives addresses to accounts that are being added. An address that nobody confirmed is free. */
-export class AddressClaims extends Service<Pick<Side, "handler" | "keys" | "accounts" | "eraser">> {
+export class AddressClaims extends Service<
+  Pick<Dependencies, "handler" | "keys" | "accounts" | "eraser">
+> {
   /**
    * @param found the account that has the address now.
    * @returns the change that adds an account with the address; `owned` when it is an account's; undefined
@@ -110,7 +112,7 @@ const DAY_MS = 24 * 3_600_000;
 const EXPIRED = 500;
 
 type Deps = Pick<
-  Side,
+  Dependencies,
   | "handler"
   | "accounts"
   | "credentials"

@@ -1,8 +1,8 @@
 import { DomainError } from "#contracts/domain-error.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { signInLinkInvalid } from "./account.decider.ts";
 import type { Account } from "./account.store.ts";
@@ -11,7 +11,7 @@ import type { Session, SignToken } from "./session-start.ts";
 import { wrongCode } from "./two-factor.decider.ts";
 
 /** Links in emails that make a browser known to an account. They sign nobody in. */
-export class SignInLinks extends Service<Pick<Side, "handler" | "links" | "devices">> {
+export class SignInLinks extends Service<Pick<Dependencies, "handler" | "links" | "devices">> {
   /** Requests an email with a link for the account's owner, unless enough links are still valid. */
   async request(accountId: string, caller: Caller): Promise<void> {
     await this.deps.handler.execute(
@@ -62,7 +62,7 @@ const LINK_REQUIRED =
 /** The second step of a sign-in: a code of the authenticator, or a recovery code. */
 export class SecondStep extends Service<
   Pick<
-    Side,
+    Dependencies,
     | "handler"
     | "accounts"
     | "credentials"

@@ -3,10 +3,10 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { Role, User } from "#contracts/http/account.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { OwnSession } from "./account.commands.ts";
 import { owned, sessionOver } from "./account.decider.ts";
@@ -33,7 +33,7 @@ const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
 };
 
 /** Ends sessions one by one. An end counts at once; the log gets it right after. */
-export class SessionEnds extends Service<Pick<Side, "handler" | "sessions">> {
+export class SessionEnds extends Service<Pick<Dependencies, "handler" | "sessions">> {
   /** Ends one of the caller's sessions. @returns the position. @throws {DomainError} `not_found` */
   async one(id: string, caller: Caller): Promise<string> {
     const { sessions } = this.deps;
@@ -116,7 +116,7 @@ export interface Checked {
 
 /** Starts sessions of accounts whose credentials were checked. */
 export class SessionStart extends Service<
-  Pick<Side, "handler" | "accounts" | "sessions" | "devices" | "blind" | "closing">
+  Pick<Dependencies, "handler" | "accounts" | "sessions" | "devices" | "blind" | "closing">
 > {
   /** Reopens an account that its owner deleted. @returns undefined when it is not active, or changed since. */
   async begin(checked: Checked, caller: Caller, sign: SignToken): Promise<Session | undefined> {

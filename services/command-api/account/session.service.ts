@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import { verifyPassword } from "#services/command-api/account/passwords.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
-import type { Side } from "../side.ts";
 import { type Account, blindEmail } from "./account.store.ts";
 import type { KnownDevice } from "./device.store.ts";
 import type { Challenged } from "./second-step.ts";
@@ -30,7 +30,7 @@ interface Attempt {
 }
 
 type Deps = Pick<
-  Side,
+  Dependencies,
   | "handler"
   | "accounts"
   | "sessions"

@@ -5,10 +5,10 @@ import type { AccountProfile, AccountState } from "#contracts/events/user/accoun
 import { given } from "#contracts/given.ts";
 import type { EditProfile, Role } from "#contracts/http/account.ts";
 import { accountAccess } from "../access/access.aggregate.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account } from "./account.store.ts";
 import type { CredentialChange } from "./credential.store.ts";
@@ -59,7 +59,7 @@ type Change = Omit<CredentialChange, "accountId">;
  *   account's `factsRevision` anymore; `own_account`, `last_admin`, `account_unconfirmed`.
  */
 export class StandingService extends Service<
-  Pick<Side, "handler" | "accounts" | "claims" | "credentials" | "blind" | "quota">
+  Pick<Dependencies, "handler" | "accounts" | "claims" | "credentials" | "blind" | "quota">
 > {
   /** Adds an account and emails its owner a link, also in place of an unconfirmed one. @throws `email_taken` */
   async invite(invited: Invited, envelope: CommandEnvelope): Promise<Standing> {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import {
@@ -21,7 +21,7 @@ type Done<T> = T & { readonly position: string };
 
 /** An owner's second factor: an authenticator, and recovery codes for when it is lost. */
 export class TwoFactorService extends Service<
-  Pick<Side, "handler" | "accounts" | "credentials" | "factors" | "blind" | "issuer">
+  Pick<Dependencies, "handler" | "accounts" | "credentials" | "factors" | "blind" | "issuer">
 > {
   /** Makes an authenticator's secret, for {@link confirm}. @throws {DomainError} `two_factor_on`, `invalid_token` */
   async setUp(caller: Caller): Promise<{ readonly secret: string; readonly uri: string }> {

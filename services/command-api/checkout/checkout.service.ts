@@ -3,11 +3,11 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { CHECKOUT_MINUTES, CHECKOUT_RETURN } from "#contracts/report/resolution.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { requireOwnReport } from "../report/own-account.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
-import type { Side } from "../side.ts";
 import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
 import { isFee, lastPage } from "./checkout.decider.ts";
 
@@ -26,7 +26,7 @@ export interface Cards {
 }
 
 type Deps = StreamDeps &
-  Pick<Side, "handler" | "reports" | "cards"> & {
+  Pick<Dependencies, "handler" | "reports" | "cards"> & {
     /** Milliseconds of a clock that only goes forward. */
     readonly clock?: () => number;
   };

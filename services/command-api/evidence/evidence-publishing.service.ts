@@ -3,20 +3,20 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { messages } from "#http/errors.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import type { HideEvidence, PublishEvidence, StoredCopy } from "../report/report.commands.ts";
 import { decideReport } from "../report/report.decider.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
-import type { Side } from "../side.ts";
 import { Receiving, refusalOfFile, whole } from "./file-bodies.ts";
 
 /** Most bytes of a copy: three for each pixel of the largest one. */
 const COPY_BYTES = 12_000_000;
 
 type Deps = Pick<
-  Side,
+  Dependencies,
   "handler" | "own" | "keys" | "files" | "pictures" | "uploads" | "removal" | "onLate"
 >;
 

@@ -6,15 +6,15 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { messages } from "#http/errors.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { existing } from "../report/report.decider.ts";
-import type { Side } from "../side.ts";
 
 /** Opens files of reports, after the log says who opened them. */
 export class EvidenceViewService extends Service<
-  Pick<Side, "handler" | "store" | "own" | "files">
+  Pick<Dependencies, "handler" | "store" | "own" | "files">
 > {
   /** A file of a report, for staff; recorded. @throws {DomainError} as `openOwn`; `forbidden` if it concerns them. */
   async open(reportId: string, fileId: string, envelope: CommandEnvelope) {

@@ -19,13 +19,13 @@ import {
   inquiryForms,
   threadInWords,
 } from "#contracts/inquiry/inquiry-forms.ts";
-import type { Side } from "../side.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type AccountStream, type AccountStreams, walkStreams } from "./account-streams.ts";
 import type { Step } from "./export-page.ts";
 import type { AccountPast } from "./exported-account.ts";
 import { openStream, placeOf, type StreamDeps } from "./opened-stream.ts";
 
-type Deps = StreamDeps & Pick<Side, "pool" | "accountStreams">;
+type Deps = StreamDeps & Pick<Dependencies, "pool" | "accountStreams">;
 
 /** What the table of sessions says of one that has not ended more than a day ago. */
 interface Row {

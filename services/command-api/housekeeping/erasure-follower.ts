@@ -11,14 +11,14 @@ import {
   type StoredEvent,
 } from "#event-store/port.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { HIDINGS, type HidingRecord } from "../report/hiding-record.ts";
-import type { Side } from "../side.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 
-type Deps = Pick<Side, "store" | "keys" | "eraser" | "credentials" | "inquiries"> & {
+type Deps = Pick<Dependencies, "store" | "keys" | "eraser" | "credentials" | "inquiries"> & {
   readonly views: Pick<ViewCounter, "forget">;
   readonly removal: Pick<UploadRemoval, "erase" | "eraseOf">;
   readonly hidings: Pick<HidingRecord, "complete">;
@@ -117,7 +117,7 @@ export class ErasureFollower extends Service<Deps> {
   }
 }
 
-type FollowedLogDeps = Pick<Side, "pool" | "epoch"> & {
+type FollowedLogDeps = Pick<Dependencies, "pool" | "epoch"> & {
   readonly store: Pick<EventStore, "readAll" | "head">;
   /** Table of the position: one row with `single`, `position` and `epoch`. */
   readonly table: `command.${string}_position`;

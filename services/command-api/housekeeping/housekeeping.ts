@@ -7,10 +7,10 @@ import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { BEGINS_PERIOD, expiryOf, SHORTEST_MS } from "../report/report.expiry.ts";
 import type { ObservedCalls } from "../security/observed-calls.ts";
-import type { Side } from "../side.ts";
 import type { WriteSide } from "../write-side.ts";
 import { ErasureFollower, FollowedLog } from "./erasure-follower.ts";
 
@@ -25,7 +25,7 @@ const REPORT_EXPIRY_FOLLOWED = {
 };
 const idOf = (stream: string) => stream.slice(streams.report("").length);
 
-type ReportExpiryDeps = Pick<Side, "pool" | "store" | "reports" | "epoch"> & {
+type ReportExpiryDeps = Pick<Dependencies, "pool" | "store" | "reports" | "epoch"> & {
   /** The settings as the log has them now, also what was appended a moment ago. */
   readonly settings: () => Promise<Settings>;
   /** Other than {@link MOST_EXPIRED}, for tests. */
@@ -265,7 +265,10 @@ async function isThere(store: EventStore, stream: string): Promise<boolean> {
 
 const FOLLOWED = { streamPrefixes: ["report-"], types: ["ReportSubmitted"] };
 
-type Deps = Pick<Side, "pool" | "store" | "epoch" | "handler" | "reports" | "accountStreams">;
+type Deps = Pick<
+  Dependencies,
+  "pool" | "store" | "epoch" | "handler" | "reports" | "accountStreams"
+>;
 
 interface Row {
   readonly report_id: string;

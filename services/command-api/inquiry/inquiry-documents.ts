@@ -9,11 +9,11 @@ import { ATTACHMENT } from "#contracts/inquiry/inquiry-forms.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { FileExists } from "#files/port.ts";
 import { messages } from "#http/errors.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { UploadClaims } from "../evidence/upload.store.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import {
   decideInquiry,
   type InquiryCommand,
@@ -21,7 +21,7 @@ import {
 } from "./inquiry.decider.ts";
 import type { KnownInquiry } from "./inquiry.service.ts";
 
-type Deps = Pick<Side, "files" | "removal"> & {
+type Deps = Pick<Dependencies, "files" | "removal"> & {
   readonly claims: Pick<UploadClaims, "claim">;
 };
 

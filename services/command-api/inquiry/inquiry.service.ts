@@ -15,13 +15,13 @@ import {
 } from "#contracts/inquiry/inquiry-forms.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
+import type { Dependencies } from "../dependencies.ts";
 import {
   type Caller,
   type CommandEnvelope,
   newEnvelope,
   systemCaller,
 } from "../kernel/envelope.ts";
-import type { Side } from "../side.ts";
 import type { InquiryCommand } from "./inquiry.decider.ts";
 import { InquiryDocuments, inquiryAggregate } from "./inquiry-documents.ts";
 
@@ -95,7 +95,7 @@ const DAY_MS = 24 * 3_600_000;
 type Documents = ConstructorParameters<typeof InquiryDocuments>[0];
 
 type Deps = Documents &
-  Pick<Side, "handler" | "commandIds"> & {
+  Pick<Dependencies, "handler" | "commandIds"> & {
     readonly inquiries: InquiryStore;
     readonly keptDays: () => Pick<KeptDays, "inquiry">;
   };

@@ -18,11 +18,11 @@ import type {
 import { answersInWords, digitsOfCase } from "#contracts/inquiry/inquiry-forms.ts";
 import { backBetween } from "#contracts/notice/notice-clock.ts";
 import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { existing } from "../report/report.decider.ts";
 import { putBack, takeDown } from "../report/report.deletion.ts";
-import type { Side } from "../side.ts";
 import {
   decideNotice,
   type InquiryCommand,
@@ -32,7 +32,7 @@ import {
 import type { InquiryService } from "./inquiry.service.ts";
 import { inquiryAggregate } from "./inquiry-documents.ts";
 
-type Deps = Pick<Side, "handler" | "known" | "reports" | "own" | "infringers" | "quota"> & {
+type Deps = Pick<Dependencies, "handler" | "known" | "reports" | "own" | "infringers" | "quota"> & {
   readonly erasures: Pick<InquiryService, "finishErasure">;
 };
 

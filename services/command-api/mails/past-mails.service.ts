@@ -5,11 +5,11 @@ import type { ReadMail } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { PastMail, PastMails } from "#mail-templates/writing/past-mails.ts";
 import { mailAccess } from "../access/access.aggregate.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { inquiryAggregate } from "../inquiry/inquiry-documents.ts";
 import { type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
-import type { Side } from "../side.ts";
 
 type Found = Omit<PastMail, "at" | "sentAt"> & {
   readonly createdAt: Date;
@@ -21,7 +21,7 @@ type Found = Omit<PastMail, "at" | "sentAt"> & {
 };
 type FoundMail = PastMail & Pick<Found, "isOfEarlierLog"> & { readonly template?: string };
 
-type Deps = Pick<Side, "handler" | "pool" | "epoch" | "own" | "noticeDesk"> & {
+type Deps = Pick<Dependencies, "handler" | "pool" | "epoch" | "own" | "noticeDesk"> & {
   readonly mails: Pick<PastMails, "read">;
 };
 

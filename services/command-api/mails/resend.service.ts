@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type CommandEnvelope, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import type { Side } from "../side.ts";
 import {
   decideResend,
   type OutboxMail,
@@ -19,7 +19,7 @@ import {
 export function resend(
   mailId: string,
   envelope: CommandEnvelope,
-  { handler, pool, epoch }: Pick<Side, "handler" | "pool" | "epoch">,
+  { handler, pool, epoch }: Pick<Dependencies, "handler" | "pool" | "epoch">,
 ): Promise<{ readonly position: string }> {
   const find = async () => {
     const { rows } = await pool.query<OutboxMail>(

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { LEASE_MS, type Taken } from "#contracts/http/queue.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
-import type { Side } from "../side.ts";
 
 /** Whether the row `l` counts at the time `$1`: its time is not over, and neither is its session. */
 const COUNTS = `l.until > $1 and not exists (
@@ -56,7 +56,7 @@ export class QueueLeases {
 
 /** Takes the first free report that still waits; the list may be old. @returns an empty object for none. */
 export async function takeFirst(
-  { handler, leases, own }: Pick<Side, "handler" | "leases" | "own">,
+  { handler, leases, own }: Pick<Dependencies, "handler" | "leases" | "own">,
   reportIds: readonly string[],
   caller: Caller,
 ): Promise<Taken> {

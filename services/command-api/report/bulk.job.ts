@@ -14,17 +14,17 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { LiveKey } from "#vault/keys/key-store.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type JobKind, type JobRun, jobKind, type NewJobLine, RunOver } from "../jobs/job-kind.ts";
 import { idsOf } from "../kernel/command-ids.store.ts";
 import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import type { Side } from "../side.ts";
 import type { WriteSide } from "../write-side.ts";
 
 /** Reports that are decided at the same time: beside a moderator's own commands it stays a guest. */
 const AT_ONCE = 4;
 
-type Deps = Pick<Side, "reports" | "commandKey"> & {
+type Deps = Pick<Dependencies, "reports" | "commandKey"> & {
   readonly log: Pick<Logger, "warn">;
 };
 

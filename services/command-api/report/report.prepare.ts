@@ -13,11 +13,11 @@ import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { ownAddress } from "#search/matching.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { type AddressStore, baseSlug } from "../address/address-store.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { UploadClaims } from "../evidence/upload.store.ts";
 import type { Moment } from "../kernel/command.ts";
 import { type Caller, ownSubject } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import type { Side } from "../side.ts";
 import { deletionStanding } from "./deletion-quota.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
@@ -32,7 +32,7 @@ import { restoringEdit } from "./report.restore.ts";
 import { reportAt } from "./report.version.ts";
 
 type Deps = Pick<
-  Side,
+  Dependencies,
   | "handler"
   | "addresses"
   | "blind"

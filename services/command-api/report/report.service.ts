@@ -10,6 +10,7 @@ import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { openableFiles } from "../access/access.decider.ts";
 import { requireOwnSession } from "../account/session-start.ts";
+import type { Dependencies } from "../dependencies.ts";
 import {
   type Caller,
   type CommandEnvelope,
@@ -18,7 +19,6 @@ import {
   ownSubject,
 } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { followOwner, isOfStaff } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { DisownReport, ReportCommand } from "./report.commands.ts";
@@ -30,7 +30,7 @@ import { reportPreparation } from "./report.prepare.ts";
 export type ReportOutcome = Outcome<ReportState>;
 
 type Deps = Parameters<typeof reportPreparation>[2] &
-  Pick<Side, "commandIds" | "links" | "own" | "views" | "removal" | "hidings" | "onLate">;
+  Pick<Dependencies, "commandIds" | "links" | "own" | "views" | "removal" | "hidings" | "onLate">;
 
 /** Commands after which the ledger says whether the report is hidden. */
 const HIDES: ReadonlySet<string> = new Set<ReportCommand["type"]>([

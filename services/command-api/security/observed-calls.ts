@@ -4,9 +4,9 @@ import { streams } from "#contracts/events/index.ts";
 import type { ActorRole } from "#event-store/port.ts";
 import { CONTACT_FOUND } from "#operations/process-table.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import type { Side } from "../side.ts";
 import { decideSecurity, type SecurityCommand } from "./security.decider.ts";
 
 const TODAY = "date_trunc('day', now(), 'UTC')";
@@ -54,7 +54,7 @@ interface FoundToday {
   readonly accounts: number;
 }
 
-type Deps = Pick<Side, "pool" | "handler" | "admins">;
+type Deps = Pick<Dependencies, "pool" | "handler" | "admins">;
 
 /**
  * Turns rows of `ops.observed` into events. A row says how many calls the next event counts before it is

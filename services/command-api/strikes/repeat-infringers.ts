@@ -4,12 +4,12 @@ import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import type { StandingService } from "../account/standing.service.ts";
 import { isShut } from "../account/taken-back.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { ownsReport } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { vouchedBlind } from "../report/report.blind.ts";
-import type { Side } from "../side.ts";
 import { accountAsInfringer, type Infringer } from "./strike.store.ts";
 import { consequenceOf } from "./strike-rules.ts";
 
@@ -29,7 +29,7 @@ const NOT_BANNABLE: ReadonlySet<string> = new Set([
 
 /** Warns, suspends and bans repeat infringers, and takes it back for a lifted notice. Each step may be repeated. */
 export class RepeatInfringers extends Service<
-  Pick<Side, "handler" | "store" | "keys" | "blind" | "strikes" | "reports"> & {
+  Pick<Dependencies, "handler" | "store" | "keys" | "blind" | "strikes" | "reports"> & {
     readonly standings: Pick<StandingService, "ban" | "unban">;
   }
 > {

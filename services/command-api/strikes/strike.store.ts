@@ -6,10 +6,10 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { withLock } from "#runtime/db/lock.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { FollowedLog } from "../housekeeping/erasure-follower.ts";
 import { reporterBlindIndexes, vouchedBlind } from "../report/report.blind.ts";
 import { reportAt } from "../report/report.version.ts";
-import type { Side } from "../side.ts";
 import { type Suspension, suspensionAfter } from "./strike-rules.ts";
 
 const FOLLOWED = {
@@ -29,7 +29,7 @@ const WAIT_MS = 25_000;
 
 const OTHERS = "Other notices are being processed right now. Please try again.";
 
-type Deps = Pick<Side, "pool" | "databaseUrl" | "store" | "keys" | "blind" | "epoch">;
+type Deps = Pick<Dependencies, "pool" | "databaseUrl" | "store" | "keys" | "blind" | "epoch">;
 
 /** Whose infringements count: those of the address, and those of the account. */
 export interface Infringer {

@@ -12,8 +12,8 @@ import {
 import { withLock } from "#runtime/db/lock.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import type { Side } from "../side.ts";
 import { type BackupMeans, Backups } from "./backups.ts";
 import { systemAggregate } from "./system.aggregate.ts";
 import type { SystemCommand } from "./system.decider.ts";
@@ -26,7 +26,7 @@ const MOST_ATTEMPTS = 3;
 /** Milliseconds until one that failed is tried again: a full disk is not empty at the next look. */
 const AFTER_FAILURE_MS = 3_600_000;
 
-type ScheduleDeps = Pick<Side, "handler" | "databaseUrl"> & {
+type ScheduleDeps = Pick<Dependencies, "handler" | "databaseUrl"> & {
   readonly backups: Backups;
   /** Whether an admin wants daily backups now. */
   readonly isOn: () => boolean;

@@ -43,8 +43,8 @@ import type { StrikeStore } from "./strikes/strike.store.ts";
 import type { Suspensions } from "./strikes/suspensions.ts";
 import type { ViewCounter } from "./views/view-counter.ts";
 
-/** What the services of the write side act with. Each picks what it uses. */
-export interface Side {
+/** Everything that services of the write side depend on. Each picks what it uses. */
+export interface Dependencies {
   readonly accounts: AccountStore;
   readonly accountStreams: AccountStreams;
   readonly addresses: AddressStore;
