@@ -45,7 +45,7 @@ const mailed = async (subject: string) =>
   (await listMails(dataPaths(site.dataDir).mail)).filter((mail) => mail.subject === subject);
 /** How many they are. */
 const countOf = async (subject: string) => (await mailed(subject)).length;
-/** Somebody registers, who is asked by email to confirm the address. */
+/** Registers an account, which triggers a confirmation email. */
 const register = () => openSession(site.origin);
 
 describe("templates of mails in the console", () => {

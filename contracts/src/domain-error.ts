@@ -19,7 +19,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The refusal of what was sent, with a sentence for each field; the first one stands for all. */
+/** Invalid input, with a sentence for each field. The first one is also the error's message. */
 export function refusalOf(problems: Readonly<Record<string, string>>): DomainError {
   return new DomainError("invalid_request", Object.values(problems)[0] ?? "", problems);
 }

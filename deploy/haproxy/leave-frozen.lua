@@ -1,7 +1,7 @@
 -- Cuts off what waits for a process that no longer answers, while another one of its service does.
 --
 -- The keyword `on-marked-down shutdown-sessions` would also cut off what a process finishes before it ends, when it is
--- not ready any more, and everything where all processes of a service are late, as on a machine with too much to do.
+-- no longer ready, and everything where all processes of a service are late, as on an overloaded machine.
 
 -- Those that may wait for longer than a read, which goes to another process by its own limit. What is cut off here may get no
 -- answer at all, so no backend whose requests are to be repeated belongs here.

@@ -6,7 +6,7 @@ export interface Allowance {
   readonly why: string;
 }
 
-/** All that axe may object to in the console. One that no screen needs any more must go. */
+/** Every axe violation allowed in the console. Remove one that no screen needs anymore. */
 export const CONSOLE_ALLOWANCES: readonly Allowance[] = [
   {
     rule: "region",

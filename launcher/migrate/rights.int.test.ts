@@ -138,7 +138,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
       const history = await system.read(`/prod/api/admin/reports/${id}/history`, "auditor");
       expect(history.statusCode).toBe(200);
       const mails = async () => {
-        // Emails about decisions wait until nobody can undo them anymore.
+        // Emails about decisions wait until the decision can no longer be undone.
         await asOwner("update outbox.mail set next_attempt_at = null where attempts = 0");
         const sent = await asOwner(
           `select kind from outbox.mail where report_id = '${id}' and state = 'sent'`,

@@ -201,7 +201,7 @@ function pathOf(folder: string, file: string): string {
   return path.join(folder, file.split(".")[0] ?? "", file);
 }
 
-/** The emails of a folder, newest first. An email that is removed meanwhile is left out. */
+/** The emails of a folder, newest first. Skips emails removed while it reads. */
 export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
   const reports = await readdir(folder).catch(() => []);
   const inFolders = await Promise.all(

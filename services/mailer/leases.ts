@@ -128,7 +128,7 @@ export class Leases {
     const leased = new Map(rows.map((row) => [row.id, leasedMail(row, lease)]));
     return ids.map((id) => {
       const mail = leased.get(id);
-      // Whoever else asked for the same email does not get it.
+      // Any other process that asked for the same email does not get it.
       leased.delete(id);
       return mail;
     });

@@ -34,7 +34,7 @@ export function createMailerMetrics(): MailerMetrics {
       name: "mailer_dropped_total",
       help:
         "Mails that will never be sent, by reason: their report was deleted, its reporter erased, " +
-        "or what they say is not so any more (superseded); their recipient switched such mails off " +
+        "or what they say is no longer true (superseded); their recipient turned such emails off " +
         "(unwanted); the server refused them " +
         "(undeliverable); or their recipient had enough for a day (recipient_cap, kind_cap)",
       labelNames: ["reason"],

@@ -8,7 +8,7 @@ export const ADMIN_MAILS = "/prod/api/admin/mails";
 export const RESEND_MAIL = `${ADMIN_MAILS}/:id/resend`;
 export const READ_MAIL = `${ADMIN_MAILS}/:id/read`;
 
-/** Where an email is: `failed` was tried until it was given up, `dropped` was no longer due. */
+/** `failed`: all retries failed. `dropped`: the email was no longer due. */
 export const MAIL_STATES = {
   waiting: "Waiting",
   sent: "Sent",
@@ -26,8 +26,8 @@ export const DROPPED_REASONS: Readonly<Record<string, string>> = {
   notifications_off: "Notifications are turned off for everyone",
   undeliverable: "Refused by the recipient's server, or given up after the last attempt",
   restored: "From before a restore",
-  recipient_cap: "The address had too many mails that day",
-  kind_cap: "The address had too many mails of this kind that day",
+  recipient_cap: "The address had too many emails that day",
+  kind_cap: "The address had too many emails of this kind that day",
 };
 
 /** Why the text of an email cannot be shown. */
@@ -40,7 +40,7 @@ export const UNREADABLE = {
   unwanted: "This email was never written: the recipient turned these emails off.",
 } as const;
 
-/** How often one email is sent again at most. */
+/** Maximum number of times one email can be resent. */
 export const MOST_RESENDS = 5;
 
 const MAIL_ID = "mail-[0-9a-z_-]{1,200}";
@@ -53,18 +53,18 @@ export const ListedMail = strict({
   id: MailId,
   kind: Type.String(),
   state: codes(MAIL_STATES),
-  /** Masked, as the address is now; a desk by its name. Absent once the recipient is unknown. */
+  /** The current address, masked, or a desk's name. Absent once the recipient is unknown. */
   recipient: Type.Optional(Type.String()),
-  /** Whose email it is. */
+  /** What the email is about. */
   owner: strict({ type: Type.Enum(["report", "account", "inquiry", "notice"]), id: Type.String() }),
   attempts: Type.Integer(),
-  /** Id of the template of its kind that its words are from, or `shipped`. Absent before it is sent, and where no template has them. */
+  /** ID of the template used, or `shipped`. Absent before the email is sent and for kinds without a template. */
   template: Type.Optional(Type.String()),
   /** Code of why it was dropped. */
   reason: Type.Optional(Type.String()),
   /** Class of the last failure. */
   error: Type.Optional(Type.String()),
-  /** When it was asked for, and when it went out or was given up. */
+  /** When it was requested, and when it was sent or given up on. */
   created_at: Time,
   ended_at: Type.Optional(Time),
   /** When it is tried again. */
@@ -78,7 +78,7 @@ export const MailsQuery = strict({
   kind: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,60}$" })),
   /** Emails of one account. */
   account: Type.Optional(Type.String({ format: "uuid" })),
-  /** A whole address: emails of the account that has it, and of the newest reports sent from it. */
+  /** A full address: emails of its account, and of the newest reports sent from it. */
   address: Type.Optional(Email),
   after: afterOf("mails", MAIL_ID),
 });
@@ -88,15 +88,15 @@ export const MailsReply = reply(
 );
 export type Mails = Static<typeof MailsReply>["data"];
 
-/** POST: has a failed email sent again. */
+/** POST: resends a failed email. */
 export const ResendReply = reply(strict({ id: MailId }));
 
-/** POST: logs that an email is read, then gives its text with every link hidden. */
+/** POST: logs the access, then returns the email's text with all links hidden. */
 export const ReadMailReply = reply(
   strict({
     subject: Type.Optional(Type.String()),
     text: Type.Optional(Type.String()),
-    /** Whether the template that it was sent with can no longer be read, and another one's words are shown. */
+    /** Whether another template is shown because the original one can no longer be read. */
     is_reworded: Type.Optional(Type.Boolean()),
     /** Why there is no text. */
     gone: Type.Optional(codes(UNREADABLE)),

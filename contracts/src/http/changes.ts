@@ -5,12 +5,12 @@ import type { Role } from "./account.ts";
 /** GET: server-sent events that say what changes (HTML Living Standard, 9.2), from `Last-Event-ID` on. */
 export const CHANGES = "/prod/api/admin/changes";
 
-/** What may change, and who is told. */
+/** Kinds of changes, and the roles that receive them. */
 export const CHANGED_RESOURCES = {
   "audit-logs": ["admin", "auditor"],
   content: ["admin"],
   inquiries: ["admin"],
-  /** Who has which report of the queue. */
+  /** Which moderator holds which report of the queue. */
   queue: ["admin"],
   reports: ["admin"],
   settings: ["admin"],
@@ -19,10 +19,10 @@ export const CHANGED_RESOURCES = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type ChangedResource = keyof typeof CHANGED_RESOURCES;
 
-/** `open` comes first. `changes` has a list of {@link Change}. `reset`: everything is to be read again. */
+/** `open` comes first. `changes` has a list of {@link Change}. `reset`: reload everything. */
 export const CHANGE_EVENTS = { open: "open", changes: "changes", reset: "reset" } as const;
 
-/** One thing that has changed; without an id, several of its kind. */
+/** One changed record; without an ID, several of its kind. */
 export const Change = strict({
   resource: Type.Enum(Object.keys(CHANGED_RESOURCES) as ChangedResource[]),
   id: Type.Optional(Type.String()),

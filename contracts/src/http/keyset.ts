@@ -1,21 +1,21 @@
 import { Type } from "typebox";
 
-/** How many reports a page of a list takes that is read on from its last row. */
+/** Page size of lists that continue after the last row. */
 export const KEYSET_PAGE = 25;
 
-/** Lists of the console that are read on so, by the name of their rows. */
+/** Console lists with such pages, by the name of their rows. */
 export type KeysetList = "documents" | "inquiries" | "mails" | "notices" | "payments";
 
 const TIME = "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z";
 const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Whether this is a time as lists write it. PostgreSQL has no year 0 and no 30th of February. */
+/** Whether this is a valid time in the lists' format. PostgreSQL has no year 0 and no February 30. */
 export function isRowTime(text: string): boolean {
   const ms = Date.parse(text);
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text && /^(?!0000)\d{4}-/.test(text);
 }
 
-/** Where the next page begins: the list, and its last row's time and id. @param id pattern of the rows' ids. */
+/** Where the next page begins: the list, and its last row's time and ID. @param id pattern of the rows' IDs. */
 export function afterOf(list: KeysetList, id = UUID) {
   return Type.Optional(
     Type.Refine(
@@ -35,7 +35,7 @@ export interface LastRow {
   readonly id: string;
 }
 
-/** The `after` of the page behind this row. @param list absent where no one else can write it. */
+/** The `after` of the page that follows this row. @param list absent if no client can write it. */
 export function afterRow({ at, id }: LastRow, list?: KeysetList): string {
   return [...(list ? [list] : []), at, id].join("~");
 }

@@ -3,9 +3,9 @@ import { strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
 /**
- * A list is exported in three steps: the read side counts its rows and says so in a sealed statement; the
- * command side records the export and gives a sealed ticket; for it the read side sends the rows. What is
- * filtered by is in headers and sealed texts, and in no address.
+ * Exporting a list takes three steps. The read side counts the rows and returns a sealed statement. The command
+ * side records the export and returns a sealed ticket. The read side exchanges the ticket for the rows.
+ * Filters are sent in headers and sealed texts, never in a URL.
  */
 export const LIST_EXPORTS = "/prod/api/admin/exports";
 export const LIST_EXPORT_COUNT = `${LIST_EXPORTS}/count`;
@@ -15,10 +15,9 @@ export const LIST_EXPORT_ROWS = `${LIST_EXPORTS}/rows`;
 export const X_EXPORT = "x-export";
 export const X_EXPORT_TICKET = "x-export-ticket";
 
-/** The name of the command in the log, and for people. */
 export const EXPORT_LIST = { type: "ExportList", title: "Export a list" } as const;
 
-/** What can be exported, and who may. Figures have no rows to send: the console has them already. */
+/** Exportable lists and the roles allowed to export them. The console already has the rows of the analytics. */
 export const EXPORTABLE = {
   reports: { roles: ["admin"], hasRows: true },
   users: { roles: ["admin"], hasRows: true },
@@ -30,15 +29,15 @@ export type ExportableList = keyof typeof EXPORTABLE;
 const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What a list is filtered by: names and values as they stand in the console's address. */
+/** A list's filters: names and values as in the console's URL. */
 export type ExportFilter = Readonly<Record<string, string>>;
 
-/** Rows of the longest export; the oldest of a longer list are left out. */
+/** Maximum rows in an export. The oldest rows of a longer list are left out. */
 export const MOST_EXPORTED = 10_000_000;
 
 /** Longest filter, as JSON. */
 const FILTER_LENGTH = 2000;
-/** Longest value of the header, in which a character of a filter may take nine. */
+/** Longest value of the header. A filter's character can take up to nine. */
 export const EXPORT_ASK_LENGTH = 8000;
 /** Longest sealed text. */
 const SEALED_LENGTH = 8000;
@@ -68,7 +67,7 @@ export function exportHeader(ask: ExportAsk): string {
 export const ExportCountReply = reply(
   strict({
     rows: Type.Integer(),
-    /** Names account, list, filter and rows for five minutes. */
+    /** Seals account, list, filter and row count. Valid for five minutes. */
     statement: Type.String(),
   }),
 );
@@ -83,16 +82,16 @@ export const ExportStartedReply = reply(
   strict({
     id: Type.String({ format: "uuid" }),
     rows: Type.Integer(),
-    /** For a minute, and this account alone. */
+    /** Valid for one minute, and only for this account. */
     ticket: Type.String(),
   }),
 );
 
-/** Filters of the console's lists that an account has named, for itself alone. */
+/** Saved filters of the console's lists, visible only to their account. */
 export const SAVED_FILTERS = "/prod/api/admin/saved-filters";
 export const SAVED_FILTER = `${SAVED_FILTERS}/:id`;
 
-/** How many an account has at most, over all lists. */
+/** Maximum per account, over all lists. */
 export const MOST_SAVED_FILTERS = 50;
 export const FILTER_NAME_LENGTH = 60;
 

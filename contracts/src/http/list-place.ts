@@ -1,28 +1,28 @@
-/** Parameter of a list of the console: the row beside the page that is asked for. */
+/** Query parameter of console lists: the row next to the requested page. */
 export const PLACE = "place";
-/** Headers of an answer: the first and the last row of its page, for {@link PLACE}. */
+/** Response headers: the page's first and last rows, as {@link PLACE} takes them. */
 export const LIST_START = "list-start";
 export const LIST_END = "list-end";
 
-/** A row of a list: what the list is sorted by, as text, and its id. */
+/** A row's sort key, as text, and its ID. */
 export interface PlacedRow {
-  /** The list and its order, in which alone the key says something. */
+  /** The list and its order, which give the key its meaning. */
   readonly of: string;
   readonly key: string;
   readonly id: string;
 }
 
-/** The row in signs that a header and an address take. */
+/** The row, encoded for headers and URLs. */
 export function placeOf({ of, key, id }: PlacedRow): string {
   return encodeURIComponent(JSON.stringify([of, key, id]));
 }
 
-/** The `place` of the page behind a row, or before it. @param row as {@link placeOf} wrote it. */
+/** The `place` of the page after or before a row. @param row written by {@link placeOf}. */
 export function besideRow(side: "after" | "before", row: string): string {
   return `${side}~${row}`;
 }
 
-/** @returns undefined where it is not what {@link besideRow} makes. */
+/** @returns undefined if it was not written by {@link besideRow}. */
 export function rowOfPlace(
   place: string,
 ): (PlacedRow & { readonly side: "after" | "before" }) | undefined {

@@ -36,37 +36,37 @@ export const OwnResolution = strict({
 });
 export type OwnResolution = Static<typeof OwnResolution>;
 
-/** Where an owner asks for the banner, and takes the request back. */
+/** Requests the banner, or withdraws the request. */
 export const OWN_RESOLUTION = "/prod/api/account/reports/:id/resolution";
 
 /** POST: asks for the banner, with the notarized letter. */
 export const RequestResolution = strict({
   letter: NamedUpload,
-  /** The version of the terms that name the fee and when it is paid back. */
+  /** Version of the terms that state the fee and when it is refunded. */
   terms_version: Type.String({ minLength: 1, maxLength: 40 }),
 });
 export type RequestResolution = Static<typeof RequestResolution>;
 /** DELETE */
 export const WithdrawResolution = strict({ request_id: ReportId });
-/** POST: tells where the request stands, for an owner who waits for it. The log notes no look. */
+/** POST: returns the request's current state. Reading it is not logged. */
 export const OWN_RESOLUTION_STATE = `${OWN_RESOLUTION}/state`;
 /** The last request; null when there was none. */
 export const OwnResolutionState = reply(
   strict({ resolution: Type.Union([OwnResolution, Type.Null()]) }),
 );
 
-/** POST: opens the page on which the fee is paid by card, or finds the one that is open. */
+/** POST: opens a card payment page for the fee, or returns the open one. */
 export const OWN_CHECKOUT = `${OWN_RESOLUTION}/checkout`;
 export const OpenCheckout = strict({ request_id: ReportId });
-/** Where the payer goes. */
+/** The payment page. */
 export const CheckoutReply = reply(strict({ url: Type.String({ format: "uri" }) }));
 
-/** POST: where Stripe tells of payments. */
+/** POST: Stripe's webhook for payments. */
 export const STRIPE_NOTICES = "/prod/api/payments/stripe";
 
 export const OwnResolutionReply = reply(strict({ resolution: OwnResolution }));
 
-/** What staff see of it. */
+/** What staff see of a request. */
 export const StaffResolution = strict({
   ...standing,
   /** The letter: it is opened like any other file of the report. Absent once it is erased. */
@@ -85,7 +85,7 @@ export const StaffResolution = strict({
 });
 export type StaffResolution = Static<typeof StaffResolution>;
 
-/** How many open requests a reply names at most. */
+/** Maximum open requests in a reply. */
 export const OPEN_RESOLUTIONS = 200;
 
 /** An open request for the RESOLVED banner, in the console's list. */
@@ -97,17 +97,17 @@ export const OpenResolution = strict({
   /** The reported person. */
   first_name: Type.String(),
   last_name: Type.String(),
-  /** Whether the report is public: only then a letter can be accepted. */
+  /** Whether the report is public. A letter can be accepted only then. */
   is_public: Type.Boolean(),
-  /** `requested`: the letter waits to be checked. `letter_accepted`: it is in order, and the fee is due. */
+  /** `requested`: the letter needs checking. `letter_accepted`: the fee is due. */
   stage: Type.Enum(["requested", "letter_accepted"]),
   fee: Money,
-  /** When the request came into this stage. */
+  /** When the request entered this stage. */
   since: Type.String({ description: "RFC 3339, UTC" }),
 });
 export type OpenResolution = Static<typeof OpenResolution>;
 
-/** GET /prod/api/admin/resolutions: first letters to be checked, then those that wait for the fee; oldest first. */
+/** GET /prod/api/admin/resolutions: letters to check, then requests awaiting the fee; oldest first. */
 export const OpenResolutionsReply = reply(
   strict({
     resolutions: Type.Array(OpenResolution, { maxItems: OPEN_RESOLUTIONS }),
@@ -118,11 +118,11 @@ export const OpenResolutionsReply = reply(
 export type OpenResolutions = Static<typeof OpenResolutionsReply>["data"];
 
 interface StaffCommand extends Omit<CommandRow, "method"> {
-  /** Whether it is about money: the password must have been shown lately, and all admins are told. */
+  /** Payment commands require a recent password and notify all admins. */
   readonly isPayment: boolean;
 }
 
-/** What staff do about a request for the banner. All are `POST`, and recognized when repeated. */
+/** Staff commands for a banner request. All are `POST` and idempotent. */
 export const RESOLUTION_COMMANDS = {
   accept: {
     type: "AcceptLetter",
@@ -149,13 +149,13 @@ export const RESOLUTION_COMMANDS = {
     body: strict({
       request_id: ReportId,
       method: codes(PAYMENT_METHODS),
-      /** By what the payment is found in the registry's books. */
+      /** Identifies the payment in the registry's books. */
       reference: Type.String({
         minLength: 1,
         maxLength: REFERENCE_LENGTH,
         pattern: ONE_LINE,
       }),
-      /** Whether it came although the fee was paid already: it is there to be refunded. */
+      /** Whether the fee was already paid: this payment is recorded to be refunded. */
       again: opt(Type.Boolean()),
     }),
     isPayment: true,
@@ -184,7 +184,7 @@ export const RESOLUTION_COMMAND_NAMES = Object.keys(
   RESOLUTION_COMMANDS,
 ) as readonly ResolutionCommandName[];
 
-/** The row of a command, typed like every other row. */
+/** The row of a command. */
 export function resolutionCommand(name: ResolutionCommandName): StaffCommand {
   return RESOLUTION_COMMANDS[name];
 }

@@ -249,7 +249,7 @@ function problemOf(field: InquiryField, answer: unknown): string | undefined {
   return kind === "email" && !isEmail(answer) ? EMAIL_SENTENCE : undefined;
 }
 
-/** What someone sent, as it is stored. */
+/** A submitted form, as stored. */
 interface SentAnswers {
   readonly name: string;
   readonly email: string;

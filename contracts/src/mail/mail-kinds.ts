@@ -97,7 +97,7 @@ const REPORT_MAILS = {
     isAskedFor: true,
     askedBy: { EvidenceReleased: true },
   },
-  // And what follows for the reporter. An account that is banned is told by an email of its own.
+  // And the consequence for the reporter. A banned account gets a separate email.
   infringer_warned: {
     owner: "report",
     capADay: 5,

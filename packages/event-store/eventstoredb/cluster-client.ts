@@ -23,23 +23,23 @@ const GOSSIP_MS = 1_000;
 
 const KEEP_ALIVE_MS = 10_000;
 
-/** So long that it is never reached, for keep-alives that the URL switches off. */
+/** Effectively never, for keep-alives that the URL turns off. */
 const NEVER_MS = 1_000_000_000;
 
-/** The largest event that any client can have stored, and a bit. */
+/** Slightly more than the largest event that any client can have stored. */
 const MESSAGE_BYTES = 17 * 1_048_576;
 
-/** The library's client, with connections of its own, which believes only a leader that answers itself. */
+/** The library's client with separate connections. It trusts only a leader that confirms it itself. */
 export class ClusterClient extends EventStoreDBClient {
   readonly #left = new AbortController();
-  /** When the search that is under way began; undefined while there is none. */
+  /** When the current search began; undefined if there is none. */
   #searchingSince: number | undefined;
   #searchFailure: unknown;
 
   constructor({ options, isCluster, certificates }: ConnectionString) {
     super(
       {
-        // Of a cluster this is no more than a seed.
+        // For a cluster this is only a seed.
         endpoint: options.hosts[0] as Endpoint,
         ...given({
           keepAliveInterval: options.keepAliveInterval,
@@ -53,8 +53,8 @@ export class ClusterClient extends EventStoreDBClient {
     );
     const secure = channelSecurity(certificates);
     const settings = channelOptions(options);
-    // The library's own channel cannot be secured to an address, and shares its connection, a broken one as well,
-    // with that of every client which has the same settings.
+    // The library's own channel can't verify an IP address, and shares its connection, even a broken one, with
+    // every client that has the same settings.
     const own = this as unknown as { createChannel: () => Promise<Channel> };
     own.createChannel = async () => {
       const uri = await this.resolveUri();
@@ -68,8 +68,7 @@ export class ClusterClient extends EventStoreDBClient {
     const failed = (error: unknown) => {
       this.#searchFailure = error;
     };
-    // The library keeps a search that failed for good, so this one fails only when the client is
-    // left.
+    // The library keeps a failed search forever, so this one fails only when the client is closed.
     this.resolveUri = async () => {
       this.#searchingSince = performance.now();
       const gossip = openGossip(secure, gossipMs);
@@ -97,14 +96,14 @@ export class ClusterClient extends EventStoreDBClient {
     await this.getChannel();
   }
 
-  /** The version that the server says it has. */
+  /** The server's version. */
   async serverVersion(): Promise<string> {
     return (await this.capabilities).serverVersion;
   }
 
   /** Ends calls and the connection. Nothing may be called afterwards. */
   async leave(): Promise<void> {
-    this.#left.abort(new Error("the client is not used any more"));
+    this.#left.abort(new Error("the client is closed"));
     await this.dispose();
     const channel = await this.getChannel().catch(() => undefined);
     channel?.close();
@@ -129,7 +128,7 @@ export interface ChannelSecurity {
   readonly options: ChannelOptions;
 }
 
-/** For a node known by an address alone, which TLS does not name (RFC 6066, 3). Nobody has this name (RFC 6761). */
+/** For a node known only by an IP address, which TLS does not name (RFC 6066, 3). No host has this name (RFC 6761). */
 const NO_NAME = "address.invalid";
 
 /** @returns how to connect to a node whose certificate must have a name or an address. */
@@ -151,11 +150,11 @@ function channelSecurity({
   };
 }
 
-/** Where a node of a cluster answers. */
+/** The address of a cluster node. */
 export interface Endpoint {
   readonly address: string;
   readonly port: number;
-  /** The name that the node's certificate has, where `address` is a number looked up from it. */
+  /** The name in the node's certificate, if `address` is an IP address resolved from it. */
   readonly certifiedName?: string;
 }
 
@@ -165,7 +164,7 @@ export interface Member {
   readonly isLeader: boolean;
 }
 
-/** Asks a node for the members of its cluster. @throws when it does not answer in time. */
+/** Asks a node for its cluster's members. @throws if it does not answer in time. */
 type AskForMembers = (node: Endpoint) => Promise<readonly Member[]>;
 
 /** Pauses between two searches for a leader. */
@@ -175,9 +174,9 @@ const BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 1_000 };
 class NoLeader extends Error {}
 
 /**
- * Looks for the leader until it is found: it is named by a node, and answers itself that it leads.
- * The followers of a leader that stands still go on naming it until they have elected another.
- * @param failed is told why an attempt found none.
+ * Searches until a node names the leader and the leader confirms it.
+ * Followers of a frozen leader keep naming it until they elect another.
+ * @param failed called with the reason why an attempt found none.
  * @throws the signal's reason.
  */
 export async function discoverLeader(
@@ -228,7 +227,7 @@ async function confirmed(leader: Endpoint, ask: AskForMembers): Promise<Endpoint
   const members = await ask(leader);
   if (members.some((each) => each.isLeader && uriOf(each.endpoint) === uriOf(leader)))
     return leader;
-  throw new NoLeader("the node does not lead any more");
+  throw new NoLeader("the node is no longer the leader");
 }
 
 /** The nodes of a URL: its hosts, or all addresses of its one name. */
@@ -248,30 +247,30 @@ function seedsOf(options: {
   };
 }
 
-/** Asks nodes for their members during one search. */
+/** Asks nodes for members during one search. */
 interface Gossip {
   readonly ask: AskForMembers;
   close(): void;
 }
 
-/** Failures of a node in a row after which it is asked over another connection. */
+/** Consecutive failures of a node after which a new connection is used. */
 const PATIENCE = 10;
 
-/** Asks by gossip, on one connection a node; after many failures another one, since the old one may be broken. */
+/** Gossip over one connection per node. After repeated failures it is replaced, since it may be broken. */
 function openGossip(secure: (certified: string) => ChannelSecurity, timeoutMs: number): Gossip {
   type Client = InstanceType<typeof gossipServices.GossipClient>;
   const nodes = new Map<string, { client: Client; failures: number }>();
   const open = (node: Endpoint, certified: string) => {
     const { credentials, options } = secure(certified);
     return new gossipServices.GossipClient(uriOf(node), credentials, {
-      // What other searches use may be broken.
+      // The connection that other searches use may be broken.
       "grpc.use_local_subchannel_pool": 1,
       ...options,
     });
   };
   return {
     ask(node) {
-      // A node that is named by its address must prove the address, whichever name led to it.
+      // The certificate of a node named by its address must have that address, whichever name led to it.
       const certified = node.certifiedName ?? node.address;
       const key = `${uriOf(node)} ${certified}`;
       const held = nodes.get(key) ?? { client: open(node, certified), failures: 0 };
@@ -307,17 +306,17 @@ function member(listed: InstanceType<typeof gossip.MemberInfo>): Member[] {
   ];
 }
 
-/** Address and port as gRPC takes them. */
+/** Address and port in gRPC's format. */
 export function uriOf({ address, port }: Endpoint): string {
   return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** The address of what {@link uriOf} or the library writes. */
+/** Parses what {@link uriOf} or the library writes. */
 export function hostOf(uri: string): string {
   return /^\[?(.+?)\]?:\d+$/.exec(uri)?.[1] ?? uri;
 }
 
-/** The version that the server says it has, e.g. `23.10.7`, over a connection of its own. */
+/** The server's version, e.g. `23.10.7`, over a separate connection. */
 export async function eventStoreDBVersion(url: string): Promise<string> {
   const client = new ClusterClient(readConnectionString(normalUrl(url)));
   try {

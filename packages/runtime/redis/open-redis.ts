@@ -34,7 +34,7 @@ export function openRedis(
   return new Redis(server.url, { ...(server.tls && { tls: server.tls }), ...options, Connector });
 }
 
-/** The version of the server, e.g. `7.4.11`, over a connection of its own. */
+/** The server's version, e.g. `7.4.11`, over a separate connection. */
 export async function redisVersion(url: string): Promise<string> {
   const client = openRedis(url, { lazyConnect: true, retryStrategy: () => null });
   client.on("error", () => undefined);

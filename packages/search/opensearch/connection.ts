@@ -105,7 +105,7 @@ function translated(error: unknown): Error {
   return new SearchUnavailable(`the search engine gives no answer (${name})`);
 }
 
-/** The version that the engine says it has, e.g. `3.8.0`, over a connection of its own. */
+/** The engine's version, e.g. `3.8.0`, over a separate connection. */
 export async function openSearchVersion(url: string): Promise<string> {
   const server = withAuthority(url);
   const node = new URL(server.url);

@@ -17,8 +17,8 @@ export function createBlindIndexer(key: Buffer): BlindIndexer {
 const PURPOSE = "failed sign-ins of an account";
 
 /**
- * By what the failed sign-ins of an account are found among those of a month, without opening each. Its key is
- * derived from the month's own: once that is destroyed, nobody can tell any more whose they were.
+ * Finds an account's failed sign-ins among those of a month without decrypting each. The key is derived from the
+ * month's key: once that is destroyed, no one can tell whose sign-ins they were.
  * @param monthKey the key of `subjects.security`, 32 bytes.
  */
 export function failedSignInIndex(monthKey: Buffer, accountId: string): string {

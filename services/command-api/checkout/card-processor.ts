@@ -50,7 +50,7 @@ export interface CardPayment extends Charged {
   readonly reference: string;
 }
 
-/** A payment service that takes cards on a page of its own. */
+/** A payment service with a hosted card page. */
 export interface CardProcessor {
   /** Its name in the log. */
   readonly name: string;

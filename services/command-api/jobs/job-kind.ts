@@ -3,18 +3,18 @@ import type { JobKindName, JobOutcome } from "#contracts/http/jobs.ts";
 import type { Position } from "#event-store/port.ts";
 import type { Caller } from "../kernel/envelope.ts";
 
-/** Work that is too long for one request. It is data until a process takes it. */
+/** Work that takes too long for one request. It is stored until a process takes it. */
 export interface JobKind<S extends TSchema = TSchema> {
   readonly name: JobKindName;
-  /** What a job of this kind is given, checked again when a process takes a job of another version. */
+  /** Input of a job of this kind, validated again when a process takes a job of another version. */
   readonly input: S;
-  /** When the process dies: `continue` begins again, so `run` must be safe to do twice; `fail` fails the job. */
+  /** After the process dies, `continue` runs it again, so `run` must be idempotent; `fail` fails the job. */
   readonly whenInterrupted: "continue" | "fail";
   /** Only one of its jobs may be unfinished in the whole registry. */
   readonly isSingle?: true;
-  /** Does the work, and returns soon after the signal. @throws {DomainError} the job's error; others are logged. */
+  /** Returns soon after the signal aborts. @throws {DomainError} becomes the job's error; others are logged. */
   run(input: Static<S>, run: JobRun): Promise<void>;
-  /** Called before a job without a runner ends, perhaps twice or for one that never began. It may throw. */
+  /** Called before a job without a runner ends, possibly twice or for one that never started. It may throw. */
   abandoned?(id: string, outcome: "failed" | "stopped"): Promise<void>;
 }
 
@@ -22,36 +22,36 @@ export interface JobKind<S extends TSchema = TSchema> {
 export interface NewJobLine {
   readonly target?: string | undefined;
   readonly outcome: JobOutcome;
-  /** Code and sentence of a refusal. They hold nothing personal: they are kept in the clear. */
+  /** Code and sentence of a refusal. Never personal data: they are stored unencrypted. */
   readonly code?: string | undefined;
   readonly message?: string | undefined;
-  /** In the log. Reads wait for the newest one of the job. */
+  /** Log position. Reads wait for the job's newest one. */
   readonly position?: Position | undefined;
 }
 
-/** Why a run ends early: it was stopped, the process ends, another has the job, or its owner may not do it. */
+/** Why a run ends early: stopped, process shutting down, taken over by another process, or owner not allowed. */
 export type RunCause = "stop" | "ending" | "lost" | "forbidden";
 
-/** A job while this process runs it. Its methods throw {@link RunOver} once it may not anymore. */
+/** A job while this process runs it. Its methods throw {@link RunOver} once the run has ended. */
 export interface JobRun {
   readonly id: string;
-  /** 1, or more where a process died before. */
+  /** From 1; higher after a process died. */
   readonly attempt: number;
-  /** Targets that have a line from an earlier attempt. */
+  /** Targets with a line from an earlier attempt. */
   readonly finished: ReadonlySet<string>;
-  /** Aborted when somebody stops the job, when this process ends, and when it may not run the job anymore. */
+  /** Aborted when the job is stopped, this process ends, or it may no longer run the job. */
   readonly signal: AbortSignal;
   readonly cause: RunCause | undefined;
-  /** Whoever started it, from there, at the present time. Its `correlationId` is the job's id. */
+  /** The account that started the job, as a caller at the current time. Its `correlationId` is the job's id. */
   caller(): Caller;
   total(total: number): Promise<void>;
-  /** Notes what became of one thing, and counts it. */
+  /** Records the result for one target, and counts it. */
   line(line: NewJobLine): Promise<void>;
-  /** Sets how much is done, for work without lines. */
+  /** Sets the progress of work without lines. */
   progress(done: number): Promise<void>;
 }
 
-/** The job is not this process's anymore, or its owner may not do this anymore. Nothing was written. */
+/** This process no longer runs the job, or its owner is no longer allowed to. Nothing was written. */
 export class RunOver extends Error {
   override readonly name = "RunOver";
 }

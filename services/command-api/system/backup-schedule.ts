@@ -175,12 +175,12 @@ export function openBackups(
   return { backups, schedule };
 }
 
-/** Milliseconds between two looks, and for how long the database may be away meanwhile. */
+/** Milliseconds between checks, and how long the database may be unavailable in between. */
 const TIMES = { lookMs: 1000, awayMs: 45_000 };
-/** Seconds until a backup that nobody has begun, or whose process says nothing, has failed. */
+/** Seconds after which a backup that no process has started or reported on has failed. */
 const SILENT_SECONDS = 45;
 
-/** What nobody wants any more frees the place; what has ended stays for a day. */
+/** Requests that are no longer wanted are removed; finished ones are kept for a day. */
 const SWEEP = `
   delete from ops.backup where wanted_at < now() - interval '1 day'
     or (report is null and id <> $1 and wanted_at < now() - interval '${WANTED_SECONDS} seconds')`;

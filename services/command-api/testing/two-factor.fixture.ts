@@ -64,7 +64,7 @@ export const newBrowser = (fixture: Fixture) => {
 };
 
 let accounts = 0;
-/** An account of its own, signed in from a browser of its own. */
+/** A new account, signed in from a new browser. */
 export async function newAccount(fixture: Fixture, role: Role = "user") {
   accounts += 1;
   const email = `owner-${accounts}@registry.example`;

@@ -24,7 +24,7 @@ export interface Proof {
 /** Asks for the password where the server wants it shown again. */
 export function useProof(): Proof {
   const provider = useDataProvider<ConsoleDataProvider>();
-  /** Ends the wait for anyone who is asked: whether the password was shown. */
+  /** Resolves the pending prompt: whether the password was confirmed. */
   const answered = useRef<(shown: boolean) => void>(undefined);
   const [isAsking, setAsking] = useState(false);
   const [running, setRunning] = useState(false);

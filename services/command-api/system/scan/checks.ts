@@ -190,7 +190,7 @@ export function configurationChecks(config: ScannedConfig): ScanCheck[] {
       "cors_origins",
       "Pages of other origins that may call the API use HTTPS.",
       plain.length > 0
-        ? `${plain.length} of the origins in CORS_ORIGINS use http: whoever is between can use the sessions of their visitors. Name https origins only.`
+        ? `${plain.length} of the origins in CORS_ORIGINS use http: anyone on the network path can use their visitors' sessions. List only https origins.`
         : undefined,
     ),
     plainCheck(

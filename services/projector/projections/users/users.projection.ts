@@ -59,10 +59,10 @@ const failedSignIns: ReadModel<FailedSignInRow, "SignInFailed"> = {
   },
 };
 
-/** Rows that one statement removes, so that it ends within its time limit. */
+/** Rows removed by one statement, to stay within its time limit. */
 const AT_ONCE = 5_000;
 
-/** Removes failed sign-ins of months whose keys are gone: nobody can tell any more whose they were. */
+/** Removes failed sign-ins of months whose keys are destroyed: no one can tell whose they were. */
 export async function forgetFailedSignIns(
   sql: Pick<pg.Pool, "query">,
   now = new Date(),

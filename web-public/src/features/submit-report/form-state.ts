@@ -138,7 +138,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case "accept-terms":
       return { ...state, termsAccepted: action.accepted };
     case "terms-changed":
-      // Whoever agrees again reads the terms that are in force, which this page does not know.
+      // Agreeing again means reading the terms now in force, which this page does not have.
       return { ...state, termsAccepted: false, termsChanged: true, termsVersion: "" };
     case "prefill":
       return prefill(withoutPrefilled(state), action.values);
