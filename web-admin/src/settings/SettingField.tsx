@@ -1,18 +1,9 @@
-import Box from "@mui/material/Box";
-import Checkbox from "@mui/material/Checkbox";
-import FormControl from "@mui/material/FormControl";
-import FormControlLabel from "@mui/material/FormControlLabel";
-import FormGroup from "@mui/material/FormGroup";
-import FormHelperText from "@mui/material/FormHelperText";
-import FormLabel from "@mui/material/FormLabel";
 import MenuItem from "@mui/material/MenuItem";
-import Switch from "@mui/material/Switch";
-import { TextInput } from "react-admin";
-import { useController } from "react-hook-form";
+import { BooleanInput, CheckboxGroupInput, TextInput } from "react-admin";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
 import { type SettingRow, settingInWords } from "#contracts/settings/setting-row.ts";
-import { codesOf, problemWith, type SettingForm } from "./setting-values.ts";
+import { codesOf, problemWith } from "./setting-values.ts";
 
 /** Kinds that are typed by the browser's own controls. */
 const TYPES: Partial<Record<SettingRow["kind"], string>> = {
@@ -75,33 +66,16 @@ interface FieldProps {
   readonly help: string;
 }
 
-function useSetting(name: SettingName) {
-  return useController<SettingForm, SettingName>({
-    name,
-    rules: { validate: (value) => problemWith(name, value) ?? true },
-  });
-}
-
 function SwitchField({ name, row, help }: FieldProps) {
-  const { field, fieldState } = useSetting(name);
-  const { ref, value, ...input } = field;
   const id = `setting-${name}`;
   return (
-    <Box>
-      <FormControlLabel
-        control={
-          <Switch
-            {...input}
-            checked={value === true}
-            slotProps={{ input: { ref, id, "aria-describedby": `${id}-help` } }}
-          />
-        }
-        label={row.label}
-      />
-      <FormHelperText id={`${id}-help`} error={fieldState.invalid} sx={{ mt: 0 }}>
-        {fieldState.error?.message || help}
-      </FormHelperText>
-    </Box>
+    <BooleanInput
+      source={name}
+      id={id}
+      label={row.label}
+      helperText={<span id={`${id}-help`}>{help}</span>}
+      slotProps={{ input: { "aria-describedby": `${id}-help` } }}
+    />
   );
 }
 
@@ -113,36 +87,23 @@ function SwitchedOffField(
   },
 ) {
   const { name, row, help, choices } = props;
-  const { field, fieldState } = useSetting(name);
   const id = `setting-${name}-help`;
-  const off = new Set(codesOf(String(field.value)));
-  const toggled = (code: string) =>
-    Object.keys(choices).filter((each) => (each === code ? !off.has(each) : off.has(each)));
+  const without = (codes: readonly string[]) =>
+    Object.keys(choices).filter((code) => !codes.includes(code));
   return (
-    <FormControl
-      component="fieldset"
-      error={fieldState.invalid}
+    <CheckboxGroupInput
+      source={name}
+      label={row.label}
+      choices={Object.entries(choices).map(([code, words]) => ({ id: code, name: words }))}
+      format={(off: string) => without(codesOf(off))}
+      parse={(on: string[]) => without(on).join(",")}
+      helperText={<span id={id}>{help}</span>}
       aria-describedby={id}
-      variant="standard"
-    >
-      <FormLabel component="legend" focused={false}>
-        {row.label}
-      </FormLabel>
-      <FormGroup sx={{ display: "grid", gridTemplateColumns: { sm: "1fr 1fr" } }}>
-        {Object.entries(choices).map(([code, words]) => (
-          <FormControlLabel
-            key={code}
-            control={
-              <Checkbox
-                checked={!off.has(code)}
-                onChange={() => field.onChange(toggled(code).join(","))}
-              />
-            }
-            label={words}
-          />
-        ))}
-      </FormGroup>
-      <FormHelperText id={id}>{fieldState.error?.message || help}</FormHelperText>
-    </FormControl>
+      margin="none"
+      sx={{
+        "& legend.Mui-focused": { color: "text.secondary" },
+        "& .MuiFormGroup-root": { display: "grid", gridTemplateColumns: { sm: "1fr 1fr" } },
+      }}
+    />
   );
 }

@@ -1,17 +1,18 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Typography from "@mui/material/Typography";
 import { type ReactNode, useEffect, useState } from "react";
 import { Confirm, useDataProvider, useNotify, useWarnWhenUnsavedChanges } from "react-admin";
-import { FormProvider, useForm } from "react-hook-form";
+import { FormProvider } from "react-hook-form";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { ApiError, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatClock, formatInstant } from "../shared/formats.ts";
+import { SaveBar } from "../shared/SaveBar.tsx";
 import { useProof } from "../shared/use-proof.tsx";
+import { typedSince, useCheckedForm } from "../shared/versions/use-checked-form.ts";
 import {
   changedFields,
   changeOf,
@@ -71,30 +72,10 @@ export function SettingsForm(props: {
       <FormProvider {...form}>
         {children({ values: watch(), present: opened, limitsNote })}
       </FormProvider>
-      <Box
-        sx={{
-          position: "sticky",
-          bottom: 0,
-          zIndex: 1,
-          py: 1.5,
-          display: "flex",
-          gap: 1,
-          alignItems: "center",
-          flexWrap: "wrap",
-          bgcolor: "background.paper",
-          borderTop: 1,
-          borderColor: "divider",
-          px: 2,
-        }}
+      <SaveBar
+        status={formState.isDirty && !formState.isSubmitting ? "You have unsaved changes." : ""}
+        failure={failure}
       >
-        {failure && (
-          <Alert severity="error" sx={{ flex: "1 1 100%" }}>
-            {failure}
-          </Alert>
-        )}
-        <Typography role="status" color="textSecondary" sx={{ flex: 1 }}>
-          {formState.isDirty && !formState.isSubmitting ? "You have unsaved changes." : ""}
-        </Typography>
         {formState.isDirty && !formState.isSubmitting && (
           <Button onClick={answers.discard}>Discard changes</Button>
         )}
@@ -106,7 +87,7 @@ export function SettingsForm(props: {
         >
           {formState.isSubmitting ? "Saving…" : "Save Settings"}
         </Button>
-      </Box>
+      </SaveBar>
       <Confirm
         isOpen={asking.length > 0}
         title="Delete older data?"
@@ -138,16 +119,14 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
   const [failure, setFailure] = useState<string>();
   /** Of which less is kept than before, while that is asked. */
   const [asking, setAsking] = useState<readonly SettingName[]>([]);
-  const form = useForm<SettingForm>({ defaultValues: formOf(settings), mode: "onTouched" });
+  const form = useCheckedForm<SettingForm>(formOf(settings));
   const { isDirty, isSubmitting } = form.formState;
 
   /** @param values what is typed; it stays changed in comparison with what applies now. */
   function show(now: SystemSettings, values = formOf(now)) {
     setOpened(now);
     setTheirs(undefined);
-    form.reset(formOf(now));
-    for (const name of changedFields(formOf(now), values))
-      form.setValue(name, values[name], { shouldDirty: true });
+    form.rebase(formOf(now), typedSince(formOf(now), values));
   }
   const merged = (from: SystemSettings, now: SystemSettings) =>
     mergedForm(formOf(from), form.getValues(), formOf(now));
@@ -169,7 +148,8 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
     try {
       await sendFrom(opened, form.getValues());
     } catch (error) {
-      refuse(error);
+      form.refuse(error);
+      setFailure([FAILED, messageOf(error, "")].filter(Boolean).join(": "));
     }
   });
 
@@ -192,14 +172,6 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
     }
   }
 
-  function refuse(error: unknown) {
-    const { fields = {} } = error instanceof ApiError ? error : {};
-    const named = Object.entries(fields).filter(([name]) => names.includes(name as SettingName));
-    for (const [index, [name, message]] of named.entries())
-      form.setError(name as SettingName, { message }, { shouldFocus: index === 0 });
-    setFailure([FAILED, messageOf(error, "")].filter(Boolean).join(": "));
-  }
-
   return {
     form,
     opened,
@@ -209,7 +181,7 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
     dialog: proof.dialog,
     /** Sends what was changed, after a question where that deletes. */
     async save() {
-      if (!(await form.trigger(undefined, { shouldFocus: true }))) return;
+      if (!(await form.check())) return;
       const less = shortened(formOf(opened), form.getValues());
       if (less.length > 0) setAsking(less);
       else await send();

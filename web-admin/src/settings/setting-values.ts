@@ -6,6 +6,7 @@ import {
   settingProblem,
 } from "#contracts/settings/setting-row.ts";
 import { formatInstant } from "../shared/formats.ts";
+import { typedSince } from "../shared/versions/use-checked-form.ts";
 
 /**
  * The form: switches as they are, everything else as it is typed. Moments are in the reader's zone, and codes
@@ -89,11 +90,7 @@ export function mergedForm(
   mine: SettingForm,
   theirs: SettingForm,
 ): SettingForm {
-  const merged = SETTING_NAMES.map((name) => [
-    name,
-    mine[name] === opened[name] ? theirs[name] : mine[name],
-  ]);
-  return Object.fromEntries(merged) as SettingForm;
+  return { ...theirs, ...typedSince(opened, mine) };
 }
 
 /** "on", "10 MB", "none"; moments in the reader's zone, with its name; texts as they are typed. */

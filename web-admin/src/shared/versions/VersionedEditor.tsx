@@ -1,16 +1,14 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Typography from "@mui/material/Typography";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useWarnWhenUnsavedChanges } from "react-admin";
 import { FormProvider } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { color } from "#theme/color.ts";
 import { FormDialog } from "../FormDialog.tsx";
 import { Field, linesOf, problemsOf, type TextField } from "../fields.tsx";
 import { Instant } from "../Instant.tsx";
 import { PageHeading } from "../PageHeading.tsx";
+import { SaveBar } from "../SaveBar.tsx";
 import { Section } from "../Section.tsx";
 import { Conflict } from "./Conflict.tsx";
 import { typedSince, useCheckedForm } from "./use-checked-form.ts";
@@ -231,33 +229,7 @@ export function VersionedEditor<
         </Section>
         {props.preview(values)}
       </Box>
-      <Box
-        sx={{
-          position: "sticky",
-          bottom: 0,
-          zIndex: 10,
-          p: 2,
-          display: "flex",
-          alignItems: "center",
-          justifyContent: "flex-end",
-          gap: 1,
-          flexWrap: "wrap",
-          bgcolor: "background.paper",
-          border: `1px solid ${color.line}`,
-        }}
-      >
-        {commands.failure && !asked && (
-          <Alert severity="error" role="alert" sx={{ flex: "1 1 100%" }}>
-            {commands.failure}
-          </Alert>
-        )}
-        <Typography
-          sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
-          color="textSecondary"
-          role="status"
-        >
-          {of.statusOf(base, isDirty)}
-        </Typography>
+      <SaveBar status={of.statusOf(base, isDirty)} failure={asked ? undefined : commands.failure}>
         {isDirty && (
           <Button onClick={discard} disabled={isBusy}>
             Discard changes
@@ -273,7 +245,7 @@ export function VersionedEditor<
         >
           {of.save}
         </Button>
-      </Box>
+      </SaveBar>
       {props.children}
       <VersionHistory
         events={base.history}

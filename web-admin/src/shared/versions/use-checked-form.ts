@@ -9,22 +9,22 @@ import {
 import { ApiError } from "../../data/api-error.ts";
 
 /**
- * A form of texts, checked as the server checks them.
- * @param problemsOf one sentence for each field that the server would refuse.
+ * A form, checked as the server checks it.
+ * @param problemsOf one sentence for each field that the server would refuse; absent where the fields say so themselves.
  */
 export function useCheckedForm<T extends FieldValues>(
   defaultValues: T,
-  problemsOf: (values: T) => Partial<Record<keyof T & string, string>>,
+  problemsOf?: (values: T) => Partial<Record<keyof T & string, string>>,
 ) {
   const resolver: Resolver<T> = (values) => {
-    const problems = Object.entries(problemsOf(values));
+    const problems = Object.entries(problemsOf?.(values) ?? {});
     if (problems.length === 0) return { values, errors: {} };
     const errors = problems.map(([name, message]) => [name, { type: "validate", message }]);
     return { values: {}, errors: Object.fromEntries(errors) };
   };
   const form = useForm<T>({
     defaultValues: defaultValues as DefaultValues<T>,
-    resolver,
+    ...(problemsOf && { resolver }),
     mode: "onTouched",
   });
   return {

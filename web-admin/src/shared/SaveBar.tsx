@@ -1,0 +1,44 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import type { ReactNode } from "react";
+
+/** The bar at the bottom of a form: how it stands, why it could not be saved, and its buttons. */
+export function SaveBar(props: {
+  readonly status: string;
+  readonly failure?: string | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Box
+      sx={{
+        position: "sticky",
+        bottom: 0,
+        zIndex: 10,
+        p: 2,
+        display: "flex",
+        alignItems: "center",
+        justifyContent: "flex-end",
+        gap: 1,
+        flexWrap: "wrap",
+        bgcolor: "background.paper",
+        border: 1,
+        borderColor: "divider",
+      }}
+    >
+      {props.failure && (
+        <Alert severity="error" role="alert" sx={{ flex: "1 1 100%" }}>
+          {props.failure}
+        </Alert>
+      )}
+      <Typography
+        role="status"
+        color="textSecondary"
+        sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
+      >
+        {props.status}
+      </Typography>
+      {props.children}
+    </Box>
+  );
+}
