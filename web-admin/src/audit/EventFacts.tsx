@@ -36,10 +36,11 @@ export function EventFacts({ event }: { readonly event: AuditedEvent }) {
       label: "Event",
       value: `${event.type}, version ${event.version}${event.origin === "sample" ? ", sample data" : ""}`,
     },
-    ...(event.composed.length > 0
-      ? [{ label: "Also unencrypted", value: event.composed.map(sentenceCase).join(", ") }]
-      : []),
-    ...(event.sealed.length > 0 ? [{ label: "Encrypted", value: sealedText(event.sealed) }] : []),
+    {
+      label: "Also unencrypted",
+      value: event.composed.map(sentenceCase).join(", ") || undefined,
+    },
+    { label: "Encrypted", value: sealedText(event.sealed) || undefined },
     { label: "Stream", value: entry.resource },
     { label: "Revision", value: event.revision },
     { label: "Position", value: event.position.replace(/^0+(?=.)/, "") },

@@ -1,7 +1,5 @@
-import { useDataProvider } from "react-admin";
 import type { ListedDocument } from "#contracts/http/documents.ts";
 import { DOCUMENT_DELETIONS } from "#contracts/report/evidence-rules.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
 import type { TextField } from "../shared/fields.tsx";
 import { useSending } from "../shared/use-sending.ts";
@@ -32,10 +30,9 @@ export function DeleteDialog({
   readonly document: ListedDocument;
   readonly onClose: () => void;
 }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const path = `/reports/${report.id}/evidence/${fileId}/delete`;
   const { mutate, isPending, failure, dialog } = useSending(
-    (typed: Typed) => provider.command(path, typed),
+    (provider, typed: Typed) => provider.command(path, typed),
     {
       again: ["documents", "reports"],
       tells: "success",

@@ -3,10 +3,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import type { DisclosedReport, InquiryRecord } from "#contracts/http/admin-inquiries.ts";
 import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FieldList } from "../shared/FieldList.tsx";
 import { fieldLabel, valueText } from "../shared/labels.ts";
 import type { PickedReport } from "../shared/picked-report.ts";
@@ -16,10 +14,9 @@ import { useSending } from "../shared/use-sending.ts";
 
 /** Opens a report in full for this request, which the registry records with the request. */
 export function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecord }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const [report, setReport] = useState<PickedReport | null>(null);
   const { data, error, isPending, mutate, reset, dialog } = useSending(
-    (of: string) =>
+    (provider, of: string) =>
       provider.command<DisclosedReport>(`/inquiries/${id}/disclose`, { report_id: of }),
     { again: ["inquiries", "reports"], tells: "nothing" },
   );

@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import { useDataProvider } from "react-admin";
 import { useParams } from "react-router-dom";
 import {
   type InquiryRecord,
@@ -11,11 +10,10 @@ import {
 import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
 import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
 import { paths } from "../config/paths.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { CaseNote } from "../shared/cases/CaseNote.tsx";
 import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
 import { RevealCase } from "../shared/cases/RevealCase.tsx";
+import { CaseNote } from "../shared/cases/SayForm.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
 import { Loaded } from "../shared/Loaded.tsx";
@@ -66,12 +64,12 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
             { label: "Message", value: counted(message_chars, "character", "characters") },
             { label: "Received", value: formatInstant(received_at) },
             { label: "Answer due", value: formatInstant(answer_by) },
-            ...(answered_at ? [{ label: "Answered", value: formatInstant(answered_at) }] : []),
+            { label: "Answered", value: answered_at && formatInstant(answered_at) },
           ]}
         />
       </Section>
       {kind === "law_enforcement" && status !== "closed" && <Disclosure inquiry={inquiry} />}
-      <CaseNote id={id} />
+      <CaseNote id={id} of="inquiries" />
       <CaseSteps steps={inquiry.steps.map(shown)} />
     </Box>
   );
@@ -108,9 +106,9 @@ function StatusButtons({
 }: {
   readonly inquiry: InquiryRecord;
 }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const { mutate, isPending, variables } = useSending(
-    (to: InquiryStatus) => provider.command(`/inquiries/${id}/status`, { status: to, revision }),
+    (provider, to: InquiryStatus) =>
+      provider.command(`/inquiries/${id}/status`, { status: to, revision }),
     { again: ["inquiries"], failed: "Couldn't change the status. Try again." },
   );
   return (

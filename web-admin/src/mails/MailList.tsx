@@ -1,12 +1,11 @@
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import { useState } from "react";
-import { useDataProvider, useListContext } from "react-admin";
+import { useListContext } from "react-admin";
 import { isEmail } from "#contracts/account/email.ts";
 import { type ListedMail, MAIL_STATES } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
 import type { Column } from "../shared/list/columns.ts";
@@ -133,11 +132,13 @@ function OfAccount() {
 }
 
 function Resend({ mail }: { readonly mail: ListedMail }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { mutate, isPending } = useSending(() => provider.command(`/mails/${mail.id}/resend`), {
-    again: ["mails", "notifications"],
-    failed: "Couldn't resend the email. Try again.",
-  });
+  const { mutate, isPending } = useSending(
+    (provider) => provider.command(`/mails/${mail.id}/resend`),
+    {
+      again: ["mails", "notifications"],
+      failed: "Couldn't resend the email. Try again.",
+    },
+  );
   return (
     <Button
       size="small"

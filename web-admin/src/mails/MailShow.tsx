@@ -8,7 +8,6 @@ import DialogTitle from "@mui/material/DialogTitle";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useEffect } from "react";
-import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { type ListedMail, type ReadMail, UNREADABLE } from "#contracts/http/admin-mails.ts";
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
@@ -16,7 +15,6 @@ import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FieldList } from "../shared/FieldList.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { MailOutcome } from "../shared/MailFacts.tsx";
@@ -31,9 +29,8 @@ export function MailShow({
   readonly mail: ListedMail;
   readonly onClose: () => void;
 }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, isPending, mutate, reset, dialog } = useSending(
-    () => provider.command<ReadMail>(`/mails/${mail.id}/read`),
+    (provider) => provider.command<ReadMail>(`/mails/${mail.id}/read`),
     { again: [], tells: "nothing" },
   );
   useEffect(() => {

@@ -6,10 +6,10 @@ import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { NOTICE_KINDS, type NoticeRecord, type NoticeStep } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
-import { CaseNote } from "../shared/cases/CaseNote.tsx";
 import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
 import { RevealCase } from "../shared/cases/RevealCase.tsx";
+import { CaseNote } from "../shared/cases/SayForm.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { Loaded } from "../shared/Loaded.tsx";
@@ -58,23 +58,17 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
             { label: "Status", value: NOTICE_STATUSES[status] },
             { label: "Email", value: email || "Erased" },
             { label: "Received", value: formatInstant(received_at) },
-            ...(not_before
-              ? [{ label: "Material back from", value: formatInstant(not_before) }]
-              : []),
+            { label: "Material back from", value: not_before && formatInstant(not_before) },
             { label: isCounter ? "Material back by" : "Decide by", value: formatInstant(due_at) },
-            ...(decided_at ? [{ label: "Decided", value: formatInstant(decided_at) }] : []),
-            ...(related
-              ? [
-                  {
-                    label: isCounter ? "Answers" : "Counter-notice",
-                    value: (
-                      <Link component={RouterLink} to={paths.notice(related.id)}>
-                        {related.number}
-                      </Link>
-                    ),
-                  },
-                ]
-              : []),
+            { label: "Decided", value: decided_at && formatInstant(decided_at) },
+            {
+              label: isCounter ? "Answers" : "Counter-notice",
+              value: related && (
+                <Link component={RouterLink} to={paths.notice(related.id)}>
+                  {related.number}
+                </Link>
+              ),
+            },
           ]}
         />
       </Section>

@@ -3,12 +3,10 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { given } from "#contracts/given.ts";
 import type { LinkNotice, NoticeRecord, ShownTarget } from "#contracts/http/admin-notices.ts";
 import { paths } from "../config/paths.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
 import { Section } from "../shared/Section.tsx";
@@ -16,12 +14,11 @@ import { useSending } from "../shared/use-sending.ts";
 
 /** What a notice is about: reports, and published pictures of them. */
 export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const { id, targets, status, revision } = notice;
   const [report, setReport] = useState<PickedReport | null>(null);
   const isOpen = status === "new" || status === "in_work";
   const link = useSending(
-    (target: { readonly report_id: string; readonly copy_id?: string }) =>
+    (provider, target: { readonly report_id: string; readonly copy_id?: string }) =>
       provider.command(`/notices/${id}/link`, { ...target, revision } satisfies LinkNotice),
     {
       again: ["notices"],
@@ -30,7 +27,7 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
     },
   );
   const unlink = useSending(
-    ({ report_id: of, copy_id: copy }: ShownTarget) =>
+    (provider, { report_id: of, copy_id: copy }: ShownTarget) =>
       provider.command(`/notices/${id}/unlink`, {
         report_id: of,
         ...given({ copy_id: copy }),

@@ -96,9 +96,9 @@ function NoticeDialog({
   readonly action: NoticeAction;
   readonly onClose: () => void;
 }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const { mutate, isPending, failure, dialog } = useSending(
-    (typed: Typed) => provider.command(`/notices/${id}/${action}`, { ...typed, revision }),
+    (provider, typed: Typed) =>
+      provider.command(`/notices/${id}/${action}`, { ...typed, revision }),
     {
       again: ["notices", "reports"],
       failed: "Couldn't save the decision. Try again.",
@@ -192,7 +192,7 @@ export function DeleteDialog({
   /** The revision that was read after someone else was first. */
   const [read, setRead] = useState(-1);
   const { mutate, isPending, failure, dialog } = useSending(
-    (typed: Typed) =>
+    (_, typed: Typed) =>
       provider.command(`/notices/${id}/delete`, { ...typed, revision: Math.max(listed, read) }),
     {
       again: ["notices"],

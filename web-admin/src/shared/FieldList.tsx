@@ -5,6 +5,7 @@ import { MarkedText } from "./MarkedText.tsx";
 
 export interface Field {
   readonly label: string;
+  /** Without one, the field is left out. */
   readonly value: ReactNode;
   /** Hidden in lists and from the public; shown after a reveal. */
   readonly kept?: boolean;
@@ -32,14 +33,16 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
         "& dd[data-kept]": { bgcolor: color.privateTint, px: 1, mx: -1 },
       }}
     >
-      {fields.map(({ label, value, kept, own }) => (
-        <Box key={label} sx={{ display: "contents" }}>
-          <dt>{label}</dt>
-          <dd data-kept={kept ? "" : undefined}>
-            {own && typeof value === "string" ? <MarkedText text={value} own={own} /> : value}
-          </dd>
-        </Box>
-      ))}
+      {fields
+        .filter(({ value }) => value !== undefined)
+        .map(({ label, value, kept, own }) => (
+          <Box key={label} sx={{ display: "contents" }}>
+            <dt>{label}</dt>
+            <dd data-kept={kept ? "" : undefined}>
+              {own && typeof value === "string" ? <MarkedText text={value} own={own} /> : value}
+            </dd>
+          </Box>
+        ))}
     </Box>
   );
 }

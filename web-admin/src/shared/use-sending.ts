@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNotify } from "react-admin";
+import { useDataProvider, useNotify } from "react-admin";
 import { messageOf } from "../data/api-error.ts";
-import type { Said } from "../data/console-data-provider.ts";
+import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts";
 import { useProof } from "./use-proof.tsx";
 
 /**
@@ -9,7 +9,7 @@ import { useProof } from "./use-proof.tsx";
  * may have changed, also after a refusal: somebody else may have changed it.
  */
 export function useSending<Answer extends Said, Input = void>(
-  send: (input: Input) => Promise<Answer>,
+  send: (provider: ConsoleDataProvider, input: Input) => Promise<Answer>,
   options: {
     /** First parts of the keys of what is read again. */
     readonly again: readonly string[];
@@ -31,13 +31,14 @@ export function useSending<Answer extends Said, Input = void>(
     isReadFirst,
     onRefused,
   } = options;
+  const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
   const proof = useProof();
   const readAgain = () =>
     Promise.all(again.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
   const mutation = useMutation({
-    mutationFn: (input: Input) => proof.run(() => send(input)),
+    mutationFn: (input: Input) => proof.run(() => send(provider, input)),
     // What it opened exists nowhere else.
     gcTime: 0,
     async onSuccess(answer) {

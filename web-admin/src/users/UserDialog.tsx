@@ -182,7 +182,7 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
   const [changes, setChanges] = useState<readonly string[]>([]);
   const { path, method } = addressOf(action, user?.id);
   const { mutate, isPending, error, dialog } = useSending(
-    (typed: object) => {
+    (_, typed: object) => {
       const sent = latest && action !== "factor" ? { ...typed, revision: latest.revision } : typed;
       return provider.command(path, sent, method);
     },

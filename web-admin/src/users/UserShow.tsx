@@ -5,7 +5,7 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useDataProvider, useGetList, useGetOne } from "react-admin";
+import { useGetList, useGetOne } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { SIGN_IN_CAUSES } from "#contracts/account/account-words.ts";
 import { PROFILE_FIELDS, type ProfileField } from "#contracts/account/profile-fields.ts";
@@ -15,7 +15,6 @@ import type { RevealedUser, UserRecord } from "#contracts/http/users.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { filtered, paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
@@ -138,17 +137,16 @@ function factsOf(user: UserRecord) {
     { label: "Two-factor authentication", value: user.two_factor ? "On" : "Off" },
     { label: "Created", value: formatInstant(user.created_at) },
     { label: "Last login", value: user.last_login ? formatInstant(user.last_login) : "Never" },
-    ...(ban
-      ? [
-          {
-            label: "Banned since",
-            value: `${formatInstant(ban.at)}${ban.by ? `, by ${ban.by}` : ""}`,
-          },
-          { label: "Banned until", value: ban.until ? formatInstant(ban.until) : "No end date" },
-          { label: "Reason for the ban", value: ban.reason || "Erased" },
-        ]
-      : []),
-    ...(user.erase_at ? [{ label: "Erased on", value: formatInstant(user.erase_at) }] : []),
+    {
+      label: "Banned since",
+      value: ban && `${formatInstant(ban.at)}${ban.by ? `, by ${ban.by}` : ""}`,
+    },
+    {
+      label: "Banned until",
+      value: ban && (ban.until ? formatInstant(ban.until) : "No end date"),
+    },
+    { label: "Reason for the ban", value: ban && (ban.reason || "Erased") },
+    { label: "Erased on", value: user.erase_at && formatInstant(user.erase_at) },
   ];
 }
 
@@ -188,9 +186,8 @@ function Detail({ children }: { readonly children: ReactNode }) {
 
 /** Opens what is masked, which the registry records. It exists only here and in no cache. */
 function RevealUser({ id }: { readonly id: string }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const opening = useSending(
-    () => provider.command<RevealedUser>(`/users/${encodeURIComponent(id)}/reveal`),
+    (provider) => provider.command<RevealedUser>(`/users/${encodeURIComponent(id)}/reveal`),
     { again: ["audit-logs"], tells: "nothing" },
   );
   const { data, error } = opening;

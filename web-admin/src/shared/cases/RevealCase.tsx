@@ -1,10 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { ReactNode } from "react";
-import { useDataProvider } from "react-admin";
 import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { messageOf } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { FieldList } from "../FieldList.tsx";
 import { RevealPanel } from "../RevealPanel.tsx";
 import { saveFile } from "../save-file.ts";
@@ -26,13 +24,12 @@ export function RevealCase({
   /** What else shows what was sent. Replies are left to it. @param revealed undefined while hidden. */
   readonly children?: (revealed: RevealedInquiry | undefined) => ReactNode;
 }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const quietly = { again: [of], tells: "nothing" } as const;
   const answers = useSending(
-    () => provider.command<RevealedInquiry>(`/${of}/${id}/reveal`),
+    (provider) => provider.command<RevealedInquiry>(`/${of}/${id}/reveal`),
     quietly,
   );
-  const document = useSending(async () => {
+  const document = useSending(async (provider) => {
     const file = await provider.openFile(`/${of}/${id}/document`);
     saveFile(file, `${number}${ENDINGS[file.type] ?? ""}`);
     return { message: undefined };
