@@ -1,6 +1,5 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import type { ListControllerResult } from "react-admin";
@@ -8,7 +7,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_KINDS, CONTENT_STATUSES } from "#contracts/content/content-rules.ts";
 import type { ContentItem } from "#contracts/http/content.ts";
 import { paths } from "../config/paths.ts";
-import { Instant } from "../shared/Instant.tsx";
+import { countColumn, dayColumn, linkColumn, wordColumn } from "../shared/list/column-kinds.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
@@ -30,16 +29,7 @@ const TABS = [
 const tabOf = ({ filterValues }: List) =>
   TABS.find(([type]) => type === filterValues.type) ?? TABS[0];
 
-const title = (label: string): Column<ContentItem> => ({
-  source: "title",
-  label,
-  sortable: true,
-  render: (row) => (
-    <Link component={RouterLink} to={paths.text(row.id)} underline="hover" title={row.title}>
-      {row.title}
-    </Link>
-  ),
-});
+const title = (label: string) => linkColumn("title", label, paths.text, { sortable: true });
 const COMMON: readonly Column<ContentItem>[] = [
   {
     source: "status",
@@ -50,36 +40,16 @@ const COMMON: readonly Column<ContentItem>[] = [
     render: (row) => <StatusChip status={row.status} label={statusText(row)} />,
   },
   { source: "author", label: "Author", width: 160, render: authorText },
-  {
-    source: "last_modified",
-    label: "Last modified",
-    sortable: true,
-    width: 132,
-    render: ({ last_modified }) =>
-      last_modified ? <Instant at={last_modified} as="day" /> : "Never",
-  },
+  dayColumn("last_modified", "Last modified", { sortable: true, width: 132 }),
 ];
 const FAQ: readonly Column<ContentItem>[] = [
   title("Question"),
-  {
-    source: "order",
-    label: "Order",
-    sortable: true,
-    align: "right",
-    width: 80,
-    render: ({ order }) => order,
-  },
+  countColumn("order", "Order", { sortable: true, width: 80 }),
   ...COMMON,
 ];
 const ALL: readonly Column<ContentItem>[] = [
   title("Title"),
-  {
-    source: "type",
-    label: "Type",
-    sortable: true,
-    width: 110,
-    render: ({ type }) => CONTENT_KINDS[type],
-  },
+  wordColumn("type", "Type", CONTENT_KINDS, { sortable: true, width: 110 }),
   ...COMMON,
   {
     source: "views",

@@ -16,7 +16,7 @@ import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { paths } from "../config/paths.ts";
 import { counted, formatInstant } from "../shared/formats.ts";
-import { Instant } from "../shared/Instant.tsx";
+import { dayColumn } from "../shared/list/column-kinds.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
@@ -52,12 +52,7 @@ const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
     width: 180,
     render: ({ kind, type }) => `${kindText(kind)}, ${FILE_TYPES[type]}`,
   },
-  {
-    source: "added_at",
-    label: "Added",
-    width: 108,
-    render: ({ added_at }) => <Instant at={added_at} as="day" />,
-  },
+  dayColumn("added_at", "Added", { width: 108 }),
   {
     source: "published",
     label: "On the site",

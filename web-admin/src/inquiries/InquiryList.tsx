@@ -1,36 +1,19 @@
-import Link from "@mui/material/Link";
-import { Link as RouterLink } from "react-router-dom";
 import { LISTED_KINDS, type ListedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
 import { paths } from "../config/paths.ts";
 import { Deadline } from "../shared/cases/Deadline.tsx";
 import { counted } from "../shared/formats.ts";
-import { Instant } from "../shared/Instant.tsx";
+import { dayColumn, linkColumn, wordColumn } from "../shared/list/column-kinds.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { againstPromise } from "./labels.ts";
 
 const COLUMNS: readonly Column<ListedInquiry>[] = [
-  {
-    source: "number",
-    label: "Number",
-    width: 144,
-    render: ({ id, number }) => (
-      <Link component={RouterLink} to={paths.inquiry(id)} underline="hover">
-        {number}
-      </Link>
-    ),
-  },
+  linkColumn("number", "Number", paths.inquiry, { width: 144 }),
   { source: "email", label: "Email", render: ({ email }) => email || "Address erased" },
-  { source: "kind", label: "Kind", width: 188, render: ({ kind }) => LISTED_KINDS[kind] },
-  {
-    source: "status",
-    label: "Status",
-    width: 104,
-    phone: "end",
-    render: ({ status }) => INQUIRY_STATUSES[status],
-  },
+  wordColumn("kind", "Kind", LISTED_KINDS, { width: 188 }),
+  wordColumn("status", "Status", INQUIRY_STATUSES, { width: 104, phone: "end" }),
   {
     source: "answer_by",
     label: "Answer due",
@@ -38,12 +21,7 @@ const COLUMNS: readonly Column<ListedInquiry>[] = [
     phone: "end",
     render: (inquiry) => <Deadline of={againstPromise(inquiry, Date.now())} />,
   },
-  {
-    source: "received_at",
-    label: "Received",
-    width: 116,
-    render: ({ received_at }) => <Instant at={received_at} as="day" />,
-  },
+  dayColumn("received_at", "Received", { width: 116 }),
   {
     source: "attached",
     label: "Attached",

@@ -7,7 +7,7 @@ import { type ListedMail, MAIL_STATES } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { formatInstant } from "../shared/formats.ts";
-import { Instant } from "../shared/Instant.tsx";
+import { dayColumn } from "../shared/list/column-kinds.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
@@ -77,12 +77,7 @@ const columnsFor = (onOpen: (mail: ListedMail) => void): readonly Column<ListedM
     phone: "hidden",
     render: (mail) => <MailTemplate mail={mail} />,
   },
-  {
-    source: "created_at",
-    label: "Requested",
-    width: 104,
-    render: ({ created_at }) => <Instant at={created_at} as="day" />,
-  },
+  dayColumn("created_at", "Requested", { width: 104 }),
   {
     source: "actions",
     label: "Actions",

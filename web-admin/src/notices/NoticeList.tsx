@@ -6,8 +6,7 @@ import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.t
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import { Deadline } from "../shared/cases/Deadline.tsx";
-import { formatCount } from "../shared/formats.ts";
-import { Instant } from "../shared/Instant.tsx";
+import { countColumn, dayColumn, linkColumn, wordColumn } from "../shared/list/column-kinds.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
@@ -16,36 +15,10 @@ import { DocumentTabs } from "../shared/PageTabs.tsx";
 import { DeleteButton, DeleteDialog } from "./actions.tsx";
 import { clockWords } from "./labels.ts";
 
-const NUMBER: Column<ListedNotice> = {
-  source: "number",
-  label: "Number",
-  width: 144,
-  render: ({ id, number }) => (
-    <Link component={RouterLink} to={paths.notice(id)} underline="hover">
-      {number}
-    </Link>
-  ),
-};
-const KIND: Column<ListedNotice> = {
-  source: "kind",
-  label: "Kind",
-  width: 164,
-  render: ({ kind }) => NOTICE_KINDS[kind],
-};
-const STATUS: Column<ListedNotice> = {
-  source: "status",
-  label: "Status",
-  width: 140,
-  phone: "end",
-  render: ({ status }) => NOTICE_STATUSES[status],
-};
-const RECEIVED: Column<ListedNotice> = {
-  source: "received_at",
-  label: "Received",
-  width: 116,
-  render: ({ received_at }) => <Instant at={received_at} as="day" />,
-};
-
+const NUMBER = linkColumn("number", "Number", paths.notice, { width: 144 });
+const KIND = wordColumn("kind", "Kind", NOTICE_KINDS, { width: 164 });
+const STATUS = wordColumn("status", "Status", NOTICE_STATUSES, { width: 140, phone: "end" });
+const RECEIVED = dayColumn("received_at", "Received", { width: 116 });
 const COLUMNS: readonly Column<ListedNotice>[] = [
   NUMBER,
   { source: "email", label: "Email", render: ({ email }) => email || "Address erased" },
@@ -59,14 +32,7 @@ const COLUMNS: readonly Column<ListedNotice>[] = [
     render: (notice) => <Deadline of={clockWords(notice, Date.now())} />,
   },
   RECEIVED,
-  {
-    source: "notes",
-    label: "Notes",
-    align: "right",
-    width: 64,
-    phone: "hidden",
-    render: ({ notes }) => formatCount(notes),
-  },
+  countColumn("notes", "Notes", { width: 64, phone: "hidden" }),
 ];
 
 function NoticeFilters({ isTimed }: { readonly isTimed?: true }) {

@@ -3,7 +3,7 @@ import type { ListedPayment } from "#contracts/http/documents.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import { paths } from "../config/paths.ts";
-import { Instant } from "../shared/Instant.tsx";
+import { dayColumn, wordColumn } from "../shared/list/column-kinds.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
@@ -23,12 +23,7 @@ const COLUMNS: readonly Column<Payment>[] = [
     phone: "end",
     render: ({ report }) => <StatusChip status={report.status} />,
   },
-  {
-    source: "stage",
-    label: "State",
-    width: "20%",
-    render: ({ stage }) => RESOLUTION_STAGES[stage],
-  },
+  wordColumn("stage", "State", RESOLUTION_STAGES, { width: "20%" }),
   {
     source: "payments",
     label: "Payments",
@@ -47,12 +42,7 @@ const COLUMNS: readonly Column<Payment>[] = [
           .join("; ")
       ),
   },
-  {
-    source: "changed_at",
-    label: "Changed",
-    width: 116,
-    render: ({ changed_at }) => <Instant at={changed_at} as="day" />,
-  },
+  dayColumn("changed_at", "Changed", { width: 116 }),
   {
     source: "fee",
     label: "Fee",

@@ -1,12 +1,9 @@
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import { useState } from "react";
-import { Link as RouterLink } from "react-router-dom";
 import { TEMPLATE_TYPES } from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
 import type { EmailRow } from "../data/email-rows.ts";
-import { formatCount } from "../shared/formats.ts";
-import { Instant } from "../shared/Instant.tsx";
+import { countColumn, dayColumn, linkColumn, wordColumn } from "../shared/list/column-kinds.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
@@ -16,25 +13,10 @@ import { NewTemplate } from "./NewTemplate.tsx";
 
 const CHIPS = { custom: "active", drafts: "draft", default: "inactive" } as const;
 
+const pageOf = (id: string) => `${paths.templates}/${id}`;
 const COLUMNS: readonly Column<EmailRow>[] = [
-  {
-    source: "title",
-    label: "Name",
-    sortable: true,
-    width: "28%",
-    render: ({ id, title }) => (
-      <Link component={RouterLink} to={`${paths.templates}/${id}`} underline="hover" title={title}>
-        {title}
-      </Link>
-    ),
-  },
-  {
-    source: "type",
-    label: "Type",
-    sortable: true,
-    width: 110,
-    render: ({ type }) => TEMPLATE_TYPES[type],
-  },
+  linkColumn("title", "Name", pageOf, { sortable: true, width: "28%" }),
+  wordColumn("type", "Type", TEMPLATE_TYPES, { sortable: true, width: 110 }),
   {
     source: "subject",
     label: "Subject",
@@ -52,24 +34,8 @@ const COLUMNS: readonly Column<EmailRow>[] = [
       </span>
     ),
   },
-  {
-    source: "last_modified",
-    label: "Last modified",
-    sortable: true,
-    width: 132,
-    phone: "hidden",
-    render: ({ last_modified }) =>
-      last_modified ? <Instant at={last_modified} as="day" /> : "Never",
-  },
-  {
-    source: "usage",
-    label: "Usage",
-    sortable: true,
-    align: "right",
-    width: 80,
-    phone: "hidden",
-    render: ({ usage }) => formatCount(usage),
-  },
+  dayColumn("last_modified", "Last modified", { sortable: true, width: 132, phone: "hidden" }),
+  countColumn("usage", "Usage", { sortable: true, width: 80, phone: "hidden" }),
 ];
 
 /** The emails by area, with the template that each uses. */
@@ -85,7 +51,7 @@ export function TemplateList() {
         perPage={100}
         pageSizes={[100]}
         columns={COLUMNS}
-        to={({ id }) => `${paths.templates}/${id}`}
+        to={({ id }) => pageOf(id)}
         actions={
           <Button variant="contained" onClick={() => setCreating(true)}>
             Create template

@@ -9,13 +9,12 @@ import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "#contracts/account/a
 import type { ListedUser } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
 import { fetchFailureText } from "../data/api-error.ts";
-import { formatCount } from "../shared/formats.ts";
-import { Instant } from "../shared/Instant.tsx";
+import { countColumn, dayColumn, wordColumn } from "../shared/list/column-kinds.tsx";
 import type { Column } from "../shared/list/columns.ts";
 import { FilterFields, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
 import { type OpenDialog, UserActions, UserStatusChip, useUserDialogs } from "./actions.tsx";
-import { roleWord, userName } from "./labels.ts";
+import { userName } from "./labels.ts";
 import { UserDialog } from "./UserDialog.tsx";
 
 const columnsFor = (onOpen: OpenDialog): readonly Column<ListedUser>[] => [
@@ -30,7 +29,7 @@ const columnsFor = (onOpen: OpenDialog): readonly Column<ListedUser>[] => [
     ),
   },
   { source: "email", label: "Email", render: ({ email }) => email },
-  { source: "role", label: "Role", width: 76, render: ({ role }) => roleWord(role) },
+  wordColumn("role", "Role", USER_ROLES, { width: 76 }),
   {
     source: "status",
     label: "Status",
@@ -38,28 +37,9 @@ const columnsFor = (onOpen: OpenDialog): readonly Column<ListedUser>[] => [
     phone: "end",
     render: (user) => <UserStatusChip user={user} />,
   },
-  {
-    source: "reports_count",
-    label: "Reports",
-    align: "right",
-    width: 76,
-    phone: "hidden",
-    render: ({ reports_count }) => formatCount(reports_count),
-  },
-  {
-    source: "created_at",
-    label: "Created",
-    width: 112,
-    phone: "hidden",
-    render: ({ created_at }) => <Instant at={created_at} as="day" />,
-  },
-  {
-    source: "last_login",
-    label: "Last Login",
-    width: 112,
-    phone: "hidden",
-    render: ({ last_login }) => (last_login ? <Instant at={last_login} as="day" /> : "Never"),
-  },
+  countColumn("reports_count", "Reports", { width: 76, phone: "hidden" }),
+  dayColumn("created_at", "Created", { width: 112, phone: "hidden" }),
+  dayColumn("last_login", "Last Login", { width: 112, phone: "hidden" }),
   {
     source: "actions",
     label: "Actions",
