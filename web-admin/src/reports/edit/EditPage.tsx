@@ -20,12 +20,12 @@ import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
-import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
 import { ApiError } from "../../data/api-error.ts";
 import { counted } from "../../shared/formats.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
+import { SaveBar } from "../../shared/SaveBar.tsx";
 import { EDIT } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { KeptBack, useReveal } from "../record/KeptBack.tsx";
@@ -102,8 +102,13 @@ function EditForm({ report }: { readonly report: AdminReportDetail }) {
   });
   return (
     <FormProvider {...form}>
-      <Box component="form" noValidate onSubmit={submit} sx={{ maxWidth: 880 }}>
-        <Box sx={{ mb: 2 }}>
+      <Box
+        component="form"
+        noValidate
+        onSubmit={submit}
+        sx={{ maxWidth: 880, display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}
+      >
+        <Box>
           <PageHeading title={`Edit ${personName(report)}`}>
             Edit the report about {personName(report)}
           </PageHeading>
@@ -132,13 +137,13 @@ function EditForm({ report }: { readonly report: AdminReportDetail }) {
             opening={reveal.running}
           />
         </Box>
-        <SaveBar id={id} before={before} type={type} saving={edit.running !== undefined} />
+        <EditBar id={id} before={before} type={type} saving={edit.running !== undefined} />
       </Box>
     </FormProvider>
   );
 }
 
-function SaveBar({
+function EditBar({
   id,
   before,
   type,
@@ -152,38 +157,14 @@ function SaveBar({
   const values = useWatch<EditValues>() as EditValues;
   const changes = Object.keys(editOf(before, values, type)).filter((n) => n !== "reason").length;
   return (
-    <Box
-      sx={{
-        position: "sticky",
-        bottom: 0,
-        zIndex: 10,
-        mt: 2,
-        mx: { xs: -2, md: 0 },
-        mb: { xs: -2, md: -3 },
-        p: 2,
-        display: "flex",
-        alignItems: "center",
-        justifyContent: "flex-end",
-        gap: 1,
-        flexWrap: "wrap",
-        bgcolor: "background.paper",
-        border: `1px solid ${color.line}`,
-      }}
-    >
-      <Typography
-        sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
-        color="textSecondary"
-        role="status"
-      >
-        {changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}
-      </Typography>
+    <SaveBar status={changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}>
       <Button component={RouterLink} to={paths.report(id)}>
         Cancel
       </Button>
       <Button type="submit" variant="contained" loading={saving} disabled={changes === 0}>
         Save changes
       </Button>
-    </Box>
+    </SaveBar>
   );
 }
 
