@@ -1,31 +1,18 @@
 import type { InquiryStep, ListedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
-
-const HOUR_MS = 3_600_000;
-
-/** How an inquiry stands against the promised time. */
-export interface PromiseKept {
-  readonly text: string;
-  /** Whether nobody has answered in time. */
-  readonly isLate: boolean;
-}
+import { type Standing, timeLeft } from "../shared/cases/Deadline.tsx";
 
 /** "5 hours left", "2 hours late", "Answered in time". @param now milliseconds. */
 export function againstPromise(
   { answer_by, answered_at }: Pick<ListedInquiry, "answer_by" | "answered_at">,
   now: number,
-): PromiseKept {
+): Standing {
   const due = Date.parse(answer_by);
   if (answered_at !== undefined)
     return Date.parse(answered_at) <= due
       ? { text: "Answered in time", isLate: false }
       : { text: "Answered late", isLate: false };
-  const left = due - now;
-  const hours = Math.floor(Math.abs(left) / HOUR_MS);
-  const words = hours === 0 ? "Less than an hour" : hours === 1 ? "1 hour" : `${hours} hours`;
-  return left >= 0
-    ? { text: `${words} left`, isLate: false }
-    : { text: `${words} late`, isLate: true };
+  return timeLeft(due, now, Number.POSITIVE_INFINITY);
 }
 
 /** What was done, in words: "Status: Answered". */

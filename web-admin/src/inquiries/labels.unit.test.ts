@@ -8,8 +8,8 @@ it("says how much of the promised time is left, or over", () => {
   const said = (time: string) => againstPromise({ answer_by }, at(time));
   expect(said("22T12:00")).toEqual({ text: "24 hours left", isLate: false });
   expect(said("23T10:59")).toEqual({ text: "1 hour left", isLate: false });
-  expect(said("23T11:59")).toEqual({ text: "Less than an hour left", isLate: false });
-  expect(said("23T12:01")).toEqual({ text: "Less than an hour late", isLate: true });
+  expect(said("23T11:59")).toEqual({ text: "less than an hour left", isLate: false });
+  expect(said("23T12:01")).toEqual({ text: "less than an hour late", isLate: true });
   expect(said("24T14:30")).toEqual({ text: "26 hours late", isLate: true });
 });
 

@@ -1,15 +1,10 @@
 import type { ListedNotice, NoticeStep } from "#contracts/http/admin-notices.ts";
 import { LIFT_REASONS, NOTICE_REFUSALS } from "#contracts/notice/notice-rules.ts";
+import { type Standing, timeLeft } from "../shared/cases/Deadline.tsx";
+import { spanWords } from "../shared/formats.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_HOURS = 24;
-
-/** How a notice stands against the time that the law or the registry's word gives it. */
-export interface ClockWords {
-  readonly text: string;
-  /** Whether nobody has decided in time. */
-  readonly isLate: boolean;
-}
+/** Days are counted from so many hours on. */
+const DAYS_FROM = 72;
 
 /** "5 hours left", "2 days late", "Not before ...". @param now milliseconds. */
 export function clockWords(
@@ -20,7 +15,7 @@ export function clockWords(
     status,
   }: Pick<ListedNotice, "due_at" | "not_before" | "decided_at" | "status">,
   now: number,
-): ClockWords {
+): Standing {
   const due = Date.parse(due_at);
   if (decided_at !== undefined)
     return {
@@ -29,17 +24,11 @@ export function clockWords(
     };
   const isWaiting = not_before !== undefined && now < Date.parse(not_before);
   if (isWaiting && status === "passed_on")
-    return { text: `May be back in ${span(Date.parse(not_before) - now)}`, isLate: false };
-  return due >= now
-    ? { text: `${span(due - now)} left`, isLate: false }
-    : { text: `${span(now - due)} late`, isLate: true };
-}
-
-function span(ms: number): string {
-  const hours = Math.floor(ms / HOUR_MS);
-  if (hours === 0) return "less than an hour";
-  if (hours < 3 * DAY_HOURS) return hours === 1 ? "1 hour" : `${hours} hours`;
-  return `${Math.floor(hours / DAY_HOURS)} days`;
+    return {
+      text: `May be back in ${spanWords(Date.parse(not_before) - now, DAYS_FROM)}`,
+      isLate: false,
+    };
+  return timeLeft(due, now, DAYS_FROM);
 }
 
 /** What was done, in words: "Linked to report R-7F3A9-C21B0". */

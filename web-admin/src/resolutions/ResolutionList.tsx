@@ -6,11 +6,11 @@ import type { OpenResolution, OpenResolutions } from "#contracts/http/resolution
 import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../config/paths.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
-import { formatBoth } from "../shared/formats.ts";
+import { formatBoth, spanWords } from "../shared/formats.ts";
 import type { Column } from "../shared/list/columns.ts";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { ReportName } from "../shared/ReportName.tsx";
-import { ageInWords, wordsOf } from "./labels.ts";
+import { wordsOf } from "./labels.ts";
 
 type List = ListControllerResult<OpenResolution>;
 
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<OpenResolution>[] = [
     phone: "end",
     render: ({ since }) => (
       <time dateTime={since} title={formatBoth(since)}>
-        {ageInWords(since, Date.now())}
+        {spanWords(Date.now() - Date.parse(since), 24)}
       </time>
     ),
   },

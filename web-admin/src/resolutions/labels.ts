@@ -19,19 +19,3 @@ export function wordsOf({ stage, is_public }: OpenResolution): {
     hint: is_public ? undefined : HIDDEN[stage],
   };
 }
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/**
- * How long something waits, in whole units: "3 days", "1 hour", "less than an hour".
- * @param since and @param now RFC 3339 and milliseconds.
- */
-export function ageInWords(since: string, now: number): string {
-  const waited = now - Date.parse(since);
-  if (waited < HOUR) return "less than an hour";
-  const [count, unit] = waited < DAY ? [waited / HOUR, "hour"] : [waited / DAY, "day"];
-  const whole = Math.floor(count);
-  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
-}

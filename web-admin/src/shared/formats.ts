@@ -44,6 +44,18 @@ export function formatAge(ms: number): string {
   return minutes < 2880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
 }
 
+/**
+ * "3 days", "1 hour", "less than an hour": how long something lasts, in whole units.
+ * @param daysFrom hours from which on days are counted.
+ */
+export function spanWords(ms: number, daysFrom: number): string {
+  const hours = Math.floor(ms / 3_600_000);
+  if (hours < 1) return "less than an hour";
+  return hours < daysFrom
+    ? counted(hours, "hour", "hours")
+    : counted(Math.floor(hours / 24), "day", "days");
+}
+
 /** "12,345". */
 export function formatCount(count: number): string {
   return new Intl.NumberFormat("en-US").format(count);

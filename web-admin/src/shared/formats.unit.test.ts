@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { formatBoth, formatClock, formatDate, formatDay, formatInstant } from "./formats.ts";
+import {
+  formatBoth,
+  formatClock,
+  formatDate,
+  formatDay,
+  formatInstant,
+  spanWords,
+} from "./formats.ts";
 
 const AT = "2026-05-02T22:05:09.123Z";
 
@@ -23,4 +30,16 @@ describe("an instant", () => {
 
 it("a calendar date is of no time zone", () => {
   expect(formatDate("2026-05-02")).toBe("May 2, 2026");
+});
+
+it.each([
+  [-30_000, 24, "less than an hour"],
+  [3_599_000, 24, "less than an hour"],
+  [3_600_000, 24, "1 hour"],
+  [86_399_000, 24, "23 hours"],
+  [86_400_000, 24, "1 day"],
+  [86_400_000, 72, "24 hours"],
+  [70 * 86_400_000, 24, "70 days"],
+])("says that %d ms, with days from %d hours on, are %s", (ms, daysFrom, words) => {
+  expect(spanWords(ms, daysFrom)).toBe(words);
 });

@@ -1,11 +1,23 @@
 import Box from "@mui/material/Box";
+import { spanWords } from "../formats.ts";
 
 /** How an inquiry or a notice stands against its time. */
-export function Deadline({
-  of,
-}: {
-  readonly of: { readonly text: string; readonly isLate: boolean };
-}) {
+export interface Standing {
+  readonly text: string;
+  /** Whether nobody has done it in time. */
+  readonly isLate: boolean;
+}
+
+/** "5 hours left", "2 days late". */
+export function timeLeft(due: number, now: number, daysFrom: number): Standing {
+  const words = spanWords(Math.abs(due - now), daysFrom);
+  return due >= now
+    ? { text: `${words} left`, isLate: false }
+    : { text: `${words} late`, isLate: true };
+}
+
+/** Shows it. */
+export function Deadline({ of }: { readonly of: Standing }) {
   return (
     <Box
       sx={{
