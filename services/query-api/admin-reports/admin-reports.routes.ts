@@ -308,8 +308,8 @@ function presentHolds({ holds, withheld }: Pick<ModeratorReportRow, "holds" | "w
   return [...holds.map(shown), ...ofPictures];
 }
 
-/** Sorts by the most shared identifiers, then by the nearest name, then by the newest report. */
-function byEvidence(a: Match, b: Match): number {
+/** Sorts possible matches, strongest first: by the most shared identifiers, the nearest name, then the newest report. */
+export function byEvidence(a: Match, b: Match): number {
   return (
     b.shares.length - a.shares.length ||
     distanceOf(a) - distanceOf(b) ||
