@@ -1,10 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventDefinitions, streams, type UserEvent } from "#contracts/events/index.ts";
+import { streams, type UserEvent } from "#contracts/events/index.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { mailKinds, mailsAskedBy } from "#contracts/mail/mail-kinds.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
-import { MailWriter } from "#mail-templates/writing/mail-writer.ts";
+import type { MailWriter } from "#mail-templates/writing/mail-writer.ts";
 import {
   accountBanned,
   accountInvited,
@@ -16,47 +15,20 @@ import {
   passwordResetRequested,
   twoFactorReset,
 } from "#test-kit/account-events.ts";
-import { EventWriter } from "#test-kit/event-writer.ts";
-import { fixedKey } from "#vault/keys/key-store.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import {
-  createOneTimeLinks,
-  createReportLinks,
-  createUnsubscribeLinks,
-  type LinkPurpose,
-} from "#vault/links/one-time-link.ts";
-import { createEventCodec } from "#vault/sealing/event-codec.ts";
-import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { wordsFrom } from "./testing/words.fixture.ts";
+import type { EventWriter } from "#test-kit/event-writer.ts";
+import type { LinkPurpose } from "#vault/links/one-time-link.ts";
+import { links, newMailWriter } from "./testing/mail-writer.fixture.ts";
 
 const AT = "2026-11-21T10:00:00.000Z";
 const FUTURE = "2999-01-01T00:00:00.000Z";
 const CANARY = "Canary <b>&";
-const links = createOneTimeLinks(fixedKey(randomBytes(32)));
-const blind = createBlindIndexer(randomBytes(32));
 
 let writer: MailWriter;
 let log: EventWriter;
 let id: string;
 beforeEach(() => {
-  const store = createMemoryEventStore();
-  const keys = createMemoryKeyStore();
-  log = new EventWriter(store, keys);
+  ({ log, writer } = newMailWriter());
   id = randomUUID();
-  writer = new MailWriter({
-    store,
-    keys,
-    codec: createEventCodec(eventDefinitions),
-    links,
-    reportLinks: createReportLinks(fixedKey(randomBytes(32)), blind),
-    unsubscribing: createUnsubscribeLinks(fixedKey(randomBytes(32)), blind),
-    blind,
-    publicUrl: "http://registry.example",
-    letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
-    operatorEmail: "operator@registry.example",
-    salesEmail: () => "sales@registry.example",
-    words: wordsFrom(store, keys).words,
-  });
 });
 
 const registered = (link_id = randomUUID()) =>

@@ -1,20 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
-import { eventDefinitions, type InquiryEvent, streams } from "#contracts/events/index.ts";
+import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
-import { MailWriter } from "#mail-templates/writing/mail-writer.ts";
-import { EventWriter } from "#test-kit/event-writer.ts";
-import { fixedKey } from "#vault/keys/key-store.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import {
-  createOneTimeLinks,
-  createReportLinks,
-  createUnsubscribeLinks,
-} from "#vault/links/one-time-link.ts";
-import { createEventCodec } from "#vault/sealing/event-codec.ts";
-import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { wordsFrom } from "./testing/words.fixture.ts";
+import type { MailWriter } from "#mail-templates/writing/mail-writer.ts";
+import type { EventWriter } from "#test-kit/event-writer.ts";
+import { newMailWriter, reportLinks } from "./testing/mail-writer.fixture.ts";
 
 const id = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
 const sender = {
@@ -31,29 +20,10 @@ const received = {
   data: { kind: "enterprise", sender },
 } as const satisfies InquiryEvent;
 
-const blind = createBlindIndexer(randomBytes(32));
-const reportLinks = createReportLinks(fixedKey(randomBytes(32)), blind);
-
 let writer: MailWriter;
 let log: EventWriter;
 beforeEach(() => {
-  const store = createMemoryEventStore();
-  const keys = createMemoryKeyStore();
-  log = new EventWriter(store, keys);
-  writer = new MailWriter({
-    store,
-    keys,
-    codec: createEventCodec(eventDefinitions),
-    links: createOneTimeLinks(fixedKey(randomBytes(32))),
-    blind,
-    reportLinks,
-    unsubscribing: createUnsubscribeLinks(fixedKey(randomBytes(32)), blind),
-    publicUrl: "http://registry.example",
-    letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
-    operatorEmail: "operator@registry.example",
-    salesEmail: () => "sales@registry.example",
-    words: wordsFrom(store, keys).words,
-  });
+  ({ log, writer } = newMailWriter());
 });
 
 function write(kind: MailKind, revision = 0) {

@@ -1,23 +1,16 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { TObject } from "typebox";
 import { Value } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  eventDefinitions,
-  type ReportEvent,
-  streams,
-  type UserEvent,
-} from "#contracts/events/index.ts";
+import { type ReportEvent, streams, type UserEvent } from "#contracts/events/index.ts";
 import { personalFields, reporterFields } from "#contracts/events/report/stored-report.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
-import type { EventStore } from "#event-store/port.ts";
 import { recipientOf } from "#mail-templates/writing/account-mail.ts";
-import { MailWriter, type WrittenMail } from "#mail-templates/writing/mail-writer.ts";
+import type { MailWriter, WrittenMail } from "#mail-templates/writing/mail-writer.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
-import { EventWriter } from "#test-kit/event-writer.ts";
+import type { EventWriter } from "#test-kit/event-writer.ts";
 import {
   addressCorrected,
   decisionUndone,
@@ -52,16 +45,7 @@ import {
   verifiedByHand,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
-import { fixedKey } from "#vault/keys/key-store.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import {
-  createOneTimeLinks,
-  createReportLinks,
-  createUnsubscribeLinks,
-} from "#vault/links/one-time-link.ts";
-import { createEventCodec } from "#vault/sealing/event-codec.ts";
-import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { wordsFrom } from "./testing/words.fixture.ts";
+import { blind, newMailWriter, reportLinks, unsubscribing } from "./testing/mail-writer.fixture.ts";
 
 const TO = "rae@shop.example";
 type ReportMailKind =
@@ -87,34 +71,13 @@ const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
     mailKinds[kind].owner === "report" && !mailKinds[kind].isForDesk,
 );
 
-const blind = createBlindIndexer(randomBytes(32));
-const reportLinks = createReportLinks(fixedKey(randomBytes(32)), blind);
-const unsubscribing = createUnsubscribeLinks(fixedKey(randomBytes(32)), blind);
-
-let store: EventStore;
 let log: EventWriter;
 let writer: MailWriter;
 let id: string;
 
 beforeEach(() => {
-  store = createMemoryEventStore();
-  const keys = createMemoryKeyStore();
-  log = new EventWriter(store, keys);
+  ({ log, writer } = newMailWriter());
   id = randomUUID();
-  writer = new MailWriter({
-    store,
-    keys,
-    codec: createEventCodec(eventDefinitions),
-    links: createOneTimeLinks(fixedKey(randomBytes(32))),
-    reportLinks,
-    unsubscribing,
-    blind,
-    publicUrl: "http://registry.example",
-    letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
-    operatorEmail: "operator@registry.example",
-    salesEmail: () => "sales@registry.example",
-    words: wordsFrom(store, keys).words,
-  });
 });
 
 /** @returns the revision of the last event. */
