@@ -107,17 +107,6 @@ describe("an owner who deletes the account", () => {
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountReopened");
   });
 
-  it("stays banned when it is open again without a sign-in of its owner", async () => {
-    const id = await member("ivy@shop.example", "auditor");
-    const by = () => newEnvelope(systemCaller(new Date().toISOString()));
-    const { standings } = fixture.api;
-    await standings.ban(id, { reason: "Spam" }, by());
-    await standings.remove(id, by());
-    expect(await standings.reopen(id, by())).toMatchObject({ status: "banned" });
-    const refused = await login("ivy@shop.example");
-    expect([refused.statusCode, refused.json().error.code]).toEqual([403, "account_banned"]);
-  });
-
   it("shows the second factor too, to delete it and to take it back", async () => {
     const id = await member("gus@shop.example");
     const { headers } = await signIn("gus@shop.example");
@@ -176,19 +165,6 @@ describe("an owner who deletes the account", () => {
     };
     const again = await fixture.call("POST", "/prod/api/auth/register", { body: register });
     expect([again.statusCode, again.json().error.code]).toEqual([409, "email_taken"]);
-  });
-
-  it("is out even where the process died before the event", async () => {
-    const id = await member("dan@shop.example");
-    const { headers } = await signIn("dan@shop.example");
-    const died = vi.spyOn(fixture.api.store, "append").mockRejectedValueOnce(new Error("died"));
-    onTestFinished(() => died.mockRestore());
-    expect((await close(headers)).statusCode).toBe(500);
-    expect((await close(headers)).statusCode).toBe(401);
-    await fixture.api.credentials.relay(Date.now());
-    expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
-    await fixture.api.closing.eraseDue(Date.now() + 7.1 * DAY_MS);
-    expect(await keyOf(id)).toBe("destroyed");
   });
 
   it("is no member of staff", async () => {

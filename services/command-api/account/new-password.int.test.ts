@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
-import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
+import { browser } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { DEVICE_COOKIE } from "./device.store.ts";
 
@@ -80,8 +79,6 @@ const reset = (token = "", password = OTHER) =>
   send("auth/reset-password", { token, password, confirmPassword: password });
 const change = (token: string, currentPassword = PASSWORD, password = OTHER) =>
   send("auth/change-password", { currentPassword, password, confirmPassword: password }, token);
-const status = async () =>
-  (await fixture.db.query("select status from command.account where id = $1", [id])).rows[0].status;
 
 describe("a forgotten password", () => {
   it("is answered alike for an address with and without an account", async () => {
@@ -171,16 +168,6 @@ describe("a forgotten password", () => {
     ])
       expect((await reset(token)).json().error.code).toBe("link_invalid");
     expect(await login()).toBeDefined();
-  });
-
-  it("lifts no ban", async () => {
-    await forgot();
-    const byOperator = newEnvelope(systemCaller(new Date().toISOString()));
-    await fixture.api.standings.ban(id, { reason: "Spam" }, byOperator);
-    const [token] = await tokens();
-    expect((await reset(token)).statusCode).toBe(200);
-    expect(await status()).toBe("banned");
-    expect(await login(OTHER)).toBeUndefined();
   });
 
   it("of an address that nobody confirmed confirms it, and drops what was set before", async () => {
@@ -276,25 +263,5 @@ describe("a changed password", () => {
     const last = changed.at(-1).data.by === "owner" ? OTHER : third;
     for (const password of [PASSWORD, OTHER, third])
       expect(!!(await login(password))).toBe(password === last);
-  });
-});
-
-describe("a process that dies over a new password", () => {
-  it("before its event: the log has it before the next sign-in", async () => {
-    const append = () => Promise.reject(new Error("died"));
-    const dying = await openAccounts(fixture, {
-      store: withMethods(fixture.api.store, { append }),
-    });
-    const change = { accountId: id, passwordHash: "", forgetsDevices: true };
-    await forgot();
-    const linkId = (await eventsOf()).at(-1).data.link.link_id;
-    const command = { type: "SetPassword", linkId } as const;
-    await expect(dying.credentials.make(command, change, browser(new Date()))).rejects.toThrow(
-      "died",
-    );
-    expect(await login()).toBeUndefined();
-    expect((await eventsOf()).at(-1).type).toBe("SessionsEnded");
-    expect(await works(session.token)).toBe(false);
-    expect(await status()).toBe("active");
   });
 });

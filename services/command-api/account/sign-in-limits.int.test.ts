@@ -122,7 +122,8 @@ describe("guessing one account's password from many addresses", () => {
   it("is stopped after a hundred an hour, and never locks out the owner's own browser", async () => {
     const { email } = await addAccount();
     const cookie = cookieOf(await login(email, PASSWORD));
-    expect(await guess(email, GUESSES - 1)).toEqual(times(GUESSES - 1, WRONG));
+    await countGuesses(email, GUESSES - 6);
+    expect(await guess(email, 5)).toEqual(times(5, WRONG));
     expect(await guess(email, 3)).toEqual(times(3, LINK_REQUIRED));
     // Even the right password is not compared.
     expect(refusalOf(await login(email, PASSWORD))).toEqual(LINK_REQUIRED);
@@ -171,15 +172,6 @@ describe("the count of attempts from unknown browsers", () => {
     expect(refusalOf(await login(`Na@${domain.toUpperCase()}`, "wrong"))).toEqual(LINK_REQUIRED);
   });
 
-  it("is shared by all processes, and survives a restart", async () => {
-    const email = `${randomUUID()}@registry.example`;
-    await countGuesses(email, GUESSES);
-    const { app } = await fixture.another();
-    const payload = { email, password: "wrong" };
-    const answer = await app.inject({ method: "POST", url: "/prod/api/auth/login", payload });
-    expect(refusalOf(answer)).toEqual(LINK_REQUIRED);
-  });
-
   it("resets an hour after the first, and is swept then", async () => {
     const guesses = new PasswordGuesses(fixture.db, "on");
     const now = Date.parse("2020-01-01T00:00:00.000Z");
@@ -199,15 +191,11 @@ describe("the count of attempts from unknown browsers", () => {
     expect(await rows()).toBe(0);
   });
 
-  it("lets a hundred of ten thousand be compared, and keeps one row of them", async () => {
+  it("lets a hundred of three hundred at once be compared, and keeps one row of them", async () => {
     const guesses = new PasswordGuesses(fixture.db, "on");
     const now = Date.parse("2020-01-01T00:00:00.000Z");
-    let compared = 0;
-    for (let done = 0; done < 10_000; done += 100) {
-      const some = Array.from({ length: 100 }, () => guesses.count("many", now));
-      compared += (await Promise.all(some)).filter(Boolean).length;
-    }
-    expect(compared).toBe(GUESSES);
+    const all = Array.from({ length: 3 * GUESSES }, () => guesses.count("many", now));
+    expect((await Promise.all(all)).filter(Boolean)).toHaveLength(GUESSES);
     const { rows } = await fixture.db.query(
       "select guesses from command.password_guess where email_blind = 'many'",
     );

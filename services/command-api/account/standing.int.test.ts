@@ -5,7 +5,7 @@ import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
-import { type Member, type Sent, standingCalls, USERS } from "../testing/standings.fixture.ts";
+import { type Member, standingCalls, USERS } from "../testing/standings.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
 let fixture: Fixture;
@@ -57,17 +57,6 @@ describe("a ban", () => {
     expect(refusal(await login(ann.email))).toEqual([403, "account_banned"]);
     await unban(ann.id);
     expect(Object.keys((await login(ann.email)).json().data)).toContain("challenge");
-  });
-
-  it("is lifted by staff: sign-in works again, with the same password", async () => {
-    const ann = await member();
-    await ban(ann.id);
-    expect((await unban(ann.id)).json().data).toMatchObject({ status: "active" });
-    expect((await login(ann.email)).statusCode).toBe(200);
-    // Once more changes nothing.
-    const events = await typesOf(ann.id);
-    expect((await unban(ann.id)).statusCode).toBe(200);
-    expect(await typesOf(ann.id)).toEqual(events);
   });
 
   it("confirms no address when it is lifted", async () => {
@@ -205,26 +194,6 @@ describe("the admins", () => {
       );
     }
     expect(await goes()).toMatchObject({ status: "banned" });
-  });
-
-  it("do nothing of that to themselves", async () => {
-    const one = await member("admin");
-    const send = (method: Sent, behind: string, payload: object) =>
-      fixture.api.app.inject({
-        method,
-        url: `${USERS}/${one.id}${behind}`,
-        headers: { authorization: `Bearer ${one.browser.token}` },
-        payload,
-      });
-    for (const answer of [
-      await send("POST", "/ban", { reason: "Me" }),
-      await send("PUT", "/role", { role: "user" }),
-      await send("PUT", "", { role: "user" }),
-      await send("DELETE", "", {}),
-    ])
-      expect(refusal(answer)).toEqual([409, "own_account"]);
-    expect((await send("PUT", "", { first_name: "Ida" })).statusCode).toBe(200);
-    expect(await works(one)).toBe(true);
   });
 });
 

@@ -9,13 +9,7 @@ import { SealedFiles } from "#files/sealed-files.ts";
 import { CANARY, photo } from "#pictures/testing/made-files.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
-import {
-  admin,
-  approveBySystem,
-  eraseReport,
-  eventsOf,
-  submit,
-} from "../testing/reports.fixture.ts";
+import { admin, eraseReport, eventsOf, submit } from "../testing/reports.fixture.ts";
 import { named, pdf, picture, storedFiles, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
@@ -158,19 +152,6 @@ describe("publishing a picture of a file", () => {
     } finally {
       await fixture.db.query("update command.session set proved_at = now()");
     }
-  });
-
-  it("is forbidden to the account that sent the report", async () => {
-    const file = await upload(fixture);
-    const sent = await fixture.call("POST", "/prod/api/reports/submit", {
-      as: "admin",
-      body: { ...chargeback, evidence: [named(file)] },
-    });
-    const { id } = sent.json().data;
-    await approveBySystem(fixture, id);
-    expect((await publish(id, file.id, await picture(), { page: 1 })).statusCode).toBe(403);
-    expect((await hide(id, file.id)).statusCode).toBe(403);
-    expect(await copiesOf(id)).toEqual([]);
   });
 
   it.each([

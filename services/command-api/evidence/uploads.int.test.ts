@@ -5,8 +5,7 @@ import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { hugePng } from "#pictures/testing/made-files.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
-import { SUBMIT } from "../testing/reports.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import {
   pdf,
   picture,
@@ -71,20 +70,6 @@ describe("an upload", () => {
     expect(answer.statusCode, answer.body).toBe(400);
     expect(answer.json()).toMatchObject({ success: false, error: { code: "file_refused" } });
     expect([await count(), (await storedFiles(fixture)).length]).toEqual(before);
-  });
-
-  it("is a PDF under the name of a picture, and served as what it is", async () => {
-    const { id, secret, type } = await upload(fixture, pdf);
-    const reply = await fixture.call("POST", SUBMIT, {
-      body: { ...chargeback, evidence: [{ id, secret, name: "photo.png" }] },
-    });
-    expect(reply.statusCode, reply.body).toBe(200);
-    expect(type).toBe("application/pdf");
-    const reveal = `/prod/api/admin/reports/${reply.json().data.id}/reveal`;
-    const revealed = await fixture.call("POST", reveal, { body: {}, as: "admin" });
-    expect(revealed.json().data.evidence).toMatchObject([
-      { file_id: id, name: "photo.png", type: "application/pdf" },
-    ]);
   });
 
   it.each([

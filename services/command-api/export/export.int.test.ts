@@ -267,13 +267,6 @@ describe("an export of one's own data", () => {
     expect(history.at(-1)).toMatchObject({ event: "AccountDataExported" });
   });
 
-  it("is refused to a session that has ended, also in the middle", async () => {
-    const ann = await member();
-    await send("/prod/api/auth/logout", ann.token, {});
-    expect((await send(EXPORT, ann.token)).statusCode).toBe(401);
-    expect(await typesOf(ann.id)).not.toContain("AccountDataExported");
-  });
-
   it("is made five times a day at most", async () => {
     const limited = await startCommandApi({ limits: "on" });
     onTestFinished(() => limited.close());

@@ -162,15 +162,6 @@ describe("what staff do about an inquiry", () => {
     expect(await looksAt(report)).toBe(0);
   });
 
-  it("opens none for anybody else, and leaves no look then", async () => {
-    const report = await submit(fixture);
-    const id = await contacted();
-    expect((await act(id, "disclose", { report_id: report })).statusCode).toBe(404);
-    const unknown = await act(await asked(), "disclose", { report_id: randomUUID() });
-    expect(unknown.statusCode).toBe(404);
-    expect(await looksAt(report)).toBe(0);
-  });
-
   it("knows no notice", async () => {
     const { rows } = await fixture.db.query<{ id: string }>(
       "insert into command.inquiry (id, family, received_at) values (gen_random_uuid(), 'notice', now()) returning id",

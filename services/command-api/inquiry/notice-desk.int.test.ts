@@ -212,19 +212,6 @@ describe("what staff decide about a DMCA notice", () => {
     ]);
   });
 
-  it("puts back what is still hidden after it was refused, without an event of its own", async () => {
-    const report = await approved();
-    const id = await noticed();
-    await done(id, "link", { report_id: report, revision: 0 });
-    await done(id, "refuse", { reason_code: "unfounded", revision: 1 });
-    const hide = { type: "TakeDownMaterial", noticeId: id, reason: undefined } as const;
-    await fixture.api.reports.execute(report, hide, bySystem());
-    const lifted = await done(id, "lift", { reason_code: "mistake", revision: 2 });
-    expect(lifted).toMatchObject({ status: "refused", revision: 2 });
-    expect(await statusOf(report)).toBe("approved");
-    expect((await typesOf(id)).at(-1)).toBe("NoticeRefused");
-  });
-
   it("does not take down again what was put back when a take-down is repeated", async () => {
     const report = await approved();
     const id = await noticed();
@@ -280,6 +267,7 @@ describe("what staff decide about a DMCA notice", () => {
       [passedOn, "refuse", { reason_code: "unfounded", revision: 1 }],
       [passedOn, "reveal", {}],
       [passedOn, "restore", { revision: 1 }],
+      [passedOn, "delete", { reason_code: "spam", revision: 1 }],
     ] as const) {
       const refused = await act(id, what, body);
       const { code, message } = refused.json().error ?? {};
@@ -328,21 +316,6 @@ describe("what staff decide about a DMCA notice", () => {
       ["delete", { reason_code: "spam", revision: 1 }],
     ] as const)
       expect([what, (await act(id, what, body)).statusCode]).toEqual([what, 404]);
-  });
-
-  it("is not deleted while it holds a report, nor by staff whom its report concerns", async () => {
-    const report = await approved();
-    const id = await takenDown(report);
-    const holding = await act(id, "delete", { reason_code: "spam", revision: 2 });
-    expect([holding.statusCode, holding.json().error.code]).toEqual([409, "notice_open"]);
-    const own = await noticed();
-    const target = { report_id: await namingAdmin() };
-    await fixture.api.noticeDesk.link(own, { ...target, revision: 0 }, bySystem());
-    const refusal = { reason_code: "unfounded", revision: 1 } as const;
-    await fixture.api.noticeDesk.refuse(own, refusal, bySystem());
-    const answer = await act(own, "delete", { reason_code: "spam", revision: 2 });
-    expect([answer.statusCode, answer.json().error.message]).toEqual([403, OWN_REPORT]);
-    expect(await typesOf(own)).not.toContain("NoticeErased");
   });
 
   it("puts everything back when it is withdrawn, but no deleted report", async () => {

@@ -443,25 +443,6 @@ describe("a process that dies in the middle", () => {
     expect(outcomes).toEqual(["failed", "failed"]);
   });
 
-  it("is the last of five: then the job has failed", async () => {
-    let runs = 0;
-    const next = aProcess({
-      async run() {
-        runs += 1;
-      },
-    });
-    const deadly = randomUUID();
-    await fixture.db.query(
-      `insert into command.job (id, kind, account_id, state, sealed, body_mac, attempts)
-       values ($1, 'bulk', $2, 'running', '{}', '', 5)`,
-      [deadly, accountId],
-    );
-    next.jobs.look();
-    await next.jobs.settled();
-    expect(await jobOf(deadly)).toMatchObject({ state: "failed", error_code: "interrupted" });
-    expect(runs).toBe(0);
-  });
-
   it("gives its job back at once when it ends in order", async () => {
     const begun = gate();
     const one = aProcess(

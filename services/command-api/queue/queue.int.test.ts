@@ -102,22 +102,6 @@ describe("a report that a moderator has taken", () => {
     expect(await count()).toBe(0);
   });
 
-  it("is the next moderator's once its ten minutes are over, though its own is still signed in", async () => {
-    const [id = ""] = await submitted(1);
-    expect(await take(ann, [id])).toBe(id);
-    const age = (ms: number) =>
-      fixture.db.query(
-        "update command.queue_lease set until = until - $1 * interval '1 millisecond'",
-        [ms],
-      );
-    // A minute before its end nobody else gets it.
-    await age(LEASE_MS - 60_000);
-    expect(await take(ben, [id])).toBeUndefined();
-    await age(60_000);
-    expect(await take(ben, [id])).toBe(id);
-    expect(await take(ann, [id])).toBeUndefined();
-  });
-
   it.each([
     ["approve", {}],
     ["reject", { reason_code: "no_evidence" }],

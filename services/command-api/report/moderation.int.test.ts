@@ -8,34 +8,6 @@ import { admin, eventsOf, positionOf, submit } from "../testing/reports.fixture.
 const fixture = forFile(() => startCommandApi());
 
 describe("moderating", () => {
-  it("approves, refuses to approve again, and rejects only with a reason", async () => {
-    const id = await submit(fixture);
-    const approve = () => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
-    expect((await approve()).json().data).toEqual({
-      id,
-      status: "approved",
-      verified: false,
-      revision: 1,
-    });
-    expect((await approve()).statusCode).toBe(409);
-    const without = await fixture.call("POST", admin(id, "/reject"), {
-      body: { reason: " " },
-      as: "admin",
-    });
-    expect(without.statusCode).toBe(400);
-    expect(without.json().error.fields).toHaveProperty("reason");
-    const rejected = await fixture.call("POST", admin(id, "/status"), {
-      body: { status: "rejected" },
-      as: "admin",
-    });
-    expect(rejected.statusCode).toBe(400);
-    const done = await fixture.call("POST", admin(id, "/reject"), {
-      body: { reason: "No proof" },
-      as: "admin",
-    });
-    expect(done.json().data.status).toBe("rejected");
-  });
-
   it("lets one of two simultaneous moderators win and tells the other", async () => {
     const id = await submit(fixture);
     const answers = await Promise.all(
@@ -152,21 +124,6 @@ describe("moderating", () => {
     expect(await approved("Spent")).toMatch(/^ivo-spent-[a-z]{6}$/);
   });
 
-  it("edits, keeps what is masked, and appends nothing when nothing changed", async () => {
-    const id = await submit(fixture);
-    const put = (body: object) => fixture.call("PUT", admin(id), { body, as: "admin" });
-    const same = await put({ title: chargeback.title, email: "q***@***", phone: "" });
-    expect(same.json().data.revision).toBe(0);
-    const edited = await put({ last_name: "Adams", amount: 480, notes: null, status: "approved" });
-    expect(edited.json().data).toMatchObject({ status: "approved", revision: 2 });
-    const [, edit] = await eventsOf(fixture, id);
-    expect(edit?.data).toMatchObject({
-      fields: ["last_name", "amount"],
-      set: { amount_cents: 48000 },
-    });
-    expect(JSON.stringify(await eventsOf(fixture, id))).not.toContain("slug");
-  });
-
   it("names the report of which a rejected one is a duplicate, if there is such another one", async () => {
     const [id, other] = [await submit(fixture), await submit(fixture)];
     const reject = (duplicate_of: string) =>
@@ -228,26 +185,6 @@ describe("moderating", () => {
     }
     const broken = await fixture.call("GET", url("edit", "&edit_data=!!!"), { as: "admin" });
     expect(broken.statusCode).toBe(400);
-  });
-});
-
-describe("deleting", () => {
-  it("hides the report, destroys nothing, and answers a retry as the first time", async () => {
-    const id = await submit(fixture);
-    const key = randomUUID();
-    const remove = () =>
-      fixture.call("DELETE", admin(id), { body: { reason_code: "court_order" }, as: "admin", key });
-    const first = await remove();
-    expect(first.json().data).toMatchObject({ id, status: "deleted" });
-    expect((await remove()).json()).toEqual(first.json());
-    const again = await fixture.call("DELETE", admin(id), { as: "admin" });
-    expect(again.statusCode).toBe(410);
-    for (const command of ["/approve", "/verify", "/reveal"]) {
-      const answer = await fixture.call("POST", admin(id, command), { body: {}, as: "admin" });
-      expect(answer.statusCode).toBe(410);
-    }
-    const found = await fixture.api.keys.get([`personal-${id}`, `reporter-${id}`]);
-    expect([...found.values()].map(({ state }) => state)).toEqual(["present", "present"]);
   });
 });
 

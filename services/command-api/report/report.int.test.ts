@@ -57,16 +57,6 @@ describe("submitting a report", () => {
     ]);
   });
 
-  it("stores nothing personal in the clear in the log", async () => {
-    const id = await submit(fixture);
-    const stored = JSON.stringify(await eventsOf(fixture, id));
-    for (const value of ["Quinn", "Ames", "quinn@example.net", "Denver", "4242", "Rae", "rae@"]) {
-      // At the start of a string, since "Rae" occurs by chance in what is sealed.
-      expect(stored).not.toContain(`"${value}`);
-    }
-    expect(stored).toContain("41250");
-  });
-
   it.each([
     ["a missing title", { title: undefined }, "title"],
     ["white space for a name", { first_name: "   " }, "first_name"],
@@ -99,13 +89,6 @@ describe("submitting a report", () => {
     expect(answer.statusCode, answer.body).toBe(400);
     expect(answer.json()).toMatchObject({ success: false, error: { code: "invalid_request" } });
     expect(Object.keys(answer.json().error.fields)).toContain(field);
-  });
-
-  it("accepts emoji, right-to-left text and markup unchanged", async () => {
-    const title = "😀 עברית <script>alert(1)</script> '; drop table x; --";
-    const id = await submit(fixture, { ...chargeback, title });
-    const revealed = await fixture.call("POST", admin(id, "/reveal"), { body: {}, as: "admin" });
-    expect(revealed.json().data.title).toBe(title);
   });
 
   it("returns the first answer to a retry, in another process too, and stores it once", async () => {
@@ -149,17 +132,6 @@ describe("submitting a report", () => {
     );
     expect(new Set(ids).size).toBe(1);
     expect(await eventsOf(fixture, ids[0] as string)).toHaveLength(1);
-  });
-
-  it("assigns no address: a report that is not public has none", async () => {
-    const taken = async () =>
-      (await fixture.db.query("select count(*)::int as n from command.address")).rows;
-    const before = await taken();
-    const id = await submit(fixture, { ...chargeback, first_name: "Zoë", last_name: "Pending" });
-    const [event] = await eventsOf(fixture, id);
-    expect(event?.metadata).toMatchObject({ schemaVersion: ReportSubmitted.version });
-    expect(JSON.stringify(event?.data)).not.toContain("slug");
-    expect(await taken()).toEqual(before);
   });
 });
 

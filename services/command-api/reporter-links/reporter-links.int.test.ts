@@ -127,54 +127,6 @@ describe("correcting an address", () => {
     id = other;
     expect((await correct(RIGHT, otherSecret)).statusCode).toBe(200);
   });
-
-  it("happens a few times, not to the present address, and once under one key", async () => {
-    expect((await correct(WRONG)).json().error.fields).toHaveProperty("email");
-    const key = randomUUID();
-    for (const _ of [1, 2])
-      expect((await correct("a@shop.example", secret, { key })).statusCode).toBe(200);
-    expect(codeOf(await correct("b@shop.example", secret, { key }))).toEqual([
-      422,
-      "idempotency_key_reused",
-    ]);
-    for (const email of ["b@shop.example", "c@shop.example"])
-      expect((await correct(email)).statusCode).toBe(200);
-    expect(codeOf(await correct("d@shop.example"))).toEqual([409, "corrections_used"]);
-    expect((await events()).filter(({ type }) => type === "ReporterAddressCorrected")).toHaveLength(
-      3,
-    );
-  });
-
-  it("is for reports of accounts too", async () => {
-    await submit("user");
-    expect((await correct(RIGHT, secret, { as: "user" })).statusCode).toBe(200);
-    expect((await events()).at(-1)?.type).toBe("ReporterAddressCorrected");
-  });
-
-  it("that meets the confirmation of the former address: one of the two wins", async () => {
-    const outcomes = new Set<string>();
-    for (let i = 0; i < 8; i += 1) {
-      await submit();
-      const former = await verificationLink();
-      const order = [() => correct(RIGHT), () => verify(former)];
-      const [first, second] = await Promise.all(
-        (i % 2 ? order : order.toReversed()).map((call) => call()),
-      );
-      const [corrected, verified] = i % 2 ? [first, second] : [second, first];
-      const report = await fixture.api.reports.load(id);
-      if (corrected?.statusCode === 200) {
-        expect(codeOf(verified as never)).toEqual([400, "link_invalid"]);
-        expect(report).toMatchObject({ verified: false, reporter: { reporter_email: RIGHT } });
-        outcomes.add("corrected");
-      } else {
-        expect(codeOf(corrected as never)).toEqual([409, "already_verified"]);
-        expect(verified?.statusCode).toBe(200);
-        expect(report).toMatchObject({ verified: true, reporter: { reporter_email: WRONG } });
-        outcomes.add("confirmed");
-      }
-    }
-    expect([...outcomes].toSorted()).toEqual(["confirmed", "corrected"]);
-  });
 });
 
 describe("the link that tells how far a report is", () => {
@@ -309,17 +261,6 @@ describe("a moderator's question", () => {
     expect((await read(token)).json().data).not.toHaveProperty("question");
   });
 
-  it("that an answer and a withdrawal meet: one of the two wins", async () => {
-    await verify(await verificationLink());
-    await ask();
-    const token = await questionToken();
-    const [answered, withdrawn] = await Promise.all([
-      reply(token, "The post."),
-      admin("/question/withdraw", {}),
-    ]);
-    expect([answered.statusCode, withdrawn.statusCode].toSorted()).toEqual([200, 409]);
-  });
-
   it("is told alike of every link that is none, and ends with the reporter", async () => {
     await verify(await verificationLink());
     await ask();
@@ -334,12 +275,5 @@ describe("a moderator's question", () => {
     await fixture.api.keys.destroy([`reporter-${id}`], new Date().toISOString());
     expect(codeOf(await read(token))).toEqual([400, "link_invalid"]);
     expect(codeOf(await reply(token, "Hello"))).toEqual([400, "link_invalid"]);
-  });
-
-  it("is asked by somebody else where the report is the moderator's own", async () => {
-    const options = { body: chargeback, key: randomUUID(), as: "admin" } as const;
-    ({ id } = (await fixture.call("POST", "/prod/api/reports/submit", options)).json().data);
-    await verify(await verificationLink());
-    expect(codeOf(await ask())).toEqual([403, "forbidden"]);
   });
 });

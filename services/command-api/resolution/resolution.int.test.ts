@@ -4,14 +4,7 @@ import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
-import {
-  admin,
-  approveBySystem,
-  eraseReport,
-  eventsOf,
-  SUBMIT,
-  submit,
-} from "../testing/reports.fixture.ts";
+import { admin, eraseReport, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 
@@ -189,19 +182,6 @@ describe("staff", () => {
     expect(rows.at(-1)?.data).toEqual({ report_id: id, file_id: letter.id });
     const reveal = await decide(id, "/reveal", {});
     expect(reveal.body).not.toContain(letter.id);
-  });
-
-  it("decide nothing about a report of their own, and owners nothing about theirs", async () => {
-    const sent = await fixture.call("POST", SUBMIT, { body: chargeback, as: "admin" });
-    const { id } = sent.json().data;
-    await approveBySystem(fixture, id);
-    const asked = await calls.send(id, await calls.body(), "admin");
-    const { request_id } = asked.json().data.resolution;
-    expect(codeOf(await decide(id, "/resolution/accept", { request_id }))).toBe("forbidden");
-    const own = await calls.ownReport();
-    const request = await calls.ask(own);
-    const accept = await decide(own, "/resolution/accept", { request_id: request }, "user");
-    expect(accept.statusCode).toBe(403);
   });
 });
 

@@ -98,14 +98,6 @@ describe("a backup by the button", () => {
     expect(made).toBe(0);
   });
 
-  it("says that it is kept where older ones could not be removed", async () => {
-    const sentence = "The backup is whole and kept, but older ones could not be removed: why";
-    answer = async () => ({ outcome: "failed", reason: "unrotated", sentence });
-    const id = (await act()).json().data.job_id;
-    await fixture.api.jobs.settled();
-    expect((await jobOf(id)).error_message).toBe(sentence);
-  });
-
   it("says why there is none, and what to do", async () => {
     const sentence = "The disk that holds /var/backups is full: make room. No backup was made.";
     answer = async () => ({ outcome: "failed", reason: "refused", sentence });
@@ -221,17 +213,6 @@ describe("the daily backup", () => {
     now = "2026-12-21T03:30:00Z";
     await one.look();
     expect((await count()) - before).toBe(2);
-  });
-
-  it("is not made for the day before as well, by any process, where its time is set to a later one", async () => {
-    const before = await count();
-    const now = "2027-03-01T10:00:00Z";
-    const one = schedule(now);
-    await one.look();
-    time = "20:00";
-    await one.look();
-    await schedule(now).look();
-    expect((await count()) - before).toBe(1);
   });
 
   it("is made once a day by processes that learn of another time one after the other", async () => {
