@@ -21,7 +21,7 @@ const WINDOW = 10_000;
 /** Upper bound on the rows that one page of 25 may read. */
 const FEW = 150;
 const PAGE: PlacedPage = { offset: 0, limit: 25 };
-/** Each order is tried with every second of the inputs. */
+/** Each input is tried with every third order, of which every second is upward. */
 const inTurn = (turn: number) => (turn % 2 ? "asc" : "desc");
 
 describe("reports that the moderators' list reads", () => {
@@ -111,9 +111,10 @@ describe("reports that the moderators' list reads", () => {
   ];
 
   it.each(filters.map((each, turn) => [...each, turn] as const))(
-    "are those of the page and of the count, in every order: %s",
+    "are those of the page and of the count, in any order: %s",
     async (_, filter, total, turn) => {
       for (const [n, field] of REPORT_SORTS.entries()) {
+        if ((n + turn) % 3) continue;
         const order = inTurn(n + turn);
         const found = await listed(filter, { field, order });
         const label = `${field} ${order}`;

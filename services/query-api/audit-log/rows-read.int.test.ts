@@ -114,9 +114,10 @@ describe("entries that the audit log reads", () => {
   });
 
   const fields = Object.keys(AUDIT_KEYS) as AuditSort["field"][];
-  // Every second filter upward, the others downward; the other way round for the next field.
+  // Every third filter, of which every second is upward; others for the next field.
   it.each([...fields.entries()])("are as few in every order: %i %s", async (turn, field) => {
     for (const [n, [name, filter]] of filters.entries()) {
+      if ((n + turn) % 3) continue;
       const order = (n + turn) % 2 ? "asc" : "desc";
       for (const { rows } of (await listed(filter, { field, order })).costs)
         expect(rows, `${name} ${order}`).toBeLessThanOrEqual(WINDOW + FEW);

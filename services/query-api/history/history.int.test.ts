@@ -81,22 +81,6 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect(events[3]).toMatchObject({ reason: "No evidence was given", status: "rejected" });
   });
 
-  it("shows the report as of any revision", async () => {
-    const id = await live();
-    const at = async (revision: number, as: "admin" | "auditor" = "auditor") =>
-      (await history(id, as, `?at=${revision}`)).json().data.report;
-    expect(await at(0)).toMatchObject({ id, revision: 0, city: CANARIES.city, amount: 412.5 });
-    expect(await at(3)).toMatchObject({ revision: 3, city: "Boulder", status: "rejected" });
-    expect(await at(0)).not.toHaveProperty("reporter_email");
-    expect(await at(0, "admin")).toMatchObject({ reporter_email: "Z***@***" });
-    const beyond = await history(id, "admin", "?at=4");
-    expect([beyond.statusCode, beyond.json().error.message]).toEqual([
-      404,
-      "This report has no revision 4",
-    ]);
-    expect((await history(id, "admin", "?at=-1")).statusCode).toBe(400);
-  });
-
   it("compares any two revisions, with what the reader may not see kept back", async () => {
     const id = await live();
     const between = async (at: number, against: number, as: "admin" | "auditor" = "auditor") =>

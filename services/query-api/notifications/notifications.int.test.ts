@@ -108,18 +108,6 @@ describe("what needs attention", () => {
     expect(await listed()).toEqual(late.sort());
   });
 
-  it("is, of reports, what the list that it leads to shows", async () => {
-    await waits(DAY_MS - HOUR_MS);
-    await waits(9 * DAY_MS, { verified: false });
-    await waits(9 * DAY_MS, { status: "approved" });
-    await waits(9 * DAY_MS, { waiting_since: ago(HOUR_MS) });
-    await waits(9 * DAY_MS, { asked_until: new Date(Date.now() + DAY_MS).toISOString() });
-    const late = [await waits(2 * DAY_MS), await waits(3 * DAY_MS, { asked_until: ago(HOUR_MS) })];
-    expect(await listed()).toEqual(late.sort());
-    const [told] = (await read()).notifications;
-    expect(told).toMatchObject({ kind: "waiting_reports", count: late.length });
-  });
-
   it("is a deletion that waits for another admin", async () => {
     const [by, since] = [randomUUID(), ago(2 * HOUR_MS)];
     const request = (at: string) => ({ by, at, reason_code: "spam" });

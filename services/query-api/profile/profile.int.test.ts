@@ -120,33 +120,6 @@ it("is stale while events of the account are parked", async () => {
   await service.db.query("delete from processor.parked_stream");
 });
 
-it("a visitor has none, and neither has a banned account or an old token", async () => {
-  expect((await profile("visitor")).statusCode).toBe(401);
-  const ban = (status: string, version: number) =>
-    service.db.query(
-      "update command.account set status = $1, token_version = $2 where role = 'user'",
-      [status, version],
-    );
-  await ban("banned", 1);
-  expect((await profile("user")).statusCode).toBe(401);
-  await ban("active", 2);
-  expect((await profile("user")).statusCode).toBe(401);
-  await ban("active", 1);
-  expect((await profile("user")).statusCode).toBe(200);
-});
-
-it("a changed role applies at the next request", async () => {
-  const asAdmin = () => service.get("/prod/api/reports/all", { as: "admin" });
-  expect((await asAdmin()).statusCode).toBe(200);
-  await service.db.query("update command.account set role = 'user' where id = $1", [
-    service.accounts.admin,
-  ]);
-  expect((await asAdmin()).statusCode).toBe(403);
-  await service.db.query("update command.account set role = 'admin' where id = $1", [
-    service.accounts.admin,
-  ]);
-});
-
 it("an account without its key has neither name nor address", async () => {
   const key = subjects.account(service.accounts.auditor);
   await service.keys.destroy([key], new Date().toISOString());
