@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser } from "../testing/accounts.fixture.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const PASSWORD = "Correct-horse-9";
 const system = () => systemCaller(new Date().toISOString());
@@ -23,26 +20,18 @@ async function member(email: string): Promise<string> {
 }
 
 async function submitAs(token: string): Promise<string> {
-  const answer = await fixture.api.app.inject({
-    method: "POST",
-    url: "/prod/api/reports/submit",
-    headers: { authorization: `Bearer ${token}` },
-    payload: chargeback,
+  const answer = await fixture.call("POST", "/prod/api/reports/submit", {
+    body: chargeback,
+    token,
   });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json().data.id;
 }
 
-async function types(stream: string): Promise<string[]> {
-  const { rows } = await fixture.db.query<{ type: string }>(
-    "select type from event_log.event where stream = $1 order by revision",
-    [stream],
-  );
-  return rows.map(({ type }) => type);
-}
+const types = (stream: string) => fixture.types(stream);
 
 async function stateOf(subject: string) {
-  return (await fixture.api.keys.get([subject])).get(subject)?.state;
+  return await fixture.keyState(subject);
 }
 
 /** Names of the tables of `command` with a row that names the account. */

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PASSWORD_STAFF } from "#contracts/account/password-rule.ts";
 import { streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const EMAIL = "dana@registry.example";
 const PASSWORD = "Correct-horse-9";
@@ -20,11 +17,11 @@ const login = (email = EMAIL, password = PASSWORD) =>
 
 /** Sends a call that every signed-in account may send. */
 async function works(token: string): Promise<boolean> {
-  const answer = await fixture.api.app.inject({
-    method: "GET",
-    url: "/prod/api/reports/all?emergency_approve=true&report_id=00000000-0000-4000-8000-000000000000",
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const answer = await fixture.call(
+    "GET",
+    "/prod/api/reports/all?emergency_approve=true&report_id=00000000-0000-4000-8000-000000000000",
+    { token },
+  );
   return answer.statusCode !== 401;
 }
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const PASSWORD = "Correct-horse-9";
 const DAY_MS = 24 * 3_600_000;
@@ -32,17 +29,8 @@ const send = (method: "POST" | "DELETE", url: string, headers: Headers, payload:
 const close = (headers: Headers, body: object = { password: PASSWORD }) =>
   send("DELETE", "/prod/api/auth/account", headers, body);
 
-async function types(stream: string): Promise<string[]> {
-  const { rows } = await fixture.db.query<{ type: string }>(
-    "select type from event_log.event where stream = $1 order by revision",
-    [stream],
-  );
-  return rows.map(({ type }) => type);
-}
-async function keyOf(id: string) {
-  const subject = subjects.account(id);
-  return (await fixture.api.keys.get([subject])).get(subject)?.state;
-}
+const types = (stream: string) => fixture.types(stream);
+const keyOf = (id: string) => fixture.keyState(subjects.account(id));
 
 describe("an owner who deletes the account", () => {
   it("shows the password, and is signed out everywhere", async () => {

@@ -1,22 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { verifyChain } from "#event-store/contract/verify-chain.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import { type EventStore, type StoredEvent, StoreUnavailable } from "#event-store/port.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { type CommandEnvelope, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { openAccounts, withMethods } from "../testing/accounts.fixture.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const NEW = "Newer-password-1";
 const operator = () => systemCaller(new Date().toISOString());
@@ -78,11 +75,9 @@ describe("a new password", () => {
     const away = vi.spyOn(fixture.api.store, "append");
     onTestFinished(() => away.mockRestore());
     away.mockRejectedValue(new StoreUnavailable("away"));
-    const changed = await fixture.api.app.inject({
-      method: "POST",
-      url: "/prod/api/auth/change-password",
-      headers: { authorization: `Bearer ${token}` },
-      payload: { currentPassword: PASSWORD, password: NEW, confirmPassword: NEW },
+    const changed = await fixture.call("POST", "/prod/api/auth/change-password", {
+      body: { currentPassword: PASSWORD, password: NEW, confirmPassword: NEW },
+      token,
     });
     expect([changed.statusCode, changed.headers["x-position"]]).toEqual([200, undefined]);
     away.mockClear();

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const calls = emailChangeCalls(() => fixture);
 const { change, login, member, pending, send, setPassword, typesOf, undo, undoOf } = calls;
@@ -36,12 +33,7 @@ async function setUp(token: string) {
 const protect = async (token: string) => (await setUp(token)).token;
 /** The same. @returns the secret of the authenticator. */
 const close = (token: string, password = PASSWORD) =>
-  fixture.api.app.inject({
-    method: "DELETE",
-    url: "/prod/api/auth/account",
-    headers: { authorization: `Bearer ${token}` },
-    payload: { password },
-  });
+  fixture.call("DELETE", "/prod/api/auth/account", { body: { password }, token });
 
 describe("the former address", () => {
   it("takes the account back: sessions end, the password is void, another one is set", async () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const { ask, change, confirm, linkOf, member, someAddress, typesOf } = emailChangeCalls(
   () => fixture,

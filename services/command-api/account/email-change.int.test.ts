@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const calls = emailChangeCalls(() => fixture);
 const { ask, change, confirm, eventsOf, linkOf, login, member, pending, someAddress } = calls;

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import {
   OTHER,
@@ -12,11 +13,7 @@ import {
 } from "../testing/registrations.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 let count = 0;
 let email = "";
@@ -94,7 +91,7 @@ describe("confirming the address", () => {
     expect((await signIn()).statusCode).toBe(401);
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
     const reporter = subjects.reporter(submitted.json().data.id);
-    expect((await fixture.api.keys.get([reporter])).get(reporter)?.state).toBe("present");
+    expect(await fixture.keyState(reporter)).toBe("present");
     const { rows } = await fixture.db.query("select from command.device where account_id = $1", [
       user.id,
     ]);

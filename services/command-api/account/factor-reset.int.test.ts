@@ -1,19 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { openAccounts, withMethods } from "../testing/accounts.fixture.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { newAccount, newProtectedAccount, totpCode } from "../testing/two-factor.fixture.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let admin: string;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   admin = await idOf("dana@registry.example");
 });
-afterAll(() => fixture.close());
 
 const REASON = "Called back on the number of the account";
 const caller = () => systemCaller(new Date().toISOString());
@@ -23,13 +22,7 @@ const reset = (id: string, options: { body?: object; key?: string } = {}) =>
   fixture.call("POST", url(id), { as: "admin", body: { reason: REASON }, ...options });
 const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
 
-async function eventsOf(id: string) {
-  const { rows } = await fixture.db.query(
-    "select type, data, metadata from event_log.event where stream = $1 order by revision",
-    [streams.user(id)],
-  );
-  return rows;
-}
+const eventsOf = (id: string) => fixture.events(streams.user(id));
 const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
 const codesLeft = async (id: string) =>
   (await fixture.db.query("select from command.recovery_code where account_id = $1", [id]))
@@ -110,11 +103,10 @@ describe("an admin who resets the second factor of another admin", () => {
     const [owner, asker] = [await protectedAdmin(), await protectedAdmin()];
     const [code, other] = asker.codes;
     const send = (body: object, key = randomUUID()) =>
-      fixture.api.app.inject({
-        method: "POST",
-        url: url(owner.id),
-        headers: { authorization: `Bearer ${asker.home.token}`, "idempotency-key": key },
-        payload: { reason: REASON, ...body },
+      fixture.call("POST", url(owner.id), {
+        body: { reason: REASON, ...body },
+        token: asker.home.token,
+        key,
       });
     expect(codeOf(await send({}))).toBe("code_required");
     for (const wrong of ["000000", owner.codes[0]])

@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { standingCalls } from "../testing/standings.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const HOUR_MS = 3_600_000;
 const { change, undo, undoOf } = emailChangeCalls(() => fixture);

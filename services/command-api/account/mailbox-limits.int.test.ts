@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { DEVICE_COOKIE } from "./device.store.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi({ limits: "on", trustProxyHops: 1 });
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi({ limits: "on", trustProxyHops: 1 }));
 afterEach(() => void vi.useRealTimers());
 
 const HOUR_MS = 3_600_000;

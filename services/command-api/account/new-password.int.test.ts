@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { browser } from "../testing/accounts.fixture.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { DEVICE_COOKIE } from "./device.store.ts";
 
 const PASSWORD = "Lamp-light-42";
 const OTHER = "Other-light-43";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let links: OneTimeLinks;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
 });
-afterAll(() => fixture.close());
 
 let count = 0;
 let email = "";

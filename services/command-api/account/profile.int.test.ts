@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 
 const PASSWORD = "Lamp-light-42";
 const EMAIL = "rae@shop.example";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let id = "";
 let token = "";
 beforeAll(async () => {
-  fixture = await startCommandApi();
   const names = { first_name: "Rae", last_name: "Holt", phone: "+1 303 555 0142" };
   const payload = { ...names, email: EMAIL, password: PASSWORD, confirmPassword: PASSWORD };
   const url = "/prod/api/auth/register";
@@ -17,15 +17,9 @@ beforeAll(async () => {
   id = data.user.id;
   token = data.token;
 });
-afterAll(() => fixture.close());
 
 const put = (payload: object) =>
-  fixture.api.app.inject({
-    method: "PUT",
-    url: "/prod/api/auth/profile",
-    headers: { authorization: `Bearer ${token}` },
-    payload,
-  });
+  fixture.call("PUT", "/prod/api/auth/profile", { body: payload, token });
 async function edits() {
   const { rows } = await fixture.db.query(
     "select type, data, metadata from event_log.event where stream = $1 and revision > 0 order by revision",
@@ -83,12 +77,7 @@ it("neither address nor role nor what is no website is taken", async () => {
 
 it("sets which mails the account gets, and refuses what it does not know", async () => {
   const set = (payload: object) =>
-    fixture.api.app.inject({
-      method: "PUT",
-      url: "/prod/api/auth/preferences",
-      headers: { authorization: `Bearer ${token}` },
-      payload,
-    });
+    fixture.call("PUT", "/prod/api/auth/preferences", { body: payload, token });
   const before = (await edits()).length;
   const preferences = { decisions: false, same_person: false, weekly_summary: false };
   for (const _ of [1, 2])

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { CredentialStore } from "./credential.store.ts";
 import { Credentials } from "./credentials.ts";
@@ -14,13 +15,11 @@ const PASSWORD = "Lamp-light-42";
 const OTHER = "Other-light-43";
 const KEY = { "idempotency-key": "0123456789abcdef" };
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let links: OneTimeLinks;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
 });
-afterAll(() => fixture.close());
 
 let count = 0;
 let email = "";
@@ -37,13 +36,7 @@ const register = (password = PASSWORD, headers: Record<string, string> = {}) =>
     { first_name: "Rae", last_name: "Holt", email, password, confirmPassword: password },
     headers,
   );
-async function eventsOf(id: string) {
-  const { rows } = await fixture.db.query(
-    "select type, data, metadata from event_log.event where stream = $1 order by revision",
-    [streams.user(id)],
-  );
-  return rows;
-}
+const eventsOf = (id: string) => fixture.events(streams.user(id));
 async function lastLink(id: string, type: string, purpose: "confirm-account" | "reset-password") {
   const event = (await eventsOf(id)).findLast((each) => each.type === type);
   const { link_id: linkId, expires_at: expiresAt } = event.data.link;

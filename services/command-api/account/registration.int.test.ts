@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { OTHER, PASSWORD, registrationCalls } from "../testing/registrations.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { DEVICE_COOKIE } from "./device.store.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 let count = 0;
 let email = "";
@@ -230,6 +227,6 @@ describe("an address that nobody confirms", () => {
     const second = await register(OTHER);
     expect(second.user.id).not.toBe(user.id);
     const key = subjects.account(user.id);
-    expect((await fixture.api.keys.get([key])).get(key)?.state).toBe("destroyed");
+    expect(await fixture.keyState(key)).toBe("destroyed");
   });
 });

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { at, EMAIL, PASSWORD, sessionCalls, sidOf, sign } from "../testing/sessions.fixture.ts";
 import { ENDS_AT_ONCE } from "./session-start.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 const { signIn, refresh, login, refreshOver, signOut, endRace, works, eventsOf, typesOf, rowOf } =
   sessionCalls(() => fixture);
 

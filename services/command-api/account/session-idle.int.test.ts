@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { sessionCalls, sidOf } from "../testing/sessions.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi({ limits: "on", trustProxyHops: 1 });
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi({ limits: "on", trustProxyHops: 1 }));
 const { login, refreshOver, typesOf, eventsOf } = sessionCalls(() => fixture);
 
 const activity = (token: string) =>
-  fixture.api.app.inject({
-    method: "POST",
-    url: "/prod/api/auth/activity",
-    headers: { authorization: `Bearer ${token}` },
-    payload: {},
-  });
+  fixture.call("POST", "/prod/api/auth/activity", { body: {}, token });
 /** Moves the last use of a session back in time. */
 const age = (token: string, minutes: number) =>
   fixture.db.query(

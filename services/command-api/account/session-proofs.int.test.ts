@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 import { PASSWORD, sessionCalls, sidOf } from "../testing/sessions.fixture.ts";
 import { GUESSES } from "./password-proof.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi({ limits: "on", trustProxyHops: 1 }));
 let report: string;
 beforeAll(async () => {
-  fixture = await startCommandApi({ limits: "on", trustProxyHops: 1 });
   report = await submit(fixture);
 });
-afterAll(() => fixture.close());
 const { login, refreshOver, signOut, eventsOf, typesOf } = sessionCalls(() => fixture);
 
 let calls = 0;

@@ -1,22 +1,19 @@
 import assert from "node:assert";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EventStore } from "#event-store/port.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { SIGN_IN_LINKS } from "./account.decider.ts";
 import { COOKIE_SECRETS, DEVICE_COOKIE, DEVICE_FAILURES } from "./device.store.ts";
 import { GUESSES, PasswordGuesses } from "./password-proof.ts";
 import type { Login } from "./session.service.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi({ limits: "on", trustProxyHops: 1 });
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi({ limits: "on", trustProxyHops: 1 }));
 
 const PASSWORD = "Correct-horse-9";
 

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { type CommandEnvelope, newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 async function newAccount(role: "user" | "auditor" | "admin" = "user"): Promise<string> {
   const email = `${randomUUID()}@registry.example`;

@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { openAccounts, withMethods } from "../testing/accounts.fixture.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { type Member, standingCalls, USERS } from "../testing/standings.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const HOUR_MS = 3_600_000;
 
@@ -146,11 +143,9 @@ describe("the admins", () => {
     });
   }
   const demote = (by: Member, whom: Member) =>
-    fixture.api.app.inject({
-      method: "PUT",
-      url: `${USERS}/${whom.id}/role`,
-      headers: { authorization: `Bearer ${by.browser.token}` },
-      payload: { role: "user" },
+    fixture.call("PUT", `${USERS}/${whom.id}/role`, {
+      body: { role: "user" },
+      token: by.browser.token,
     });
 
   it("are never none: of two who demote each other at the same moment one stays", async () => {

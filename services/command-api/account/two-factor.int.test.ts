@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import {
   newAccount,
@@ -11,11 +12,7 @@ import {
 import { DEVICE_FAILURES } from "./device.store.ts";
 import { CODE_GUESSES } from "./factor-codes.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi({ limits: "on", trustProxyHops: 1 });
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi({ limits: "on", trustProxyHops: 1 }));
 // The clock stands at the beginning of a time step: no code goes out of date while a test runs.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -29,13 +26,7 @@ afterEach(() => {
 const protectedAccount = () => newProtectedAccount(fixture, -1);
 const errorOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
 
-async function eventsOf(accountId: string) {
-  const { rows } = await fixture.db.query(
-    "select type, data, metadata from event_log.event where stream = $1 order by revision",
-    [streams.user(accountId)],
-  );
-  return rows;
-}
+const eventsOf = (accountId: string) => fixture.events(streams.user(accountId));
 const typesOf = async (accountId: string) => (await eventsOf(accountId)).map(({ type }) => type);
 
 /** How the account's last session began. */

@@ -66,9 +66,9 @@ describe("a text of the registry", () => {
   it("is erased with its key when it is deleted, and its address stays taken", async () => {
     const id = await begin("gone");
     const subject = subjects.content(id);
-    expect((await fixture.api.keys.get([subject])).get(subject)?.state).toBe("present");
+    expect(await fixture.keyState(subject)).toBe("present");
     expect((await send("DELETE", `/${id}`, { revision: 0 })).json().data.status).toBe("deleted");
-    expect((await fixture.api.keys.get([subject])).get(subject)?.state).toBe("destroyed");
+    expect(await fixture.keyState(subject)).toBe("destroyed");
     expect(refusal(await send("POST", "", post("gone")))).toEqual([409, "slug_taken"]);
     expect(refusal(await send("POST", `/${id}/publish`, { revision: 1 }))).toEqual([
       410,

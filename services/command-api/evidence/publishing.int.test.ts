@@ -51,8 +51,7 @@ const copiesOf = async (id: string) => (await fixture.api.reports.load(id))?.cop
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 const isStored = async (id: string) =>
   (await storedFiles(fixture)).some((name) => name.includes(id));
-const keyOf = async (id: string) =>
-  (await fixture.api.keys.get([subjects.file(id)])).get(subjects.file(id))?.state;
+const keyOf = (id: string) => fixture.keyState(subjects.file(id));
 
 /** The opened bytes of a stored file. */
 async function contentOf(id: string): Promise<Buffer> {
@@ -187,8 +186,6 @@ describe("publishing a picture of a file", () => {
   it.each([
     ["a PDF", () => pdf, 400],
     ["no picture", () => Buffer.from("<script>1</script>"), 400],
-    ["nothing", () => Buffer.alloc(0), 400],
-    ["a picture that is cut off", async () => (await photo("jpeg")).subarray(0, 300), 400],
     ["more than 10 MB", () => Buffer.alloc(10 * 1024 * 1024 + 1), 413],
   ])("takes a picture only, not %s", async (_, content, status) => {
     const { id, file } = await publicReport();

@@ -18,8 +18,7 @@ const post = (body: object, key?: string) =>
 const reportOf = async (id: string) =>
   (await fixture.db.query("select report_id from command.upload where id = $1", [id])).rows[0]
     ?.report_id;
-const keyOf = async (id: string) =>
-  (await fixture.api.keys.get([subjects.file(id)])).get(subjects.file(id))?.state;
+const keyOf = (id: string) => fixture.keyState(subjects.file(id));
 const isStored = async (id: string) =>
   (await storedFiles(fixture)).some((name) => name.includes(id));
 const submitted = async () =>

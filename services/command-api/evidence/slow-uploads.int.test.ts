@@ -124,7 +124,7 @@ describe("another attempt to send a file, known by its secret", () => {
     expect(again.json().data.id).not.toBe(lost.json().data.id);
     expect(await left()).toEqual(before.map((count) => count + 1));
     const key = subjects.file(lost.json().data.id);
-    expect((await fixture.api.keys.get([key])).get(key)?.state).toBe("destroyed");
+    expect(await fixture.keyState(key)).toBe("destroyed");
     const evidence = [named(again.json().data)];
     await submit(fixture, { ...chargeback, evidence });
   });
@@ -139,7 +139,7 @@ describe("another attempt to send a file, known by its secret", () => {
     ]);
     expect(rows).toEqual([{ id: file.id }]);
     const key = subjects.file(file.id);
-    expect((await fixture.api.keys.get([key])).get(key)?.state).toBe("present");
+    expect(await fixture.keyState(key)).toBe("present");
   });
 
   it("is refused with a secret that could be guessed", async () => {

@@ -33,8 +33,7 @@ const rows = async (id: string) =>
   (await fixture.db.query("select * from command.upload where id = $1", [id])).rows;
 const count = async () =>
   Number((await fixture.db.query("select count(*) from command.upload")).rows[0].count);
-const keyOf = async (id: string) =>
-  (await fixture.api.keys.get([subjects.file(id)])).get(subjects.file(id))?.state;
+const keyOf = (id: string) => fixture.keyState(subjects.file(id));
 
 describe("an upload", () => {
   it("is told by its content, kept sealed, and answered with a secret", async () => {

@@ -31,12 +31,7 @@ async function signIn(email: string, agent = "Mozilla/5.0 (X11; Linux) Firefox/1
   return { token: reply.json().data.token as string };
 }
 const send = (url: string, token: string, payload: object = {}) =>
-  fixture.api.app.inject({
-    method: "POST",
-    url,
-    headers: { authorization: `Bearer ${token}` },
-    payload,
-  });
+  fixture.call("POST", url, { body: payload, token });
 async function submit(token: string, body: object = chargeback): Promise<string> {
   const sent = await send(SUBMIT, token, body);
   expect(sent.statusCode, sent.body).toBe(200);
@@ -47,13 +42,7 @@ async function exported(token: string) {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json().data;
 }
-async function typesOf(id: string): Promise<string[]> {
-  const { rows } = await fixture.db.query<{ type: string }>(
-    "select type from event_log.event where stream = $1 order by revision",
-    [streams.user(id)],
-  );
-  return rows.map(({ type }) => type);
-}
+const typesOf = (id: string) => fixture.types(streams.user(id));
 const decide = (id: string, command: string, body: object = {}) =>
   fixture.call("POST", admin(id, `/${command}`), { as: "admin", body });
 

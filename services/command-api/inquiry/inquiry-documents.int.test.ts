@@ -37,8 +37,7 @@ async function caseOf(number: string) {
   );
   return { id: rows[0]?.id ?? "", types: rows.map(({ type }) => type), rows };
 }
-const keyOf = async (subject: string) =>
-  (await fixture.api.keys.get([subject])).get(subject)?.state;
+const keyOf = (subject: string) => fixture.keyState(subject);
 const uploadsLeft = async () =>
   Number((await fixture.db.query("select count(*) from command.upload")).rows[0].count);
 

@@ -32,10 +32,8 @@ async function eventsOf(number: string) {
   );
   return rows;
 }
-async function keyOf(stream: string) {
-  const subject = subjects.inquiry(stream.replace(/^[a-z]+-/, ""));
-  return (await fixture.api.keys.get([subject])).get(subject)?.state;
-}
+const keyOf = (stream: string) =>
+  fixture.keyState(subjects.inquiry(stream.replace(/^[a-z]+-/, "")));
 
 describe("a form for the staff", () => {
   it("is stored sealed under a key of its own, and answered with a number", async () => {

@@ -81,13 +81,7 @@ async function sent(kind: "takedown" | "counter_notice" | "law_enforcement"): Pr
   const [found] = await fixture.api.known.withDigits(digits);
   return found?.id ?? "";
 }
-async function typesOf(stream: string): Promise<string[]> {
-  const { rows } = await fixture.db.query<{ type: string }>(
-    "select type from event_log.event where stream = $1 order by revision",
-    [stream],
-  );
-  return rows.map(({ type }) => type);
-}
+const typesOf = (stream: string) => fixture.types(stream);
 
 it.each([
   ["notice", "takedown", "NoticeReceived", "NoticeViewed"],

@@ -29,12 +29,7 @@ async function member(): Promise<Member> {
 }
 
 const post = (url: string, token: string, headers: Record<string, string> = {}) =>
-  fixture.api.app.inject({
-    method: "POST",
-    url,
-    headers: { authorization: `Bearer ${token}`, ...headers },
-    payload: {},
-  });
+  fixture.call("POST", url, { body: {}, token, headers });
 const claim = (id: string, { token }: Member, headers?: Record<string, string>) =>
   post(`/prod/api/account/reports/${id}/claim`, token, headers);
 
@@ -76,11 +71,9 @@ describe("claiming a report", () => {
 
   it("answers the same whatever stands against it", async () => {
     const [ann, bea] = [await member(), await member()];
-    const own = await fixture.api.app.inject({
-      method: "POST",
-      url: SUBMIT,
-      headers: { authorization: `Bearer ${bea.token}` },
-      payload: { ...chargeback, reporter_email: ann.email },
+    const own = await fixture.call("POST", SUBMIT, {
+      body: { ...chargeback, reporter_email: ann.email },
+      token: bea.token,
     });
     const [taken, deleted, erased] = [
       await fromVisitor(bea.email),

@@ -50,12 +50,7 @@ async function moderator(firstName: string, lastName: string): Promise<Moderator
 }
 
 const send = (by: Moderator, method: "POST" | "PUT" | "DELETE", url: string, payload: object) =>
-  fixture.api.app.inject({
-    method,
-    url,
-    headers: { authorization: `Bearer ${by.token}` },
-    payload,
-  });
+  fixture.call(method, url, { body: payload, token: by.token });
 
 /** A body that each command takes. */
 const BODIES: Readonly<Record<ModerationName, object>> = {
@@ -86,10 +81,8 @@ function everything(id: string, file: string): readonly Attempt[] {
   const emergency = (name: string, more = ""): Attempt => [
     `emergency_${name}`,
     (by) =>
-      fixture.api.app.inject({
-        method: "GET",
-        url: `/prod/api/reports/all?emergency_${name}=true&report_id=${id}${more}`,
-        headers: { authorization: `Bearer ${by.token}` },
+      fixture.call("GET", `/prod/api/reports/all?emergency_${name}=true&report_id=${id}${more}`, {
+        token: by.token,
       }),
   ];
   return [

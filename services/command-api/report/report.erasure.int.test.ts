@@ -21,13 +21,7 @@ interface Row {
   readonly data: Record<string, unknown>;
   readonly metadata: { readonly bodyMac?: string };
 }
-async function events(id: string): Promise<Row[]> {
-  const { rows } = await fixture.db.query<Row>(
-    "select type, data, metadata from event_log.event where stream = $1 order by revision",
-    [`report-${id}`],
-  );
-  return rows;
-}
+const events = (id: string): Promise<Row[]> => fixture.events(`report-${id}`);
 
 const now = () => new Date().toISOString();
 const eraseReporter = (id: string) =>

@@ -25,13 +25,7 @@ const post = (
   token: string,
   payload: object = {},
   headers: Record<string, string> = {},
-) =>
-  fixture.api.app.inject({
-    method: "POST",
-    url,
-    headers: { authorization: `Bearer ${token}`, ...headers },
-    payload,
-  });
+) => fixture.call("POST", url, { body: payload, token, headers });
 const claim = (id: string, token: string) => post(`/prod/api/account/reports/${id}/claim`, token);
 const open = async (id: string, token: string) => {
   await send("prove", { password: OTHER }, token);
@@ -50,10 +44,7 @@ async function fromVisitor(email: string): Promise<string> {
 }
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 const listed = (accountId: string) => fixture.api.keys.ownedBy(accountId);
-const stateOfKey = async (id: string) => {
-  const subject = subjects.reporter(id);
-  return (await fixture.api.keys.get([subject])).get(subject)?.state;
-};
+const stateOfKey = (id: string) => fixture.keyState(subjects.reporter(id));
 /** Undoes the last change of address. @returns a token of the owner. */
 async function takeBack(account: { id: string; email: string }): Promise<string> {
   const undone = await undo(await undoOf(account.id));

@@ -12,8 +12,7 @@ const fixture = forFile(() => startCommandApi());
 
 const calls = resolutionCalls(() => fixture);
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
-const keyOf = async (id: string) =>
-  (await fixture.api.keys.get([subjects.file(id)])).get(subjects.file(id))?.state;
+const keyOf = (id: string) => fixture.keyState(subjects.file(id));
 const isStored = async (id: string) =>
   (await storedFiles(fixture)).some((name) => name.includes(id));
 const open = (id: string) =>

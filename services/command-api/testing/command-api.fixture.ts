@@ -8,6 +8,7 @@ import pg from "pg";
 import { type Logger, pino } from "pino";
 import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
+import type { KeyLookup } from "#vault/keys/key-store.ts";
 import type { CardSettings } from "../checkout/card-processor.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
 import type { BackupMeans } from "../system/backups.ts";
@@ -68,8 +69,21 @@ export interface Fixture {
   call(
     method: "GET" | "POST" | "PUT" | "DELETE",
     url: string,
-    options?: { body?: unknown; as?: "user" | "admin" | "auditor"; key?: string },
+    options?: {
+      body?: unknown;
+      as?: "user" | "admin" | "auditor";
+      /** Of another account than those of the roles. */
+      token?: string | undefined;
+      key?: string;
+      headers?: Record<string, string>;
+    },
   ): Promise<LightMyRequestResponse>;
+  /** The stored events of a stream, in their order: type, data and metadata. */
+  events(stream: string): Promise<pg.QueryResult["rows"]>;
+  /** Their types. */
+  types(stream: string): Promise<string[]>;
+  /** What has become of the key of a subject. */
+  keyState(subject: string): Promise<KeyLookup["state"] | undefined>;
   /** Starts a second process on the same stores, with the same access to a payment service unless told otherwise. */
   another(cards?: CardSettings): Promise<CommandApi>;
   close(): Promise<void>;
@@ -123,16 +137,24 @@ export async function startCommandApi(
   const api = await open();
   const db = new pg.Pool({ connectionString: database.url, max: 2 });
   const tokens = { user: "", admin: "", auditor: "" };
-  const call: Fixture["call"] = (method, url, { body, as, key } = {}) =>
-    api.app.inject({
+  const call: Fixture["call"] = (method, url, { body, as, token, key, headers } = {}) => {
+    const bearer = as ? tokens[as] : token;
+    return api.app.inject({
       method,
       url,
       headers: {
-        ...(as ? { authorization: `Bearer ${tokens[as]}` } : {}),
+        ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
         ...(key ? { "idempotency-key": key } : {}),
+        ...headers,
       },
       ...(body === undefined ? {} : { payload: body as object }),
     });
+  };
+  const events: Fixture["events"] = async (stream) => {
+    const text =
+      "select type, data, metadata from event_log.event where stream = $1 order by revision";
+    return (await db.query(text, [stream])).rows;
+  };
   for (const role of ["user", "admin", "auditor"] as const) {
     const email = role === "admin" ? DANA.email : `${role}@registry.example`;
     const account = { email, password: DANA.password, role, firstName: "Dana", lastName: "Ruiz" };
@@ -155,6 +177,9 @@ export async function startCommandApi(
     masterKey,
     tokens,
     call,
+    events,
+    types: async (stream) => (await events(stream)).map(({ type }) => type),
+    keyState: async (subject) => (await api.keys.get([subject])).get(subject)?.state,
     another: open,
     async close() {
       for (const service of opened) await service.stop();

@@ -38,13 +38,7 @@ export function registrationCalls(fixture: () => Fixture, email: () => string) {
     (await send("auth/resend-verification", {}, token)).statusCode === 200;
   const settled = () => fixture().api.background.finish();
 
-  async function eventsOf(id: string) {
-    const { rows } = await fixture().db.query(
-      "select type, data, metadata from event_log.event where stream = $1 order by revision",
-      [streams.user(id)],
-    );
-    return rows;
-  }
+  const eventsOf = (id: string) => fixture().events(streams.user(id));
   const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
   async function lastLink(id: string, type: string, purpose: "confirm-account" | "reset-password") {
     const event = (await eventsOf(id)).findLast((each) => each.type === type);

@@ -29,11 +29,7 @@ export async function eventsOf(
   fixture: Fixture,
   id: string,
 ): Promise<{ type: string; data: object; metadata: object }[]> {
-  const { rows } = await fixture.db.query(
-    "select type, data, metadata from event_log.event where stream = $1 order by revision",
-    [`report-${id}`],
-  );
-  return rows;
+  return fixture.events(`report-${id}`);
 }
 
 /** The token of the newest link that was mailed to the reporter. */

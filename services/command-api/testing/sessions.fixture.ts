@@ -50,13 +50,7 @@ export function sessionCalls(fixture: () => Fixture) {
     return answer.statusCode !== 401;
   }
 
-  async function eventsOf(sessionId: string) {
-    const { rows } = await fixture().db.query(
-      "select type, data, metadata from event_log.event where stream = $1 order by revision",
-      [streams.session(sessionId)],
-    );
-    return rows;
-  }
+  const eventsOf = (sessionId: string) => fixture().events(streams.session(sessionId));
   const typesOf = async (sessionId: string) => (await eventsOf(sessionId)).map(({ type }) => type);
   const rowOf = async (sessionId: string) =>
     (await fixture().db.query("select * from command.session where id = $1", [sessionId])).rows[0];

@@ -44,13 +44,7 @@ export function standingCalls(fixture: () => Fixture) {
     fixture().call("POST", "/prod/api/auth/login", { body: { email, password } });
   const works = async ({ browser }: Member) =>
     (await browser.send("POST", "prove", { password: PASSWORD })).statusCode === 200;
-  async function eventsOf(id: string) {
-    const { rows } = await fixture().db.query(
-      "select type, data, metadata from event_log.event where stream = $1 order by revision",
-      [streams.user(id)],
-    );
-    return rows;
-  }
+  const eventsOf = (id: string) => fixture().events(streams.user(id));
   const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
   const setPassword = (token: string, password: string) =>
     fixture().call("POST", "/prod/api/auth/reset-password", {
