@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { hugePng } from "#pictures/testing/made-files.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import {
@@ -24,8 +23,6 @@ import {
   WIDE_BYTES,
 } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
-
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
 const fixture = forFile(() => startCommandApi());
 
@@ -68,19 +65,6 @@ describe("an upload", () => {
     const answer = await sendFile(fixture, content ?? whole.subarray(0, whole.length / 2));
     expect(answer.statusCode, answer.body).toBe(400);
     expect(answer.json()).toMatchObject({ success: false, error: { code: "file_refused" } });
-    expect([await count(), (await storedFiles(fixture)).length]).toEqual(before);
-  });
-
-  it.each([
-    ["a picture of 50,000 by 50,000", () => hugePng(50_000, 50_000)],
-    ["a drawing with a script", () => Buffer.from(SVG)],
-    ["a drawing that begins as XML", () => Buffer.from(`<?xml version="1.0"?>${SVG}`)],
-    ["a PDF that is cut off in the middle", () => pdf.subarray(0, pdf.length / 2)],
-  ])("is refused when it is %s, and leaves nothing", async (_what, content) => {
-    const before = [await count(), (await storedFiles(fixture)).length];
-    const answer = await sendFile(fixture, content(), { "content-type": "image/png" });
-    expect(answer.statusCode, answer.body).toBe(400);
-    expect(answer.json().error.code).toBe("file_refused");
     expect([await count(), (await storedFiles(fixture)).length]).toEqual(before);
   });
 

@@ -29,7 +29,6 @@ async function eventsOf(kind: TemplateKind) {
 }
 const text = { name: "Friendlier", subject: "Hello", body: "Canary-body" };
 const loop = `{% for a in (1..9999) %}${"{% if a %}{% endif %}".repeat(4_000)}{% endfor %}`;
-const list = "{% for a in (1..999999999) %}x{% endfor %}";
 
 describe("a template of mails", () => {
   it("is stored sealed, begins with the shipped words, and is edited and activated", async () => {
@@ -73,12 +72,7 @@ describe("a template of mails", () => {
 describe("hostile words", () => {
   it.each([
     ["an endless loop", { body: loop }, "body", /longer than a second/],
-    ["a huge list", { body: list }, "body", /more than 200,000 characters/],
-    ["a prototype", { body: "{{ first_name.constructor }}" }, "body", /undefined variable/],
-    ["a file", { body: "{% include '/etc/passwd' %}" }, "body", /not found/],
-    ["unescaped output", { body: "{{ title | raw }}" }, "body", /undefined filter/],
     ["a foreign link", { body: "[x](https://evil.example)" }, "body", /lead nowhere else/],
-    ["a header", { subject: '{{ "a" | append: "\\nBcc: b" }}' }, "subject", /one line/],
     ["a value of another kind", { body: "{{ question }}" }, "body", /undefined variable: question/],
     ["too much", { body: "x".repeat(100_001) }, "body", /.+/],
     ["a line break in the subject", { subject: "a\r\nBcc: b" }, "subject", /.+/],
