@@ -103,7 +103,11 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     ]);
     expect(await between(3, 3)).toEqual([]);
     expect((await history(id)).json().data).not.toHaveProperty("difference");
-    expect((await history(id, "admin", "?at=1&against=9")).statusCode).toBe(404);
+    const beyond = await history(id, "admin", "?at=1&against=9");
+    expect([beyond.statusCode, beyond.json().error.message]).toEqual([
+      404,
+      "This report has no revision 9",
+    ]);
     expect(JSON.stringify(await between(3, 0, "admin"))).not.toContain("another note");
   });
 

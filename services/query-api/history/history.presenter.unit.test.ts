@@ -263,7 +263,12 @@ describe("a history", () => {
       amount: 412.5,
       revision: 0,
     });
-    expect(after).toMatchObject({ title: "Another title", amount: 480, total_due: 505.5 });
+    expect(after).toMatchObject({
+      title: "Another title",
+      amount: 480,
+      total_due: 505.5,
+      revision: 1,
+    });
     expect(before).not.toHaveProperty("reporter_email");
     const moderators = steps[0] && presentReportAt(steps[0], REPORT_ID, "moderator");
     expect(moderators).toMatchObject({ reporter_email: "r***@***" });
