@@ -113,6 +113,15 @@ describe("correcting an address", () => {
     expect(codeOf(await correct("r@other.example"))).toEqual([400, "link_invalid"]);
   });
 
+  it("happens once under one key, and another address under it is refused", async () => {
+    const key = randomUUID();
+    for (const _ of [1, 2]) expect((await correct(RIGHT, secret, { key })).statusCode).toBe(200);
+    const other = await correct("b@shop.example", secret, { key });
+    expect(codeOf(other)).toEqual([422, "idempotency_key_reused"]);
+    const corrections = (await events()).filter(({ type }) => type === "ReporterAddressCorrected");
+    expect(corrections).toHaveLength(1);
+  });
+
   it("is for who has the token of this report, and no token of a mail will do", async () => {
     const [other, otherSecret] = [id, secret];
     await submit();
