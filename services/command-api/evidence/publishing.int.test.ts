@@ -186,6 +186,7 @@ describe("publishing a picture of a file", () => {
   it.each([
     ["a PDF", () => pdf, 400],
     ["no picture", () => Buffer.from("<script>1</script>"), 400],
+    ["a picture that is cut off", async () => (await photo("jpeg")).subarray(0, 300), 400],
     ["more than 10 MB", () => Buffer.alloc(10 * 1024 * 1024 + 1), 413],
   ])("takes a picture only, not %s", async (_, content, status) => {
     const { id, file } = await publicReport();

@@ -101,6 +101,8 @@ function SwitchedOffField(
       aria-describedby={id}
       margin="none"
       sx={{
+        // Else react-admin scales it down like the label of an input.
+        "& legend": { transform: "none" },
         "& legend.Mui-focused": { color: "text.secondary" },
         "& .MuiFormGroup-root": { display: "grid", gridTemplateColumns: { sm: "1fr 1fr" } },
       }}
