@@ -102,7 +102,7 @@ function SwitchedOffField(
       margin="none"
       sx={{
         // Else react-admin scales it down like the label of an input.
-        "& legend": { transform: "none" },
+        "& .RaCheckboxGroupInput-label": { transform: "none" },
         "& legend.Mui-focused": { color: "text.secondary" },
         "& .MuiFormGroup-root": { display: "grid", gridTemplateColumns: { sm: "1fr 1fr" } },
       }}
