@@ -21,7 +21,8 @@ beforeAll(async () => {
   page = await site.openTab();
 });
 
-const offer = () => page.getByRole("region", { name: "Reports from before your account" });
+const offer = () =>
+  page.getByRole("region", { name: "Reports you submitted before you had an account" });
 const row = (title: string) => page.getByRole("article").filter({ hasText: title });
 
 async function post(route: string, body: object): Promise<void> {

@@ -71,10 +71,10 @@ describe("the dashboard in a browser", () => {
       .toBe(1);
     await row("Paid and kept").getByText("Approved").first().waitFor();
     await row("Waits for its mail").getByText("Next: confirm the address").waitFor();
-    await page.getByText("1 report waits for the reporter's address to be confirmed").waitFor();
+    await page.getByText("1 report is waiting for you to confirm your email").waitFor();
     const figures = await page.locator("dl dd").allInnerTexts();
     expect(figures).toEqual(["1", "0", "1", "1", "0"]);
-    await page.getByText("The figures").click();
+    await page.getByText("Show as a table").click();
     const months = page.getByRole("table").getByRole("row");
     await expect.poll(() => months.count()).toBe(13);
     const sum = await row("Never paid")

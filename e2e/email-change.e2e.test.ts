@@ -71,16 +71,16 @@ describe("another address in a browser", () => {
     await page.getByText(`A new address is awaiting confirmation: ${OTHER}.`).waitFor();
     expect(await faults(page)).toEqual([]);
     await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
-    await button("Cancel the Change").click();
+    await button("Cancel Change").click();
     await page.getByText("We couldn't cancel the change. Please try again.").waitFor();
-    await button("Cancel the Change").click();
+    await button("Cancel Change").click();
     await page.getByText("Your email address stays the same.").waitFor();
     await page.getByText("awaiting confirmation").waitFor({ state: "detached" });
     await button("Change Email Address").click();
     await address().fill(OTHER);
     await button("Send Confirmation Link").click();
     await page.getByText(`We've sent a link to ${OTHER}.`).waitFor();
-    await button("Cancel the Change").waitFor();
+    await button("Cancel Change").waitFor();
   });
 
   it("is confirmed by the link, where the account is signed in", async () => {
@@ -107,7 +107,7 @@ describe("another address in a browser", () => {
     await open(page, link);
     await button("Use the New Address").click();
     await page.getByText("This link has already been used, has expired").waitFor();
-    expect(await focused(page)).toMatch(/^You can ask for another link/);
+    expect(await focused(page)).toMatch(/^You can request a new link/);
   });
 
   it("is undone by the former address, which sets a new password", async () => {

@@ -67,7 +67,7 @@ describe.each<[Kind, string, number]>([
     const page = await site.openTab();
     await page.setViewportSize({ width, height: 900 });
     await site.show(page, "/report");
-    const files = page.getByRole("list", { name: "Files of this report" });
+    const files = page.getByRole("list", { name: "Files for this report" });
     const picker = page.locator('input[type="file"]');
     await picker.setInputFiles([
       await picture("check front.jpg"),
@@ -112,7 +112,7 @@ describe("files", () => {
     const before = await storedFiles();
     const page = await site.openTab();
     await site.show(page, "/report");
-    const files = page.getByRole("list", { name: "Files of this report" });
+    const files = page.getByRole("list", { name: "Files for this report" });
     const choose = page.getByRole("button", { name: "Choose files" });
     await choose.waitFor();
     const { buffer } = await picture("a.jpg", 16);
@@ -141,7 +141,7 @@ describe("files", () => {
       await Promise.all(Array.from({ length: 9 }, (_, n) => picture(`${n}.jpg`, 16))),
     );
     await expect.poll(() => files.getByText("JPEG picture").count()).toBe(10);
-    await page.getByText(/1 file was left out. The limit for a report is 10/).waitFor();
+    await page.getByText(/1 file wasn't added. A report can have up to 10 files/).waitFor();
     expect((await storedFiles()).length - before.length).toBeGreaterThanOrEqual(10);
     await page.close();
   });
@@ -149,14 +149,14 @@ describe("files", () => {
   it("have a bar while they are on their way, and then a preview of the picture", async () => {
     const page = await site.openTab();
     await site.show(page, "/report");
-    const files = page.getByRole("list", { name: "Files of this report" });
+    const files = page.getByRole("list", { name: "Files for this report" });
     const onItsWay = Promise.withResolvers<void>();
     await page.route("**/prod/api/uploads**", async (route) => {
       await onItsWay.promise;
       await route.continue();
     });
     await page.locator('input[type="file"]').setInputFiles(await picture("front.jpg"));
-    await files.getByRole("progressbar", { name: "Sending front.jpg" }).waitFor();
+    await files.getByRole("progressbar", { name: "Uploading front.jpg" }).waitFor();
     expect(await files.locator("canvas").count()).toBe(0);
     onItsWay.resolve();
     await files.getByText("JPEG picture").waitFor();
@@ -178,7 +178,7 @@ describe("files", () => {
     await page.getByLabel("Title", { exact: true }).fill("Kept");
     await page.route("**/prod/api/uploads**", (route) => route.abort());
     await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
-    const files = page.getByRole("list", { name: "Files of this report" });
+    const files = page.getByRole("list", { name: "Files for this report" });
     // It says so only after it has been sent again for twelve seconds.
     await files.getByText("The connection was lost. Trying again").waitFor();
     await files.getByText(/couldn't upload this file/).waitFor();
@@ -207,7 +207,7 @@ describe("files", () => {
       return route.continue();
     });
     await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
-    const files = page.getByRole("list", { name: "Files of this report" });
+    const files = page.getByRole("list", { name: "Files for this report" });
     await files.getByText("The connection was lost. Trying again").waitFor();
     expect(await files.getByRole("progressbar").count()).toBe(0);
     await files.getByText("JPEG picture").waitFor();

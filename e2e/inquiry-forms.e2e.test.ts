@@ -92,7 +92,7 @@ describe("the forms for the staff in a browser", () => {
     }
     await page.getByRole("button", { name: "Send the notice" }).click();
     await page.getByRole("heading", { name: /^DMCA notice N-/ }).waitFor();
-    await page.getByText("We've received it. We respond within 48 hours.").waitFor();
+    await page.getByText("We've received your message. We respond within 48 hours.").waitFor();
   });
 
   it("take a request of law enforcement with a copy of its document, by keyboard too", async () => {
@@ -112,7 +112,7 @@ describe("the forms for the staff in a browser", () => {
     const order = { name: "order 12.pdf", mimeType: "application/pdf", buffer: pdf() };
     await file.setInputFiles(order);
     await page.getByText("order 12.pdf (PDF, 1 kB)").waitFor();
-    await page.getByRole("button", { name: "Remove the file" }).click();
+    await page.getByRole("button", { name: "Remove file" }).click();
     await file.setInputFiles(order);
     await page.getByText("order 12.pdf (PDF, 1 kB)").waitFor();
     expect(await faults(page)).toEqual([]);

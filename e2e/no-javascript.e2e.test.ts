@@ -83,9 +83,11 @@ describe("a browser without JavaScript", () => {
 
     // The browser sends the very same form again.
     await page.reload();
-    await page.getByRole("heading", { name: "Already sent" }).waitFor();
+    await page.getByRole("heading", { name: "Already submitted" }).waitFor();
+    await page.getByText(/so we didn't create a second one/).waitFor();
     await page
-      .getByText(/It's report R-[0-9A-F]{5}-[0-9A-F]{5}\. It wasn't submitted twice/)
+      .getByText(/R-[0-9A-F]{5}-[0-9A-F]{5}/)
+      .first()
       .waitFor();
 
     const link = await linkOfMail(

@@ -63,7 +63,7 @@ describe("notifications in the settings of an account", () => {
     await register(page, RAE, PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
     await settings();
-    await page.getByText("They're off because your address isn't confirmed yet.").waitFor();
+    await page.getByText("Notifications are off until you confirm your email address.").waitFor();
     expect(await decisions().isDisabled()).toBe(true);
     expect(await decisions().isChecked()).toBe(false);
     const link = await linkOfMail(

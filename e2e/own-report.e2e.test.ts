@@ -75,7 +75,7 @@ describe("one's own report in a browser", () => {
   it("that was rejected is submitted again, filled in", async () => {
     await page.getByRole("button", { name: "Submit again" }).click();
     await page.waitForURL(site.url("/report"));
-    await page.getByText(/^Filled in from the report you submitted/).waitFor();
+    await page.getByText(/^We filled in this form from the report you submitted/).waitFor();
     const values = {
       title: "Never paid",
       amount: "412.50",

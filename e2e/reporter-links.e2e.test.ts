@@ -75,11 +75,11 @@ describe("a reporter without an account", () => {
     const former = await linkIn(/Confirm your report/, "/verify-email/", mails, WRONG);
     const formerStatus = await linkIn(/Confirm your report/, "/report-status/", mails, WRONG);
     await page.getByRole("button", { name: "Change it" }).click();
-    await page.getByRole("button", { name: "Send the Email Here" }).click();
+    await page.getByRole("button", { name: "Resend to This Address" }).click();
     await page.getByText("We already sent the link to this address").waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("correct-email");
     await page.getByLabel("Your email").fill(RIGHT);
-    await page.getByRole("button", { name: "Send the Email Here" }).click();
+    await page.getByRole("button", { name: "Resend to This Address" }).click();
     await page.getByText(RIGHT).waitFor();
     expect(page.url()).toBe(site.url("/report"));
     await site.show(mails, new URL(former).pathname);
@@ -98,8 +98,8 @@ describe("a reporter without an account", () => {
     await page.getByRole("heading", { name: "Awaiting your confirmation" }).waitFor();
     expect(await page.getByText(`Report ${number}`).count()).toBe(1);
     expect((await steps()).map((step) => step.split("\n")[0])).toEqual([
-      "Sent",
-      "Address corrected",
+      "Submitted",
+      "Email corrected",
     ]);
     await page.goto(verify);
     await page.getByRole("button", { name: "Confirm Email" }).click();
@@ -110,7 +110,7 @@ describe("a reporter without an account", () => {
 
   it("sees it without JavaScript too", async () => {
     const html = await (await fetch(site.url(status))).text();
-    for (const words of [number, "Awaiting review", "Address confirmed", "noindex"])
+    for (const words of [number, "Awaiting review", "Email confirmed", "noindex"])
       expect(html.replaceAll("<!-- -->", "")).toContain(words);
     for (const secret of ["Quinn", "Linkman", "rae@", "4242"]) expect(html).not.toContain(secret);
     expect(await (await fetch(site.url("/robots.txt"))).text()).toContain(

@@ -83,14 +83,14 @@ describe("two-factor sign-in in a browser", () => {
     await page.waitForURL(url("/dashboard"));
     await settings();
     await button("Set Up Two-Factor Authentication").click();
-    const drawn = await page.getByRole("img", { name: "QR code with the key below" }).screenshot();
+    const drawn = await page.getByRole("img", { name: "QR code for the key below" }).screenshot();
     secret = (await page.locator("code").innerText()).replace(/\s/g, "");
     const app = await page.getByRole("link", { name: "Open in an app" }).getAttribute("href");
     expect(new URL(app ?? "").searchParams.get("secret")).toBe(secret);
     expect(await readQrCode(drawn)).toBe(app);
     expect(await faults(page)).toEqual([]);
     await button("Turn On").click();
-    await page.getByText("Enter the 6 digits that your app shows").waitFor();
+    await page.getByText("Enter the 6-digit code from your app").waitFor();
     await code().fill(totp(presentStep() - 10));
     await button("Turn On").click();
     await page.getByText(WRONG).waitFor();
@@ -134,7 +134,7 @@ describe("two-factor sign-in in a browser", () => {
     await givePassword();
     expect(await faults(page)).toEqual([]);
     await page.getByText("Lost your device and codes?").click();
-    await page.getByText("We'll check who you are").waitFor();
+    await page.getByText("We'll verify your identity").waitFor();
     const support = page.getByRole("main").getByRole("link", { name: /^support@/ });
     expect(await support.getAttribute("href")).toMatch(/^mailto:/);
     expect(await faults(page)).toEqual([]);

@@ -279,7 +279,7 @@ describe("a mail about a copyright notice", () => {
     ["evidence_released", evidenceWithheld(COPY, NOTICE)],
     ["infringer_warned", reporterWarningLifted(NOTICE)],
     ["infringer_suspended", reporterWarningLifted(NOTICE)],
-  ] as const)("is not sent once it is not so any more: %s", async (kind, meanwhile) => {
+  ] as const)("is not sent once it is no longer true: %s", async (kind, meanwhile) => {
     const revision = await ask(kind, reportSubmitted());
     await append(meanwhile);
     expect(await write(kind, revision)).toEqual({ drop: "superseded" });

@@ -22,7 +22,7 @@ const PAGES = [
   ["/reset-password/token-of-a-mail?invited", "Set your password", ["password", "confirmPassword"]],
   ["/sign-in-link/token-of-a-mail", "Sign in on this device", []],
   ["/change-email/token-of-a-mail", "New email address", []],
-  ["/undo-email-change/token-of-a-mail", "Take your account back", []],
+  ["/undo-email-change/token-of-a-mail", "Recover your account", []],
   ["/profile", "Profile", []],
   ["/dashboard", "Dashboard", []],
   ["/dashboard/reports/5b0b7f3e-0000-4000-8000-000000000001", "My Report", []],

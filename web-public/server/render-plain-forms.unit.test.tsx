@@ -167,8 +167,8 @@ describe("the report form without JavaScript", () => {
       }),
     });
     expect(status).toBe(200);
-    expect(html).toContain("Already sent</h1>");
-    expect(html).toContain("report R-0F961-9FF8B");
+    expect(html).toContain("Already submitted</h1>");
+    expect(html).toMatch(/Your report number is <strong[^>]*>R-0F961-9FF8B</);
   });
 
   it("offers to send other contents as a new report, under a key of its own", async () => {
@@ -204,7 +204,7 @@ describe("confirming an address without JavaScript", () => {
     [ok({ kind: "report", next: "done" }), 200, "Email confirmed", BROWSE],
     [refusal(409, "already_verified", "Confirmed already"), 200, "Email already confirmed", BROWSE],
     [refusal(400, "link_invalid", "No"), 400, "This link doesn&#x27;t work", SUBMIT_NEW],
-    [refusal(503, "unavailable", "Later"), 503, "Not confirmed yet", SUBMIT_NEW],
+    [refusal(503, "unavailable", "Later"), 503, "Email not confirmed yet", SUBMIT_NEW],
   ])("says what came of it, and where to go on: %j", async (answer, expected, heading, link) => {
     const { html, status, calls } = await post("/verify-email/tok", {}, { [VERIFY]: answer });
     expect(status).toBe(expected);

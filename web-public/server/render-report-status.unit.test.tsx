@@ -35,7 +35,7 @@ describe("the page that tells how far a report is", () => {
     [{ status: "under_review", verified: true }, "In review"],
     [{ status: "approved", verified: true }, "The report is public"],
     [{ status: "rejected", verified: true, reason: "No evidence" }, "No evidence"],
-    [{ status: "rejected" }, "see the reason once you confirm your address"],
+    [{ status: "rejected" }, "To see the reason, confirm your email"],
   ] as const)("says where the report stands: %j", async (change, words) => {
     expect((await page(change)).html).toContain(words);
   });

@@ -50,7 +50,7 @@ export const accountTemplates = {
     subject: "Your {{ product_name }} account will be deleted",
     body: paragraphs(
       HELLO,
-      `We received a request to delete your account${WHEN} and signed you out everywhere. We'll permanently delete your profile, and files that no report uses, {{ erased }}. Reports you submitted stay published, without your name and address.`,
+      `We received a request to delete your account${WHEN} and signed you out everywhere. We'll permanently delete your profile and any files not attached to a report {{ erased }}. Reports you submitted stay published, without your name and address.`,
       "Changed your mind? Sign in before then with your usual password, and we'll keep your account.",
     ),
     warning:
@@ -74,7 +74,7 @@ export const accountTemplates = {
       `We received a request to delete the account that recently used this address${WHEN}. We'll permanently erase its data {{ erased }}.`,
     ),
     warning:
-      "If it was you, there's nothing to do. If it wasn't, use the link before then to take your account back: it gets this address again, and you set a new password. The link works once.",
+      "If it was you, there's nothing to do. If it wasn't, use the link before then to recover your account: it gets this address again, and you set a new password. The link works once.",
     action: "This wasn't me",
   },
   new_device: {
@@ -124,7 +124,7 @@ export const accountTemplates = {
       HELLO,
       `The email address of your account was changed${WHEN}. We'll send emails about your account to the new address.`,
     ),
-    warning: `If it wasn't you, use the link to take your account back. It works once, within ${EMAIL_UNDO_DAYS} days: your account gets this address again, all sessions end, and you set a new password.`,
+    warning: `If it wasn't you, use the link to recover your account. It works once, within ${EMAIL_UNDO_DAYS} days: your account gets this address again, all sessions end, and you set a new password.`,
     action: "This wasn't me",
   },
 } as const satisfies Readonly<Record<string, ShippedTemplate>>;

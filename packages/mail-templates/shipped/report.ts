@@ -116,7 +116,7 @@ export const reportTemplates = {
     body: paragraphs(
       HELLO,
       `We checked the notarized letter for your ${REPORT}, and it is in order.`,
-      "The RESOLVED banner costs {{ fee }}, once. Your report's page explains how to pay. We'll show the banner as soon as your payment arrives.",
+      "There's a one-time fee of {{ fee }} for the RESOLVED banner. Your report's page explains how to pay. We'll show the banner as soon as your payment arrives.",
       "The fee is refunded only if you paid it twice or by mistake.",
     ),
     action: "Open your report",

@@ -47,7 +47,7 @@ export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] 
 const CLOSED: Readonly<Record<Exclude<ReporterQuestion["state"], "open">, string>> = {
   answered: "This question has already been answered",
   withdrawn: "This question was withdrawn. You don't need to answer it anymore",
-  closed: "The report has been decided in the meantime. You don't need to answer anymore",
+  closed: "We've already made a decision on this report, so you don't need to answer",
 };
 
 /** Decides that the reporter has answered. Each question takes one answer. */

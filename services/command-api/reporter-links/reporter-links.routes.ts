@@ -97,7 +97,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
       const { position } = await reports.correctAddress(id, email, envelope);
       requests.position(response, position);
       return done(
-        "Address corrected. We've sent a new link there. The previous link no longer works.",
+        "Email corrected. We've sent a new link there. The previous link no longer works.",
       );
     },
   });

@@ -94,7 +94,7 @@ function Confirm({ email }: { email: string }) {
       </p>
       {link.isOver ? (
         <p ref={takeFocus} tabIndex={-1}>
-          You can ask for another link in your{" "}
+          You can request a new link in your{" "}
           <Link to={paths.accountSettings}>account settings</Link>.
         </p>
       ) : (
@@ -166,7 +166,7 @@ export function UndoEmailChangePage() {
     setUndone(data ?? {});
   });
   return (
-    <AccountPage title="Take your account back">
+    <AccountPage title="Recover your account">
       {isSet && <PasswordIsSet />}
       {undone && !isSet && (
         <>
@@ -193,7 +193,7 @@ export function UndoEmailChangePage() {
             <>
               <p>
                 We'll change your account's email address back to the one this link was sent to, and
-                sign you out everywhere. Then you set a new password.
+                sign you out everywhere. Then you'll set a new password.
               </p>
               <div className={styles.actions}>
                 <Button disabled={!isReady} aria-disabled={link.isBusy} onClick={link.press}>

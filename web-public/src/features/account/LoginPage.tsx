@@ -110,7 +110,7 @@ function LostFactor() {
       <p>
         Sign in with one of your recovery codes instead. If you've lost them too, write to{" "}
         <a href={`mailto:${supportEmail}`}>{supportEmail}</a> from your account's email address.
-        We'll check who you are before we turn off two-factor authentication. Then we'll sign you
+        We'll verify your identity before we turn off two-factor authentication. Then we'll sign you
         out everywhere, and you can sign in with just your password. We'll email you when it's done.
       </p>
     </details>

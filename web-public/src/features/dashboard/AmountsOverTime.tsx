@@ -60,7 +60,7 @@ function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
         <span>{last && monthName(last.month)}</span>
       </p>
       <details>
-        <summary>The figures</summary>
+        <summary>Show as a table</summary>
         <table>
           <thead>
             <tr>

@@ -137,8 +137,8 @@ function Figures({ summary }: { summary: OwnReportsSummary }) {
       )}
       {unconfirmed > 0 && (
         <p>
-          {formatCount(unconfirmed, "report")} {unconfirmed === 1 ? "waits" : "wait"} for the
-          reporter&apos;s address to be confirmed. Please open the link we emailed to it.
+          {formatCount(unconfirmed, "report")} {unconfirmed === 1 ? "is" : "are"} waiting for you to
+          confirm your email. Open the link we emailed you.
         </p>
       )}
     </section>
@@ -179,11 +179,10 @@ export function ClaimReports(props: { claimable: ClaimableReports; onClaimed: ()
   const were = reports.length === 1 ? "was" : "were";
   return (
     <section aria-labelledby="claim" className={styles.claim}>
-      <h2 id="claim">Reports from before your account</h2>
+      <h2 id="claim">Reports you submitted before you had an account</h2>
       <p>
-        {count} {were} submitted from your address before you had an account. Add{" "}
-        {reports.length === 1 ? "it" : "them"} to your account to follow the status of{" "}
-        {reports.length === 1 ? "it" : "them"}.
+        {count} {were} submitted from your email address. Add {reports.length === 1 ? "it" : "them"}{" "}
+        to your account to follow the status of {reports.length === 1 ? "it" : "them"}.
       </p>
       <Failure text={failure} />
       <ul>

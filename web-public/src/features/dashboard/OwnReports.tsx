@@ -138,7 +138,7 @@ export function timelineOf(report: OwnReport): Step[] {
   const { status, verified, created_at, decided_at, question } = report;
   const steps: Step[] = [{ text: "Submitted", at: created_at }];
   const isDecided = status === "approved" || status === "rejected";
-  if (verified) steps.push({ text: "Address confirmed" });
+  if (verified) steps.push({ text: "Email confirmed" });
   if (question) {
     steps.push({ text: "A moderator asked a question", at: question.asked_at });
     if (question.state === "answered")
@@ -152,7 +152,7 @@ export function timelineOf(report: OwnReport): Step[] {
   // What is asked of the reporter stands last, as it is still to come.
   if (question?.state === "open")
     steps.push({ text: "Next: answer the question above, or use the link in our email" });
-  else if (!verified) steps.push({ text: "Next: confirm the address with the link in our email" });
+  else if (!verified) steps.push({ text: "Next: confirm your email with the link we sent you" });
   else if (status === "pending") steps.push({ text: "Awaiting review" });
   return steps;
 }

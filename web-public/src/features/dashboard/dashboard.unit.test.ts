@@ -41,10 +41,10 @@ describe("the timeline of a report", () => {
   const steps = (report: Partial<OwnReport>) =>
     timelineOf({ status: "pending", verified: true, created_at, ...report } as OwnReport);
   const submitted = { text: "Submitted", at: created_at };
-  const confirmed = { text: "Address confirmed" };
+  const confirmed = { text: "Email confirmed" };
 
   it("asks for the confirmation of the address while it is missing", () => {
-    const asked = { text: "Next: confirm the address with the link in our email" };
+    const asked = { text: "Next: confirm your email with the link we sent you" };
     expect(steps({ verified: false })).toEqual([submitted, asked]);
     expect(steps({})).toEqual([submitted, confirmed, { text: "Awaiting review" }]);
   });
@@ -73,7 +73,7 @@ describe("the timeline of a report", () => {
     expect(steps({ status: "under_review", verified: false })).toEqual([
       submitted,
       { text: "In review" },
-      { text: "Next: confirm the address with the link in our email" },
+      { text: "Next: confirm your email with the link we sent you" },
     ]);
     expect(steps({ status: "approved", decided_at })).toEqual([
       submitted,

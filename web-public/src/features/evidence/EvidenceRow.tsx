@@ -35,7 +35,7 @@ export function EvidenceRow(props: {
           </span>
         )}
         {progress.state === "sending" && (
-          <progress max={1} value={progress.share} aria-label={`Sending ${name}`} />
+          <progress max={1} value={progress.share} aria-label={`Uploading ${name}`} />
         )}
       </div>
       <div className={styles.actions}>

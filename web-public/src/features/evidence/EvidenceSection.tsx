@@ -78,7 +78,7 @@ export default function EvidenceSection(props: {
         {[news, outcomeInWords(items)].filter(Boolean).join(" ")}
       </p>
       {count > 0 && (
-        <ul className={styles.files} aria-label="Files of this report">
+        <ul className={styles.files} aria-label="Files for this report">
           {items.map((item, index) => (
             <EvidenceRow
               key={item.key}
@@ -122,7 +122,7 @@ export function outcomeInWords(items: readonly EvidenceItem[]): string {
 
 /** Why some of the files that were chosen are not in the list; empty where all are. */
 export function leftOutInWords(left: number): string {
-  return left > 0 ? `${inFiles(left)} left out. The limit for a report is ${MOST_FILES}.` : "";
+  return left > 0 ? `${inFiles(left)}n't added. A report can have up to ${MOST_FILES} files.` : "";
 }
 
 function inFiles(count: number): string {

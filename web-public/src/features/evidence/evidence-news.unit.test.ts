@@ -32,5 +32,5 @@ it("says of no file that it was added before it was", () => {
 
 it("says which of the chosen files are not in the list", () => {
   expect(leftOutInWords(0)).toBe("");
-  expect(leftOutInWords(1)).toBe("1 file was left out. The limit for a report is 10.");
+  expect(leftOutInWords(1)).toBe("1 file wasn't added. A report can have up to 10 files.");
 });

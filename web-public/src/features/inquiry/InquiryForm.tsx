@@ -144,7 +144,7 @@ function SentInquiry(props: { kind: InquiryKind; sent: OpenedCase; onAnother: ()
         <h2 ref={takeFocus} tabIndex={-1}>
           {inquiryForms[props.kind].title} {number}
         </h2>
-        <p>We've received it. {promise}</p>
+        <p>We've received your message. {promise}</p>
         <p>We've emailed you this number. Please include it when you write to us.</p>
       </Notice>
       <p>
@@ -295,7 +295,7 @@ function AttachmentField(props: {
               {file ? `${file.name} (${words})` : stateInWords(share)}
             </p>
             <Button kind="secondary" onClick={remove}>
-              {file ? "Remove the file" : "Cancel upload"}
+              {file ? "Remove file" : "Cancel upload"}
             </Button>
           </div>
         ) : (

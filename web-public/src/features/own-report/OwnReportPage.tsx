@@ -130,7 +130,7 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
     { label: "Number", value: reportNumber(id) },
     { label: "Status", value: REPORT_STATUSES[status] },
     { label: "Submitted", value: formatDate(submitted_at) },
-    { label: "Address confirmed", value: verified ? "Yes" : "Not yet" },
+    { label: "Email confirmed", value: verified ? "Yes" : "Not yet" },
     ...(rejection_reason ? [{ label: "Reason", value: rejection_reason }] : []),
   ];
   function submitAgain() {

@@ -17,7 +17,7 @@ import { plainReply, sendPlainAnswer } from "./plain-answer.ts";
 const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = {
   answered: "This question has been answered. A moderator will read the answer next.",
   withdrawn: "This question was withdrawn. You don't need to answer it anymore.",
-  closed: "The report has been decided in the meantime. You don't need to answer anymore.",
+  closed: "We've already made a decision on this report, so you don't need to answer.",
 };
 
 /** A moderator's question about a report, and the one answer that it takes. */

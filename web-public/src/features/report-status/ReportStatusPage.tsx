@@ -27,7 +27,7 @@ export function Component() {
         </p>
       )}
       {status === "rejected" && !reason && (
-        <p>You'll see the reason once you confirm your address with the link.</p>
+        <p>To see the reason, confirm your email with the link we sent you.</p>
       )}
       <h2>What happened</h2>
       <ol className={styles.steps}>
@@ -52,11 +52,11 @@ export function Component() {
 }
 
 const STEP_WORDS: Readonly<Record<ReportStep, string>> = {
-  submitted: "Sent",
-  corrected: "Address corrected",
-  confirmed: "Address confirmed",
-  vouched: "Address confirmed by a moderator",
-  unconfirmed: "Address no longer confirmed",
+  submitted: "Submitted",
+  corrected: "Email corrected",
+  confirmed: "Email confirmed",
+  vouched: "Email confirmed by a moderator",
+  unconfirmed: "Email no longer confirmed",
   under_review: "In review",
   pending: "Back in the queue",
   asked: "A moderator asked a question",

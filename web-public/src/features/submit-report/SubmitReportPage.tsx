@@ -258,7 +258,7 @@ export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () 
       <p>
         {isDraft
           ? `We restored your draft from ${formatOwnMoment(origin.at)}. ${LEFT_OUT}: please enter them again.`
-          : `Filled in from the report you submitted on ${formatDate(origin.at)}. Correct it before you submit it again.`}
+          : `We filled in this form from the report you submitted on ${formatDate(origin.at)}. Make your changes before you submit it again.`}
       </p>
       <p className={styles.discard}>
         <Button kind="secondary" onClick={onDiscard}>

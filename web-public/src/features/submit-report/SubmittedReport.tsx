@@ -38,11 +38,11 @@ export function SubmittedReport(props: {
   return (
     <div className={styles.page}>
       <h1 ref={heading} tabIndex={-1}>
-        {props.repeated ? "Already sent" : "Thank you"}
+        {props.repeated ? "Already submitted" : "Thank you"}
       </h1>
       <p className={styles.message}>
         {props.repeated
-          ? `You've already submitted this form. It's report ${number}. It wasn't submitted twice.`
+          ? "You've already submitted this report, so we didn't create a second one."
           : props.message}
       </p>
       <p>
@@ -181,7 +181,7 @@ function AddressForm(props: CorrectAddressProps & { onClose: () => void }) {
       />
       <div className={styles.buttons}>
         <Button type="submit" disabled={isSending}>
-          {isSending ? "Sending…" : "Send the Email Here"}
+          {isSending ? "Sending…" : "Resend to This Address"}
         </Button>
         <Button kind="secondary" onClick={onClose}>
           Cancel

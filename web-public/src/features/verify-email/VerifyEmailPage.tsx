@@ -24,7 +24,7 @@ const HEADINGS = {
   password: "Confirm your email",
   refused: "This link doesn't work",
   suspended: "Report not accepted",
-  failed: "Not confirmed yet",
+  failed: "Email not confirmed yet",
 } as const;
 
 /** Uses the link of an email once its button is pressed. Opening it changes nothing. */

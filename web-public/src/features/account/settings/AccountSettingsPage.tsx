@@ -68,8 +68,8 @@ function DeleteAccount() {
   return (
     <SettingsSection title="Delete Account">
       <p>
-        Deletes your profile, and files that no report uses, after {ACCOUNT_KEPT_DAYS} days. Reports
-        you submitted stay published, without your name.
+        We&apos;ll permanently delete your profile and any files not attached to a report after{" "}
+        {ACCOUNT_KEPT_DAYS} days. Reports you submitted stay published, without your name.
       </p>
       <div>
         <ButtonLink kind="danger" to={paths.deleteAccount}>
@@ -218,8 +218,8 @@ function Notifications() {
       {!own && read.failure === null && <p>Loading…</p>}
       {own && !own.confirmed && (
         <p id="notifications-off">
-          They're off because your address isn't confirmed yet. Open the link in our email, or have
-          it <Link to={paths.profile}>sent again from your profile</Link>.
+          Notifications are off until you confirm your email address. Open the link in our email, or{" "}
+          <Link to={paths.profile}>resend it from your profile</Link>.
         </p>
       )}
       {own && (

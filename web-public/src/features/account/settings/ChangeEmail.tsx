@@ -150,7 +150,7 @@ function WaitingAddress(props: {
       <Failure text={failure} />
       <div>
         <Button kind="secondary" aria-disabled={isBusy} onClick={() => void withdraw()}>
-          Cancel the Change
+          Cancel Change
         </Button>
       </div>
     </>

@@ -51,8 +51,8 @@ function Consequences() {
           restore it.
         </li>
         <li>
-          After {ACCOUNT_KEPT_DAYS} days we permanently delete your profile, your settings and the
-          files that no report uses. This can't be undone.
+          After {ACCOUNT_KEPT_DAYS} days we permanently delete your profile, your settings and any
+          files not attached to a report. This can't be undone.
         </li>
         <li>
           Reports you submitted stay published, without your name and contact details. You won't be

@@ -247,7 +247,7 @@ const EMPTY = { code: "" };
 
 function check({ code }: typeof EMPTY): Problems {
   const isCode = /^\d{6}$/.test(code.replace(/\s/g, ""));
-  return isCode ? {} : { code: "Enter the 6 digits that your app shows" };
+  return isCode ? {} : { code: "Enter the 6-digit code from your app" };
 }
 
 /** An authenticator to scan or to type in, and the code that shows that it works. */
@@ -284,7 +284,7 @@ function SetUpTwoFactor(props: {
         Scan this code with an authenticator app, such as the one in your password manager, or enter
         the key.
       </p>
-      <QrCode text={authenticator.uri} label="QR code with the key below" />
+      <QrCode text={authenticator.uri} label="QR code for the key below" />
       <p>
         Key: <code className={styles.key}>{authenticator.secret.match(/.{1,4}/g)?.join(" ")}</code>
       </p>

@@ -46,7 +46,8 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
       </h2>
       <p>
         You can't change or remove a published report. If the matter is settled, the report can show
-        a RESOLVED banner on its page and in every list. It costs {RESOLUTION_FEE_IN_WORDS}, once.
+        a RESOLVED banner on its page and in every list. There's a one-time fee of{" "}
+        {RESOLUTION_FEE_IN_WORDS}.
       </p>
       <ol className={styles.steps}>
         {stepsOf(resolution).map(({ text, state }) => (
