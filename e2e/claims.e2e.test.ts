@@ -73,7 +73,7 @@ describe("reports from before the account in a browser", () => {
       .poll(async () => {
         await site.show(page, "/dashboard");
         await page.getByText("Loading your account…").waitFor({ state: "detached" });
-        return page.getByText(/^3 reports were submitted from your address/).count();
+        return page.getByText(/^3 reports were submitted from your email address/).count();
       })
       .toBe(1);
     expect(await faults(page)).toEqual([]);
@@ -84,7 +84,7 @@ describe("reports from before the account in a browser", () => {
       .click();
     await row("Sent second").waitFor();
     await page.getByText("1 report is now in your account.").waitFor();
-    await page.getByText(/^2 reports were submitted from your address/).waitFor();
+    await page.getByText(/^2 reports were submitted from your email address/).waitFor();
   }, 60_000);
 
   it("stay where they are when the registry does not answer, and are added all at once", async () => {

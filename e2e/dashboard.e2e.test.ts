@@ -70,7 +70,7 @@ describe("the dashboard in a browser", () => {
       })
       .toBe(1);
     await row("Paid and kept").getByText("Approved").first().waitFor();
-    await row("Waits for its mail").getByText("Next: confirm the address").waitFor();
+    await row("Waits for its mail").getByText("Next: confirm your email").waitFor();
     await page.getByText("1 report is waiting for you to confirm your email").waitFor();
     const figures = await page.locator("dl dd").allInnerTexts();
     expect(figures).toEqual(["1", "0", "1", "1", "0"]);

@@ -78,7 +78,9 @@ export const openMenu: Act = (page) =>
   page.locator("#site-menu").evaluate((element) => (element as HTMLElement).showPopover());
 
 export const submitEmptyForm: Act = async (page) => {
-  await page.getByLabel(/agree to the/).check();
+  // React may take back a tick of the very moment in which it takes the form over.
+  const terms = page.getByLabel(/agree to the/);
+  while (!(await terms.isChecked())) await terms.click();
   await press("Submit Report")(page);
 };
 

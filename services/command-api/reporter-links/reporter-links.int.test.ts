@@ -258,8 +258,8 @@ describe("a moderator's question", () => {
 
   it.each([
     ["withdrawn", () => admin("/question/withdraw", {})],
-    ["decided in the meantime", () => admin("/approve", {})],
-  ])("says that it is %s, and takes no answer any more", async (words, end) => {
+    ["already made a decision", () => admin("/approve", {})],
+  ])("once over says so (%s), and takes no more answers", async (words, end) => {
     await verify(await verificationLink());
     await ask();
     const token = await questionToken();
