@@ -16,7 +16,7 @@ import {
   type ContentText,
   type ContentVersion,
 } from "#contracts/http/content.ts";
-import type { TextField } from "../shared/fields.tsx";
+import type { FormField } from "../shared/fields.tsx";
 import { formatCount } from "../shared/formats.ts";
 import type { CommandSet } from "../shared/versions/use-commands.ts";
 import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
@@ -43,7 +43,7 @@ export function bodyOf(values: ContentValues, kind: ContentKind): ContentText {
   };
 }
 
-type ContentField = TextField<keyof ContentValues>;
+type ContentField = FormField<keyof ContentValues>;
 const ORDER: ContentField = {
   source: "order",
   label: "Order",
@@ -82,7 +82,7 @@ export function fieldsOf(kind: ContentKind): readonly ContentField[] {
 }
 
 /** The field of the address of a new text. */
-export function slugField(kind: ContentKind): TextField<"slug"> {
+export function slugField(kind: ContentKind): FormField<"slug"> {
   return {
     source: "slug",
     label: "Address",

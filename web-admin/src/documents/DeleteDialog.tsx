@@ -1,10 +1,10 @@
 import type { ListedDocument } from "#contracts/http/documents.ts";
 import { DOCUMENT_DELETIONS } from "#contracts/report/evidence-rules.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
-import type { TextField } from "../shared/fields.tsx";
+import type { FormField } from "../shared/fields.tsx";
 import { useSending } from "../shared/use-sending.ts";
 
-const fields = ({ reason_code }: Typed): readonly TextField[] => [
+const fields = ({ reason_code }: Typed): readonly FormField[] => [
   {
     source: "reason_code",
     label: "Reason for the deletion",

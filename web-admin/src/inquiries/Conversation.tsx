@@ -33,7 +33,7 @@ export function Conversation(props: {
         </Box>
       )}
       {inquiry.status !== "closed" && (
-        // Unless somebody else has answered meanwhile, or a reply has come.
+        // The revision refuses it if someone else has answered or a reply has arrived.
         <SayForm
           isMain
           label="Answer"

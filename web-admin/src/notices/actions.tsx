@@ -12,7 +12,7 @@ import {
 import { isOutdated } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
-import type { TextField } from "../shared/fields.tsx";
+import type { FormField } from "../shared/fields.tsx";
 import { useSending } from "../shared/use-sending.ts";
 
 const REASON = { source: "reason_code", label: "Reason", needs: "Choose a reason" } as const;
@@ -24,7 +24,7 @@ const DETAILS = {
 } as const;
 
 /** Why a notice can be refused, with what its sender reads. */
-function refusalOf(kind: NoticeRecord["kind"]): TextField {
+function refusalOf(kind: NoticeRecord["kind"]): FormField {
   const unfit = kind === "counter_notice" ? "not_owner" : "court_action";
   const fit = Object.entries(NOTICE_REFUSALS).filter(([code]) => code !== unfit);
   const sentences = new Map<string, string>(fit.map(([code, { sentence }]) => [code, sentence]));
@@ -40,7 +40,7 @@ interface Decision {
   readonly title: string;
   /** What it does. */
   readonly text: string;
-  readonly fields?: (kind: NoticeRecord["kind"]) => readonly TextField[];
+  readonly fields?: (kind: NoticeRecord["kind"]) => readonly FormField[];
 }
 
 /** The decisions, by the last part of their path. */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { FormProvider, useForm } from "react-hook-form";
 import { FormDialog, type FormDialogProps } from "./FormDialog.tsx";
-import { Field, type TextField } from "./fields.tsx";
+import { Field, type FormField } from "./fields.tsx";
 
 /** What is typed, by the name of its field. */
 export type Typed = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export function AskDialog({
   onSend,
   ...dialog
 }: Omit<FormDialogProps, "children" | "onSubmit"> & {
-  readonly fields: readonly TextField[] | ((now: Typed) => readonly TextField[]);
+  readonly fields: readonly FormField[] | ((now: Typed) => readonly FormField[]);
   readonly values?: Typed;
   /** @param refuse shows one sentence for each refused field. */
   readonly onSend: (typed: Typed, refuse: (sentences: Typed) => void) => void;

@@ -5,7 +5,7 @@ import { given } from "#contracts/given.ts";
 import { formatCount } from "./formats.ts";
 
 /** A field of a form of texts. */
-export interface TextField<Name extends string = string> {
+export interface FormField<Name extends string = string> {
   readonly source: Name;
   readonly label: string;
   /** Most characters. */
@@ -24,7 +24,7 @@ export interface TextField<Name extends string = string> {
 }
 
 /** Why a text cannot be sent; undefined if it can. The server has the last word. */
-export function problemWith(field: TextField, typed: string): string | undefined {
+export function problemWith(field: FormField, typed: string): string | undefined {
   const { max = Number.POSITIVE_INFINITY, needs, like = /./, fault } = field;
   if (!like.test(typed.trim()) && needs) return needs;
   return typed.length > max ? `At most ${formatCount(max)} characters` : fault?.(typed);
@@ -32,7 +32,7 @@ export function problemWith(field: TextField, typed: string): string | undefined
 
 /** One sentence for each field that the server would refuse. */
 export function problemsOf<Name extends string>(
-  fields: readonly TextField<Name>[],
+  fields: readonly FormField<Name>[],
   values: Readonly<Record<Name, string>>,
 ): Partial<Record<Name, string>> {
   const found = fields.map((field) => [field.source, problemWith(field, values[field.source])]);
@@ -41,7 +41,7 @@ export function problemsOf<Name extends string>(
 
 /** What is typed, as lines to compare. */
 export function linesOf<Name extends string>(
-  fields: readonly TextField<Name>[],
+  fields: readonly FormField<Name>[],
   values: Readonly<Record<Name, string>>,
 ): readonly string[] {
   return fields.flatMap(({ source, label, isLong }) =>
@@ -53,7 +53,7 @@ export function linesOf<Name extends string>(
 
 /** A field, with what is wrong with it below. It belongs to the form around it. */
 export function Field(props: {
-  readonly field: TextField;
+  readonly field: FormField;
   readonly id?: string;
   readonly autoFocus?: boolean;
 }) {

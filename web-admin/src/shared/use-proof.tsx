@@ -4,9 +4,9 @@ import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 import { ApiError, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog } from "./AskDialog.tsx";
-import type { TextField } from "./fields.tsx";
+import type { FormField } from "./fields.tsx";
 
-const PASSWORD: readonly TextField[] = [
+const PASSWORD: readonly FormField[] = [
   { source: "password", label: "Password", type: "password", needs: "Enter your password" },
 ];
 

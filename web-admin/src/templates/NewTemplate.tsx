@@ -8,7 +8,7 @@ import {
 import { paths } from "../config/paths.ts";
 import { ApiError } from "../data/api-error.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
-import type { TextField } from "../shared/fields.tsx";
+import type { FormField } from "../shared/fields.tsx";
 import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
 import { kindText, NAME, TEMPLATE_SET } from "./labels.ts";
 
@@ -20,7 +20,7 @@ interface CopiedTemplate {
   readonly name: string;
 }
 
-const KIND: TextField = {
+const KIND: FormField = {
   source: "kind",
   label: "Email",
   choices: Object.fromEntries(TEMPLATE_KINDS.map((kind) => [kind, kindText(kind)])),

@@ -11,7 +11,7 @@ import {
   templateKind,
 } from "#contracts/mail/template-kinds.ts";
 import type { EmailRow } from "../data/email-rows.ts";
-import type { TextField } from "../shared/fields.tsx";
+import type { FormField } from "../shared/fields.tsx";
 import type { CommandSet } from "../shared/versions/use-commands.ts";
 import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
 
@@ -91,7 +91,7 @@ function statusOf({ status }: TemplateRecord, isDirty: boolean): string {
 }
 
 /** The field of the name of a template. */
-export const NAME: TextField<"name"> = {
+export const NAME: FormField<"name"> = {
   source: "name",
   label: "Name",
   max: TEMPLATE_BOUNDS.name,

@@ -10,7 +10,7 @@ import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
 import { actionText } from "../shared/action-words.ts";
-import type { TextField } from "../shared/fields.tsx";
+import type { FormField } from "../shared/fields.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { useSending } from "../shared/use-sending.ts";
 import {
@@ -25,7 +25,7 @@ import {
   userName,
 } from "./labels.ts";
 
-interface UserField extends TextField {
+interface UserField extends FormField {
   readonly isShown?: (now: Typed, user: ListedUser | undefined) => boolean;
 }
 

@@ -1,14 +1,14 @@
 import Box from "@mui/material/Box";
 import { spanWords } from "../formats.ts";
 
-/** How an inquiry or a notice stands against its time. */
+/** Where an inquiry or a notice stands relative to its due time. */
 export interface Standing {
   readonly text: string;
-  /** Whether nobody has done it in time. */
+  /** Past its due time. */
   readonly isLate: boolean;
 }
 
-/** "5 hours left", "2 days late". */
+/** "5 hours left", "2 days late". @param daysFrom hours from which on days are counted. */
 export function timeLeft(due: number, now: number, daysFrom: number): Standing {
   const words = spanWords(Math.abs(due - now), daysFrom);
   return due >= now
@@ -16,7 +16,7 @@ export function timeLeft(due: number, now: number, daysFrom: number): Standing {
     : { text: `${words} late`, isLate: true };
 }
 
-/** Shows it. */
+/** Shows it, in color if late. */
 export function Deadline({ of }: { readonly of: Standing }) {
   return (
     <Box

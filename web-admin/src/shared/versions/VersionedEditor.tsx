@@ -6,7 +6,7 @@ import { useWarnWhenUnsavedChanges } from "react-admin";
 import { FormProvider } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { FormDialog } from "../FormDialog.tsx";
-import { Field, linesOf, problemsOf, type TextField } from "../fields.tsx";
+import { Field, type FormField, linesOf, problemsOf } from "../fields.tsx";
 import { Instant } from "../Instant.tsx";
 import { PageHeading } from "../PageHeading.tsx";
 import { SaveBar } from "../SaveBar.tsx";
@@ -45,7 +45,7 @@ export interface Editing<R extends Versioned<E>, T extends object, V, E extends 
   readonly valuesOf: (text: T) => V;
   /** What is saved; of valid values only. */
   readonly bodyOf: (values: V, record: R) => object;
-  readonly fieldsOf: (record: R) => readonly TextField<keyof V & string>[];
+  readonly fieldsOf: (record: R) => readonly FormField<keyof V & string>[];
   readonly titleOf: (record: R) => string;
   readonly sentenceOf: (event: E) => string;
   /** Type of an event that changes nothing. */

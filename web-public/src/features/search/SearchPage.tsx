@@ -168,8 +168,8 @@ function ContactRefused(props: { here: string; asVisitor: boolean; refusal: stri
   const { here, asVisitor, refusal } = props;
   const { state } = useAccount();
   const { revalidate } = useRevalidator();
-  // What a visitor is told may not be so for the account: the server renders the page without
-  // knowing it, and nobody may have been signed in when it was searched.
+  // The answer to a visitor may not hold for the account: the server renders the page without
+  // knowing who is signed in, and the visitor may have signed in since.
   const isAskedAgain = state === "signed_in" && asVisitor;
   useEffect(() => {
     if (isAskedAgain) void revalidate();
