@@ -16,7 +16,7 @@ interface Row {
 }
 
 const counted: ReadModel<Row, "ReportSubmitted" | "ReportApproved" | "ReportDeleted"> = {
-  table: { name: "row", columns: ["id", "approvals"] },
+  table: { name: "row", key: "id" },
   handles: ["ReportSubmitted", "ReportApproved", "ReportDeleted"],
   keyOf: ({ stream }) => (stream === "other" ? undefined : stream),
   evolve(row, { key, event }) {

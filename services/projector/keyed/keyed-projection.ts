@@ -106,12 +106,8 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     this.#schema = schema;
     const { aside, ...table } = model.table;
     this.#table = { ...table, name: `${schema}.${table.name}` };
-    this.#aside = aside && {
-      ...table,
-      columns: aside.columns,
-      name: `${schema}.${aside.name}`,
-    };
-    this.#key = table.columns[0] as keyof Row & string;
+    this.#aside = aside && { ...table, name: `${schema}.${aside.name}` };
+    this.#key = table.key;
     this.#bulk = bulk;
   }
 

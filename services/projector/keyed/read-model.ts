@@ -16,8 +16,8 @@ export type EventType = RegistryEvent["type"];
 export interface KeyedTable<Row extends object> {
   /** Name without the schema, because the schema has another name during a rebuild. */
   readonly name: string;
-  /** The first column is the primary key. */
-  readonly columns: readonly (keyof Row & string)[];
+  /** The column of the primary key. */
+  readonly key: keyof Row & string;
   /** Columns of type `text[]`. A list in any other column is JSON. */
   readonly lists?: readonly (keyof Row & string)[];
   /** A second table, for rows that readers of the first must not find. */
@@ -27,7 +27,6 @@ export interface KeyedTable<Row extends object> {
 /** A table beside another one, with the same key. */
 export interface Aside<Row extends object> {
   readonly name: string;
-  readonly columns: readonly (keyof Row & string)[];
   /** Whether it has the row. */
   holds(row: Row): boolean;
 }

@@ -5,11 +5,7 @@ import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { copyRows, type RowTable, upsertRows } from "./row-writes.ts";
 
-const table: RowTable = {
-  name: "things.thing",
-  columns: ["id", "name", "keys", "items", "cents", "shown", "at"],
-  lists: ["keys"],
-};
+const table: RowTable = { name: "things.thing", key: "id", lists: ["keys"] };
 
 let database: TestDatabase;
 let client: pg.Client;

@@ -2,50 +2,45 @@ import { finished } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 
-/** A table by its name with the schema, and the columns that are written. The first column is the key. */
+/** A table by its name with the schema. Every row has all of its columns. */
 export interface RowTable {
   readonly name: string;
-  readonly columns: readonly string[];
+  /** The column of the primary key. */
+  readonly key: string;
   /** Columns of type `text[]`. A list in any other column is JSON. */
   readonly lists?: readonly string[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Inserts rows in one statement, values as JSON. @throws the server's unique violation. */
-export async function insertRows(
+/** Inserts or replaces rows in one statement. Values are in their JSON form. */
+export async function upsertRows(
   client: pg.ClientBase,
-  { name, columns }: RowTable,
+  { name, key }: RowTable,
   rows: readonly object[],
-  onConflict = "",
 ): Promise<void> {
   if (rows.length === 0) return;
+  const columns = columnsOf(rows);
+  const updates = columns.filter((column) => column !== key);
   await client.query(
     `insert into ${name} (${columns.join(", ")})
      select ${columns.join(", ")} from json_populate_recordset(null::${name}, $1::json)
-     ${onConflict}`,
+     on conflict (${key}) do update
+     set ${updates.map((column) => `${column} = excluded.${column}`).join(", ")}`,
     [JSON.stringify(rows)],
   );
 }
 
-/** Inserts or replaces rows in one statement. Values are in their JSON form. */
-export async function upsertRows(
-  client: pg.ClientBase,
-  table: RowTable,
-  rows: readonly object[],
-): Promise<void> {
-  const [key, ...others] = table.columns;
-  const updates = others.map((column) => `${column} = excluded.${column}`).join(", ");
-  await insertRows(client, table, rows, `on conflict (${key}) do update set ${updates}`);
-}
+const columnsOf = (rows: readonly object[]) => Object.keys(rows[0] ?? {});
 
 /** Inserts rows by COPY, in less than half the time of JSON. @throws the server's unique violation. */
 export async function copyRows(
   client: pg.ClientBase,
-  { name, columns, lists = [] }: RowTable,
+  { name, lists = [] }: RowTable,
   rows: readonly object[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  const columns = columnsOf(rows);
   const isList = columns.map((column) => lists.includes(column));
   const lines = rows.map((row) => lineOf(row as Row, columns, isList)).join("");
   const stream = client.query(copyFrom(`copy ${name} (${columns.join(", ")}) from stdin`));

@@ -8,6 +8,7 @@ import {
   FORMER_ADDRESSES,
   type SealedAccountPart,
 } from "#read-model/tables/account.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";
@@ -26,31 +27,7 @@ export function accountsProjection(): Projection {
   });
 }
 
-type NotPlain =
-  | "notifications"
-  | "created_at"
-  | "confirmed_at"
-  | "last_sign_in_at"
-  | "erase_at"
-  | "profile"
-  | "address"
-  | "former_addresses"
-  | "wanted"
-  | "wanted_until";
-
-/** A row of `accounts.account` as JSON. Times are text. */
-interface AccountRow extends Omit<AccountTable, NotPlain> {
-  notifications: AccountTable["notifications"]["__select__"];
-  created_at: string;
-  confirmed_at: string | null;
-  last_sign_in_at: string | null;
-  erase_at: string | null;
-  profile: SealedAccountPart | null;
-  address: SealedAccountPart | null;
-  former_addresses: readonly SealedAccountPart[];
-  wanted: SealedAccountPart | null;
-  wanted_until: string | null;
-}
+type AccountRow = JsonRow<AccountTable>;
 
 /** Events after which an account is over, and the status that they give it. */
 const ENDS = {
@@ -108,28 +85,7 @@ const FRESH = {
 
 /** Accounts, with what their events hold of a person. Nothing sealed is opened, so a rebuild needs no keys. */
 const accounts: ReadModel<AccountRow, Type> = {
-  table: {
-    name: "account",
-    columns: [
-      "id",
-      "role",
-      "status",
-      "confirmed",
-      "confirmed_at",
-      "two_factor",
-      "recovery_codes_left",
-      "notifications",
-      "created_at",
-      "last_sign_in_at",
-      "erase_at",
-      "owns_after",
-      "profile",
-      "address",
-      "former_addresses",
-      "wanted",
-      "wanted_until",
-    ],
-  },
+  table: { name: "account", key: "id" },
   handles: HANDLES,
   keyOf: ({ type, stream, data }) =>
     type === "SessionStarted" ? String(data.account_id) : accountOf(stream),

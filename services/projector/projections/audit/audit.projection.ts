@@ -5,6 +5,7 @@ import type { Sealed } from "#contracts/sealed.ts";
 import { SETTING_NAMES } from "#contracts/settings/catalogue.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { AuditActorTable, AuditEntryTable } from "#read-model/tables/audit.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
 import type { OpenedEvent, Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
@@ -24,18 +25,8 @@ export function auditProjection(): Projection {
   });
 }
 
-/** A row of `audit.entry` as JSON. */
-interface EntryRow extends Omit<AuditEntryTable, "at" | "details" | "client"> {
-  at: string;
-  details: AuditDetails | null;
-  client: Sealed | null;
-}
-
-/** A row of `audit.actor` as JSON. */
-interface ActorRow extends Omit<AuditActorTable, "added_at" | "account"> {
-  added_at: string;
-  account: Sealed | null;
-}
+type EntryRow = JsonRow<AuditEntryTable>;
+type ActorRow = JsonRow<AuditActorTable>;
 
 type AuditStatus = AuditEntryTable["status"];
 
@@ -64,26 +55,7 @@ export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus 
 
 /** The entries of the audit log, one for each event. Nothing sealed is opened. */
 export const entries: ReadModel<EntryRow> = {
-  table: {
-    name: "entry",
-    columns: [
-      "position",
-      "event_id",
-      "at",
-      "actor_id",
-      "actor_role",
-      "command",
-      "event_type",
-      "stream",
-      "revision",
-      "schema_version",
-      "status",
-      "origin",
-      "report_id",
-      "details",
-      "client",
-    ],
-  },
+  table: { name: "entry", key: "position" },
   handles: undefined,
   keyOf: ({ position }) => position,
   begins: () => true,
@@ -132,19 +104,7 @@ export const actors: ReadModel<
   | "ProfileEdited"
   | "EmailConfirmed"
 > = {
-  table: {
-    name: "actor",
-    columns: [
-      "actor_id",
-      "role",
-      "event_id",
-      "stream",
-      "event_type",
-      "schema_version",
-      "account",
-      "added_at",
-    ],
-  },
+  table: { name: "actor", key: "actor_id" },
   handles: [
     "AccountAdded",
     "AccountRegistered",

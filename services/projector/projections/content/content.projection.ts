@@ -2,6 +2,7 @@ import { CONTENT_END, type ContentText, contentOf, isSameText } from "#contracts
 import { type ContentEvent, contentEvents } from "#contracts/events/index.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
 import { projectedSchemas } from "#read-model/install.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
 import type { ContentItemTable } from "#read-model/tables/content.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
@@ -20,16 +21,7 @@ export function contentProjection(): Projection {
 }
 
 type Type = ContentEvent["type"];
-type Times = "first_published_at" | "published_at" | "changed_at";
-
-/** A row of `content.item` as JSON. */
-interface ContentRow extends Omit<ContentItemTable, "draft" | "published" | Times> {
-  draft: ContentText | null;
-  published: ContentText | null;
-  first_published_at: string | null;
-  published_at: string | null;
-  changed_at: string;
-}
+type ContentRow = JsonRow<ContentItemTable>;
 
 /** What a deletion leaves of the words. */
 const NO_WORDS = {
@@ -45,27 +37,7 @@ const NO_WORDS = {
 
 /** The texts that somebody began or changed, one row each. */
 const items: ReadModel<ContentRow, Type> = {
-  table: {
-    name: "item",
-    columns: [
-      "id",
-      "kind",
-      "status",
-      "slug",
-      "title",
-      "place",
-      "has_changes",
-      "draft",
-      "published",
-      "version",
-      "effective_date",
-      "first_published_at",
-      "published_at",
-      "changed_by",
-      "changed_at",
-      "revision",
-    ],
-  },
+  table: { name: "item", key: "id" },
   handles: contentEvents.map(({ type }) => type),
   keyOf: ({ stream }) => contentOf(stream),
   evolve(row, happened) {

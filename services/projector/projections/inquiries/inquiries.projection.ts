@@ -4,7 +4,6 @@ import {
   inquiryOf,
   NEW_NOTICE,
   NOTICE_STEPS,
-  type NoticeTarget,
 } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { given } from "#contracts/given.ts";
 import {
@@ -18,21 +17,14 @@ import { HOLDING_NOTICES, WAITING_NOTICES } from "#contracts/notice/notice-rules
 import { maskEmail } from "#contracts/report/masks.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
 import { projectedSchemas } from "#read-model/install.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
 import type { InquiryTable, NoticeTable } from "#read-model/tables/inquiry.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";
 
-type Plain = "received_at" | "not_before" | "due_at" | "decided_at" | "targets";
-
-/** A row of `inquiries.notice` as JSON. Times are text. */
-interface NoticeRow extends Omit<NoticeTable, Plain> {
-  received_at: string;
-  not_before: string | null;
-  due_at: string;
-  decided_at: string | null;
-  targets: readonly NoticeTarget[];
-}
+type InquiryRow = JsonRow<InquiryTable>;
+type NoticeRow = JsonRow<NoticeTable>;
 
 /** Events that change a row. */
 const NOTICE_HANDLES = [
@@ -45,24 +37,7 @@ type NoticeEventType = (typeof NOTICE_HANDLES)[number];
 
 /** The notices and counter-notices that are not erased, and those that still hide material. */
 const notices: ReadModel<NoticeRow, NoticeEventType> = {
-  table: {
-    name: "notice",
-    columns: [
-      "id",
-      "kind",
-      "status",
-      "revision",
-      "email",
-      "erased",
-      "notes",
-      "received_at",
-      "not_before",
-      "due_at",
-      "decided_at",
-      "targets",
-      "related_id",
-    ],
-  },
+  table: { name: "notice", key: "id" },
   handles: NOTICE_HANDLES,
   keyOf: ({ stream }) => inquiryOf(stream),
   evolve(row, { key, event, stored }: Happened<NoticeEventType>) {
@@ -128,13 +103,6 @@ export function inquiriesProjection(): Projection {
   });
 }
 
-/** A row of `inquiries.inquiry` as JSON. Times are text. */
-interface InquiryRow extends Omit<InquiryTable, "received_at" | "waiting_since" | "answered_at"> {
-  received_at: string;
-  waiting_since: string;
-  answered_at: string | null;
-}
-
 /** Events that change a row. */
 const HANDLES = [
   "InquiryReceived",
@@ -148,22 +116,7 @@ type Type = (typeof HANDLES)[number];
 
 /** The inquiries that are not erased. */
 const inquiries: ReadModel<InquiryRow, Type> = {
-  table: {
-    name: "inquiry",
-    columns: [
-      "id",
-      "kind",
-      "status",
-      "status_revision",
-      "email",
-      "has_document",
-      "message_chars",
-      "notes",
-      "received_at",
-      "waiting_since",
-      "answered_at",
-    ],
-  },
+  table: { name: "inquiry", key: "id" },
   handles: HANDLES,
   keyOf: ({ stream }) => inquiryOf(stream),
   evolve(row, { key, event, stored }: Happened<Type>) {

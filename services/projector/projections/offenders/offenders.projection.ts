@@ -10,9 +10,10 @@ import {
   mainAmount,
 } from "#contracts/report/submission-rules.ts";
 import type { Currency } from "#contracts/report/words.ts";
-import { type Sealed, subjects } from "#contracts/sealed.ts";
+import { subjects } from "#contracts/sealed.ts";
 import { projectedSchemas } from "#read-model/install.ts";
-import type { MemberTable, PersonTable, TotalRow } from "#read-model/tables/offender.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
+import type { MemberTable, PersonTable } from "#read-model/tables/offender.ts";
 import { connectedGroups } from "#search/matching.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { Projection } from "../../daemon/projection.ts";
@@ -22,33 +23,14 @@ import { upsertRows } from "../../keyed/row-writes.ts";
 import type { Changes } from "../../keyed/tallies.ts";
 import { type Named, ofReports, sealedReports, sharesOf, storedKeys } from "../of-reports.ts";
 
-/** A row of `offenders.member` as JSON. */
-export interface MemberRow extends Omit<MemberTable, "identity" | "created_at"> {
-  identity: Sealed;
-  created_at: string;
-}
+export type MemberRow = JsonRow<MemberTable>;
+type PersonRow = JsonRow<PersonTable>;
 
 const identityCell = sealedCell<Named>("offenders.member", "identity", subjects.personal);
 
 /** What of reports finds people with several. An approved one's keys are clear, others sealed. */
 export const members = sealedReports<MemberRow>(
-  {
-    name: "member",
-    columns: [
-      "report_id",
-      "approved",
-      "person_id",
-      "identity",
-      "keys",
-      "report_type",
-      "currency",
-      "amount_cents",
-      ...FEE_COLUMNS,
-      "chargebacks_cents",
-      "created_at",
-    ],
-    lists: ["keys"],
-  },
+  { name: "member", key: "report_id", lists: ["keys"] },
   { submitted, edited, approved, withdrawn: { keys: [] } },
 );
 
@@ -142,17 +124,6 @@ export function offendersProjection(): Projection {
     },
   });
 }
-
-const PERSON_COLUMNS = [
-  "id",
-  "report_count",
-  "report_ids",
-  "totals",
-  "usd_total_cents",
-  "shares",
-  "latest_report_id",
-  "latest_at",
-] as const satisfies readonly (keyof PersonRow)[];
 
 /** Writes who is reported more than once. @returns the changes, plus rows whose person is now another. */
 async function regroup(
@@ -255,13 +226,7 @@ async function writePersons(
   const gone = former.filter((id) => !kept.has(id));
   if (gone.length > 0)
     await client.query(`delete from ${schema}.person where id = any($1::uuid[])`, [gone]);
-  await upsertRows(client, { name: `${schema}.person`, columns: PERSON_COLUMNS }, persons);
-}
-
-/** A row of `offenders.person` as JSON. */
-interface PersonRow extends Omit<PersonTable, "totals" | "latest_at"> {
-  totals: readonly TotalRow[];
-  latest_at: string;
+  await upsertRows(client, { name: `${schema}.person`, key: "id" }, persons);
 }
 
 /** Groups of two or more approved reports linked by keys. @param members complete groups. */

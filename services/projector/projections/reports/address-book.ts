@@ -1,11 +1,8 @@
 import type pg from "pg";
-import type { SlugTable } from "#read-model/tables/address.ts";
-import { GONE_DAYS } from "#read-model/tables/address.ts";
+import { GONE_DAYS, type SlugTable } from "#read-model/tables/address.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
 
-/** A row of `address.slug` as JSON. */
-export interface SlugRow extends Omit<SlugTable, "gone_at"> {
-  gone_at: string | null;
-}
+export type SlugRow = JsonRow<SlugTable>;
 
 /** How an event changes a report's address. Times are RFC 3339. */
 export type AddressChange = {

@@ -1,7 +1,4 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
-import type { TimedQuestion } from "#contracts/events/report/reporter-questions.ts";
-import type { Resolution } from "#contracts/events/report/resolution.ts";
-import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
 import { given } from "#contracts/given.ts";
 import {
   CHARGEBACK_COLUMNS,
@@ -11,70 +8,18 @@ import {
 } from "#contracts/report/derive/columns.ts";
 import { chargebackTotal, mainAmount, totalDueCents } from "#contracts/report/submission-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
 import type {
-  CopyRow,
-  DecisionTimes,
   DeletionColumn,
-  DeletionRequestColumn,
-  FileRow,
   HoldRow,
-  NoteRow,
   ReportTable,
   ShownChargebackRow,
-  WithheldCopyRow,
 } from "#read-model/tables/report.ts";
 
-type Plain =
-  | "created_at"
-  | "updated_at"
-  | "approved_at"
-  | "decided_at"
-  | "waiting_since"
-  | "settled_at"
-  | "before_decision"
-  | "chargebacks"
-  | "questions"
-  | "moderator_notes"
-  | "asked_until"
-  | "answered_at"
-  | "copies"
-  | "files"
-  | "holds"
-  | "withheld"
-  | "blind"
-  | "resolution"
-  | "deletion_request"
-  | "resolution_at"
-  | "position"
-  | "revision";
-
-/** A row of `reports.report` as JSON. Times are text. */
-export interface ReportRow extends Omit<ReportTable, Plain> {
-  chargebacks: readonly ShownChargebackRow[];
-  copies: readonly CopyRow[];
-  files: readonly FileRow[];
-  holds: readonly HoldRow[];
-  withheld: readonly WithheldCopyRow[];
-  blind: BlindIndexes;
-  questions: readonly TimedQuestion[];
-  moderator_notes: readonly NoteRow[];
-  asked_until: string | null;
-  answered_at: string | null;
-  resolution: Resolution | null;
-  resolution_at: string | null;
-  deletion_request: DeletionRequestColumn | null;
-  created_at: string;
-  updated_at: string;
-  approved_at: string | null;
-  decided_at: string | null;
-  waiting_since: string;
-  settled_at: string | null;
-  before_decision: DecisionTimes | null;
-  position: string;
-  revision: number;
+export type ReportRow = JsonRow<ReportTable> & {
   /** While it is deleted: the row is in `reports.hidden_report` then. */
   deletion?: DeletionColumn;
-}
+};
 
 /** Fields of an event's part. Absent fields keep their value, and null clears one. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -186,9 +131,6 @@ const BLANK = {
   resolution_at: null,
   deletion_request: null,
 } as unknown as ReportRow;
-
-/** Names of all columns, the primary key first. */
-export const REPORT_ROW_COLUMNS = Object.keys(BLANK) as (keyof ReportRow)[];
 
 /** An empty row of this type, to be filled from the submission. */
 export function blankRow(id: string, type: ReportType): ReportRow {

@@ -26,7 +26,6 @@ import {
   changesOf,
   forgetReporter,
   held,
-  REPORT_ROW_COLUMNS,
   type ReportRow,
   released,
   takeClear,
@@ -39,13 +38,9 @@ import {
 export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
   table: {
     name: "report",
-    columns: REPORT_ROW_COLUMNS,
+    key: "id",
     lists: ["match_keys"],
-    aside: {
-      name: "hidden_report",
-      columns: [...REPORT_ROW_COLUMNS, "deletion"],
-      holds: ({ deletion }) => deletion !== undefined,
-    },
+    aside: { name: "hidden_report", holds: ({ deletion }) => deletion !== undefined },
   },
   // Every event sets the time and revision.
   handles: undefined,

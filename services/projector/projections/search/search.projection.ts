@@ -73,10 +73,7 @@ const textsCell = sealedCell<SourceTexts>("search_source.report", "texts", subje
 
 /** The parts of reports that can be searched. */
 export const sources = sealedReports<SourceRow>(
-  {
-    name: "report",
-    columns: ["report_id", "approved", "clear", "texts", "created_at"],
-  },
+  { name: "report", key: "report_id" },
   {
     submitted,
     edited,

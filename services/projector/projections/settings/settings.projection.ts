@@ -1,12 +1,9 @@
 import { type SettingsEvent, settingsEvents, streams } from "#contracts/events/index.ts";
-import {
-  changesOf,
-  evolveSettings,
-  type SettingsState,
-} from "#contracts/events/settings/settings-fold.ts";
+import { changesOf, evolveSettings } from "#contracts/events/settings/settings-fold.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
 import { projectedSchemas } from "#read-model/install.ts";
-import type { PresentSettingsTable, SettingChanges } from "#read-model/tables/settings.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
+import type { PresentSettingsTable } from "#read-model/tables/settings.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
@@ -23,15 +20,9 @@ export function settingsProjection(): Projection {
   });
 }
 
-/** The row of `settings.present` as JSON. */
-interface SettingsRow extends Omit<PresentSettingsTable, "state" | "changes"> {
-  readonly state: SettingsState;
-  readonly changes: SettingChanges;
-}
-
 /** The settings as they stand, and who last changed each. */
-const present: ReadModel<SettingsRow, SettingsEvent["type"]> = {
-  table: { name: "present", columns: ["stream", "state", "changes"] },
+const present: ReadModel<JsonRow<PresentSettingsTable>, SettingsEvent["type"]> = {
+  table: { name: "present", key: "stream" },
   handles: settingsEvents.map(({ type }) => type),
   keyOf: ({ stream }) => (stream === streams.settings ? stream : undefined),
   evolve(row, { key, event, stored }) {

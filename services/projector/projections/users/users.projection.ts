@@ -9,6 +9,7 @@ import { START, type StoredEvent } from "#event-store/port.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { SealedAccountPart } from "#read-model/tables/account.ts";
+import type { JsonRow } from "#read-model/tables/column-types.ts";
 import type { BanColumn, FailedSignInTable, UserTable } from "#read-model/tables/user.ts";
 import { failedSignInIndex } from "#vault/sealing/hashes.ts";
 import type { Projection } from "../../daemon/projection.ts";
@@ -17,27 +18,11 @@ import type { EventType, Happened, ReadModel } from "../../keyed/read-model.ts";
 import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOf } from "../../streams.ts";
 
-/** A row of `users.failed_sign_in` as JSON. */
-interface FailedSignInRow extends Omit<FailedSignInTable, "at" | "client"> {
-  at: string;
-  client: Sealed | null;
-}
+type FailedSignInRow = JsonRow<FailedSignInTable>;
 
 /** The sign-ins that failed, of accounts that exist. An address that nobody has is on no page. */
 const failedSignIns: ReadModel<FailedSignInRow, "SignInFailed"> = {
-  table: {
-    name: "failed_sign_in",
-    columns: [
-      "position",
-      "at",
-      "cause",
-      "account_index",
-      "event_id",
-      "stream",
-      "schema_version",
-      "client",
-    ],
-  },
+  table: { name: "failed_sign_in", key: "position" },
   handles: ["SignInFailed"],
   keyOf: ({ position }) => position,
   begins: () => true,
@@ -91,15 +76,7 @@ export function usersProjection(): Projection {
   });
 }
 
-type NotPlain = "ban" | "erase_at" | "created_at" | "last_sign_in_at";
-
-/** A row of `users.user` as JSON. Times are text. */
-interface UserRow extends Omit<UserTable, NotPlain> {
-  ban: BanColumn | null;
-  erase_at: string | null;
-  created_at: string;
-  last_sign_in_at: string | null;
-}
+type UserRow = JsonRow<UserTable>;
 
 /** Events that change a row. */
 const HANDLES = [
@@ -128,28 +105,7 @@ type Type = (typeof HANDLES)[number];
 
 /** The accounts that are not over. */
 const users: ReadModel<UserRow, Type> = {
-  table: {
-    name: "user",
-    columns: [
-      "id",
-      "role",
-      "status",
-      "confirmed",
-      "closed_by",
-      "ban",
-      "erase_at",
-      "first_name",
-      "last_name",
-      "email",
-      "email_blind",
-      "phone",
-      "two_factor",
-      "created_at",
-      "last_sign_in_at",
-      "owns_after",
-      "facts_revision",
-    ],
-  },
+  table: { name: "user", key: "id" },
   handles: HANDLES,
   keyOf: ({ type, stream, data }) =>
     type === "SessionStarted" ? String(data.account_id) : accountOf(stream),
