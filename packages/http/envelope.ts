@@ -1,3 +1,4 @@
+import type { Static, TObject } from "typebox";
 import type { ErrorCode } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { ErrorReply } from "#contracts/http/envelope.ts";
@@ -27,4 +28,27 @@ export function fail(
   fields?: Readonly<Record<string, string>>,
 ): ErrorReply {
   return { success: false, error: { code, message, ...given({ fields }) } };
+}
+
+/** What a field takes of a row: a time, where it is text, and null, where it may be absent. */
+type Source<T> = {
+  readonly [Field in keyof T]:
+    | T[Field]
+    | (string extends T[Field] ? Date : never)
+    | (object extends Pick<T, Field> ? null | undefined : never);
+};
+
+/** The fields of a schema, and no others: times as RFC 3339, none that is optional and has no value. */
+export function shown<S extends TObject>(schema: S, row: Source<Static<S>>): Static<S> {
+  const { properties, required = [] } = schema as unknown as {
+    readonly properties: object;
+    readonly required?: readonly string[];
+  };
+  const values = row as Readonly<Record<string, unknown>>;
+  const fields = Object.keys(properties).flatMap((name) => {
+    const value = values[name];
+    if (value === undefined || (value === null && !required.includes(name))) return [];
+    return [[name, value instanceof Date ? value.toISOString() : value] as const];
+  });
+  return Object.fromEntries(fields) as Static<S>;
 }

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import type { AccountStatus } from "#command-tables/account.ts";
 import type { AccountProfile, AccountState } from "#contracts/events/user/account-state.ts";
-import { given } from "#contracts/given.ts";
-import type { Role, User } from "#contracts/http/account.ts";
+import { type Role, User } from "#contracts/http/account.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { EventJson } from "#event-store/port.ts";
+import { shown } from "#http/envelope.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
@@ -196,16 +196,6 @@ export type OwnWords = Pick<
 
 /** An account as its owner sees it. */
 export function toUser(account: Account, email: string, words: OwnWords): User {
-  const { first_name, last_name, phone, company, website, job_title, bio } = words;
-  return {
-    id: account.id,
-    first_name,
-    last_name,
-    email,
-    ...given({ phone, company, website, job_title, bio }),
-    role: account.role,
-    confirmed: account.confirmed,
-    two_factor: account.factorId !== null,
-    created_at: account.createdAt.toISOString(),
-  };
+  const { factorId, createdAt: created_at } = account;
+  return shown(User, { ...account, ...words, email, two_factor: factorId !== null, created_at });
 }

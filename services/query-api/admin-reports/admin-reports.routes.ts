@@ -20,12 +20,12 @@ import {
   LISTED_DELETIONS,
   type NameDifference,
   type NoticeHold,
-  type PossibleMatch,
+  PossibleMatch,
 } from "#contracts/http/report-view.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { whyNotAsked } from "#contracts/report/reporter-rules.ts";
-import { succeed } from "#http/envelope.ts";
+import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { DeletionRequestColumn, HoldRow } from "#read-model/tables/report.ts";
 import { differencesOf, nameDifference, sharesOf } from "#search/matching.ts";
@@ -322,16 +322,11 @@ function distanceOf({ first_name_differs: first, last_name_differs: last }: Matc
 }
 
 function presentMatch(row: ModeratorReportRow, match: MatchRow): Match {
-  return {
-    id: match.id,
-    first_name: match.first_name,
-    last_name: match.last_name,
-    title: match.title,
-    status: match.status,
-    created_at: match.created_at.toISOString(),
+  return shown(PossibleMatch, {
+    ...match,
     shares: sharesOf([row.match_keys, match.match_keys]),
     differs: differencesOf(row.match_keys, match.match_keys),
     first_name_differs: nameDifference(row.first_name, match.first_name, "given"),
     last_name_differs: nameDifference(row.last_name, match.last_name, "last"),
-  };
+  });
 }

@@ -19,7 +19,7 @@ import {
   VersionReply,
 } from "#contracts/http/content.ts";
 import { codes, strict } from "#contracts/report/fields.ts";
-import { succeed } from "#http/envelope.ts";
+import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { ContentHistory } from "../history/other-histories.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../placed-lists.ts";
@@ -56,24 +56,16 @@ export function adminContentRoutes(app: ServiceInstance, side: ReadSide): void {
         request.log,
       );
       sendRange(response, "content", page.offset, rows.length, total);
-      return rows.map((row): ContentItem => {
-        const { id, title, kind: type, slug, status, has_changes, views, revision } = row;
-        return {
-          id,
-          title: renderer.line(title),
-          type,
-          slug,
-          status,
-          has_changes,
-          views,
-          revision,
-          ...given({
-            author: row.changed_by === null ? undefined : nameOf(row.changed_by),
-            last_modified: row.changed_at?.toISOString(),
-            order: row.place,
-          }),
-        };
-      });
+      return rows.map((row) =>
+        shown(ContentItem, {
+          ...row,
+          title: renderer.line(row.title),
+          type: row.kind,
+          author: row.changed_by && nameOf(row.changed_by),
+          last_modified: row.changed_at,
+          order: row.place,
+        }),
+      );
     },
   );
 

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import {
   type InquiriesQuery,
   LISTED_KINDS,
-  type ListedInquiry,
+  ListedInquiry,
   type ListedKind,
 } from "#contracts/http/admin-inquiries.ts";
 import { ANSWER_HOURS, caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
@@ -11,6 +11,7 @@ import {
   type InquiryStatus,
   WAITING_INQUIRIES,
 } from "#contracts/inquiry/inquiry-status.ts";
+import { shown } from "#http/envelope.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { InquiryTable } from "#read-model/tables/inquiry.ts";
 import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";
@@ -51,20 +52,7 @@ export function findInquiry(db: ReadModelDatabase, id: string) {
 
 /** A row as staff see it in lists. */
 export function presentInquiry(row: InquiryListRow): ListedInquiry {
-  const { id, status, status_revision, email, has_document, message_chars, notes } = row;
   const kind = row.kind as ListedKind;
-  return {
-    id,
-    number: caseNumber(kind, id),
-    kind,
-    status,
-    status_revision,
-    email,
-    has_document,
-    message_chars,
-    notes,
-    received_at: row.received_at.toISOString(),
-    answer_by: new Date(row.waiting_since.getTime() + PROMISED_MS).toISOString(),
-    ...(row.answered_at ? { answered_at: row.answered_at.toISOString() } : {}),
-  };
+  const answer_by = new Date(row.waiting_since.getTime() + PROMISED_MS);
+  return shown(ListedInquiry, { ...row, kind, number: caseNumber(kind, row.id), answer_by });
 }

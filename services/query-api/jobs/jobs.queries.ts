@@ -1,16 +1,16 @@
 import { type Selectable, sql } from "kysely";
 import type { JobLineTable, ReadableJob } from "#command-tables/job.ts";
-import { given } from "#contracts/given.ts";
 import {
   JOB_LINES,
   JOB_OUTCOMES,
   type Job,
   type JobKindName,
-  type JobLine,
+  JobLine,
   type JobOutcome,
   type JobState,
-  type JobSummary,
+  JobSummary,
 } from "#contracts/http/jobs.ts";
+import { shown } from "#http/envelope.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
 /** Jobs in the list. */
@@ -94,23 +94,10 @@ export async function findJob(
 
 /** A job in a list. */
 export function presentSummary(row: JobRow): JobSummary {
-  const { id, kind, account_id, done, error_code, error_message } = row;
-  return {
-    id,
-    kind,
-    account_id,
-    // The table's constraint allows no others.
-    state: row.state as JobState,
-    done,
-    created_at: row.created_at.toISOString(),
-    ...given({
-      total: row.total ?? undefined,
-      error: error_code && error_message ? { code: error_code, message: error_message } : undefined,
-      stop_asked_by: row.stop_asked_by ?? undefined,
-      started_at: row.started_at?.toISOString(),
-      ended_at: row.ended_at?.toISOString(),
-    }),
-  };
+  const { error_code: code, error_message: message } = row;
+  // The table's constraint allows no other states.
+  const state = row.state as JobState;
+  return shown(JobSummary, { ...row, state, error: code && message ? { code, message } : null });
 }
 
 /** A job with its lines. */
@@ -123,19 +110,6 @@ export function presentJob({
   return {
     ...presentSummary(job),
     counts: Object.fromEntries(JOB_OUTCOMES.map((name) => [name, of(name)])) as Job["counts"],
-    lines: lines.map(presentLine),
-  };
-}
-
-function presentLine({ number, target, outcome, code, message, at }: JobLineRow): JobLine {
-  return {
-    number,
-    outcome: outcome as JobOutcome,
-    at: at.toISOString(),
-    ...given({
-      target: target ?? undefined,
-      code: code ?? undefined,
-      message: message ?? undefined,
-    }),
+    lines: lines.map((row) => shown(JobLine, { ...row, outcome: row.outcome as JobOutcome })),
   };
 }

@@ -1,14 +1,13 @@
-import { given } from "#contracts/given.ts";
 import {
   ADMIN_MAILS,
-  type ListedMail,
+  ListedMail,
   type MailState,
   MailsQuery,
   MailsReply,
 } from "#contracts/http/admin-mails.ts";
 import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
-import { succeed } from "#http/envelope.ts";
+import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { ownAddress } from "#search/identity.ts";
 import type { ReadSide } from "../read-side.ts";
@@ -42,27 +41,20 @@ function presentMail(row: MailRow): ListedMail {
   const kind = kinds[row.kind];
   const isForDesk = kind?.isForDesk ?? false;
   const mask = row.reporter_email ?? row.user_email ?? row.inquiry_email ?? row.notice_email;
-  const ended = row.sent_at ?? row.dropped_at;
-  return {
-    id: row.id,
-    kind: row.kind,
+  return shown(ListedMail, {
+    ...row,
     state: stateOf(row),
     owner: {
       type: kind?.owner ?? (row.report_id ? "report" : row.account_id ? "account" : "inquiry"),
       id: row.report_id ?? row.account_id ?? row.inquiry_id ?? "",
     },
-    attempts: row.attempts,
-    created_at: row.at.toISOString(),
-    ...given({
-      // The owner's address is none of an email to the registry's own desk.
-      recipient: isForDesk ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
-      template: row.template ?? undefined,
-      reason: row.dropped_reason ?? undefined,
-      error: row.last_error ?? undefined,
-      ended_at: ended?.toISOString(),
-      next_attempt_at: row.next_attempt_at?.toISOString(),
-    }),
-  };
+    created_at: row.at,
+    // The owner's address is none of an email to the registry's own desk.
+    recipient: isForDesk ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
+    reason: row.dropped_reason,
+    error: row.last_error,
+    ended_at: row.sent_at ?? row.dropped_at,
+  });
 }
 
 function stateOf({ state, dropped_reason }: MailRow): MailState {

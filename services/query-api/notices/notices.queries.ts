@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
-import { given } from "#contracts/given.ts";
 import {
-  type ListedNotice,
+  ListedNotice,
   NOTICE_KINDS,
   type NoticeKind,
   type NoticeRecord,
   type NoticesQuery,
+  ShownTarget,
 } from "#contracts/http/admin-notices.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { NOTICE_HOURS } from "#contracts/notice/notice-promises.ts";
@@ -16,6 +16,7 @@ import {
 } from "#contracts/notice/notice-rules.ts";
 import { DUE_HOURS } from "#contracts/notification/notification-kinds.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
+import { shown } from "#http/envelope.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
 import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";
@@ -58,26 +59,11 @@ export function findNotice(db: ReadModelDatabase, id: string) {
 
 /** A row as staff see it in lists. */
 export function presentNotice(row: NoticeListRow): ListedNotice {
-  const { id, status, revision, email, notes } = row;
   const kind = row.kind as NoticeKind;
-  return {
-    id,
-    number: caseNumber(kind, id),
-    kind,
-    status,
-    revision,
-    email,
-    notes,
-    received_at: row.received_at.toISOString(),
-    ...given({ not_before: row.not_before?.toISOString() }),
-    due_at: row.due_at.toISOString(),
-    ...given({ decided_at: row.decided_at?.toISOString() }),
-    targets: row.targets.map(({ report_id, copy_id }) => ({
-      report_id,
-      ...given({ copy_id }),
-      report_number: reportNumber(report_id),
-    })),
-  };
+  const targets = row.targets.map((target) =>
+    shown(ShownTarget, { ...target, report_number: reportNumber(target.report_id) }),
+  );
+  return shown(ListedNotice, { ...row, kind, number: caseNumber(kind, row.id), targets });
 }
 
 /** The same with the notice that it answers, or the counter-notice that answers it. */

@@ -1,6 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { HabitualOffender } from "#contracts/http/reports.ts";
+import { HabitualOffender } from "#contracts/http/reports.ts";
 import { fromCents } from "#contracts/report/money.ts";
+import { shown } from "#http/envelope.ts";
 import type { ReadModel, ReadModelDatabase } from "#read-model/database.ts";
 import type { PersonTable } from "#read-model/tables/offender.ts";
 import type { PublicReportView } from "#read-model/tables/report.ts";
@@ -127,23 +128,13 @@ export async function countOffenders(
 }
 
 export function presentOffender(row: OffenderRow): HabitualOffender {
-  return {
-    first_name: row.first_name,
-    last_name: row.last_name,
-    report_count: row.report_count,
+  return shown(HabitualOffender, {
+    ...row,
     total_amount: fromCents(row.usd_total_cents),
     totals: presentTotals(row.totals),
-    shares: [...row.shares],
-    latest_report: {
-      title: row.title,
-      description: row.description,
-      city: row.city,
-      state: row.state,
-      country: row.country,
+    latest_report: shown(HabitualOffender.properties.latest_report, {
+      ...row,
       seo_title: row.slug,
-      created_at: row.created_at.toISOString(),
-      resolution_status: row.resolution_status,
-      resolved: row.resolved,
-    },
-  };
+    }),
+  });
 }

@@ -5,7 +5,7 @@ import {
   type AskedOfOwner,
   type ClaimableReports,
   ClaimableReportsReply,
-  type OwnReport,
+  OwnReport,
   OwnReportsQuery,
   OwnReportsReply,
   OwnReportsSummaryReply,
@@ -14,7 +14,7 @@ import {
 } from "#contracts/http/own-reports.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
-import { succeed } from "#http/envelope.ts";
+import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { ownAddress } from "#search/matching.ts";
@@ -141,11 +141,7 @@ export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide
     async ({ actor, query }) => {
       const { order, merchant = null } = query;
       const found = await findSameOrder(db, actor.id, { order, merchant });
-      const report = found && {
-        id: found.id,
-        status: found.status,
-        created_at: found.created_at.toISOString(),
-      };
+      const report = found && { ...found, created_at: found.created_at.toISOString() };
       return succeed({ report: report ?? null });
     },
   );
@@ -153,35 +149,22 @@ export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide
 
 /** A report in its owner's list. */
 function presentOwnReport(row: OwnReportRow): OwnReport {
-  const { id, report_type, title, first_name, last_name, currency, status, verified } = row;
+  const isPublic = row.status === "approved";
   const question = row.questions.at(-1);
-  return {
-    id,
-    report_type,
-    title,
-    first_name,
-    last_name,
-    currency,
+  return shown(OwnReport, {
+    ...row,
     amount: fromCents(row.amount_cents),
     total_due: fromCents(row.total_due_cents),
-    status,
-    verified,
-    resolved: row.resolved,
     view_count: row.views ?? 0,
-    created_at: row.created_at.toISOString(),
-    ...given({
-      seo_title: status === "approved" ? row.slug : undefined,
-      others_reported: status === "approved" ? row.others_reported === true : undefined,
-      decided_at: row.decided_at?.toISOString(),
-      rejection_reason: row.rejection_reason,
-      question: question && {
-        // One that has expired may still be open, and nobody can answer it anymore.
-        state: isOver(question) ? "closed" : question.state,
-        asked_at: question.asked_at,
-        ...given({ ended_at: question.ended_at }),
-      },
-    }),
-  };
+    seo_title: isPublic ? row.slug : undefined,
+    others_reported: isPublic ? row.others_reported === true : undefined,
+    question: question && {
+      // One that has expired may still be open, and nobody can answer it anymore.
+      state: isOver(question) ? "closed" : question.state,
+      asked_at: question.asked_at,
+      ...given({ ended_at: question.ended_at }),
+    },
+  });
 }
 
 const isOver = ({ state, expires_at }: OwnReportRow["questions"][number]) =>

@@ -1,8 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
-import { given } from "#contracts/given.ts";
-import { PreferencesReply, ProfileReply, type Role, type User } from "#contracts/http/account.ts";
-import { succeed } from "#http/envelope.ts";
+import { PreferencesReply, ProfileReply, type Role, User } from "#contracts/http/account.ts";
+import { shown, succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -61,24 +60,17 @@ async function presentProfile(
   const found = await keys.get([...new Set(parts.map(({ account }) => account.key))]);
   const { email = "" } = openPart(row.id, row.address, found);
   const profile = openPart(row.id, row.profile, found);
-  const { first_name = "", last_name = "", phone, company, website, job_title, bio } = profile;
-  return {
-    id: row.id,
-    first_name,
-    last_name,
+  return shown(User, {
+    first_name: "",
+    last_name: "",
+    ...row,
+    ...profile,
     email,
-    ...given({ phone, company, website, job_title, bio }),
     role,
-    confirmed: row.confirmed,
-    two_factor: row.two_factor,
-    ...given({ recovery_codes_left: row.recovery_codes_left ?? undefined }),
     preferences: row.notifications,
-    created_at: row.created_at.toISOString(),
-    ...given({ last_login: row.last_sign_in_at?.toISOString() }),
-    reports_count: row.reports_count,
-    in_good_standing: row.in_good_standing,
-    ...given({ email_change: wantedOf(row, found, now) }),
-  };
+    last_login: row.last_sign_in_at,
+    email_change: wantedOf(row, found, now),
+  });
 }
 
 function wantedOf({ id, wanted, wanted_until: until }: ProfileRow, keys: KeyLookups, now: Date) {

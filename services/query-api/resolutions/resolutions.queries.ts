@@ -3,11 +3,12 @@ import type { Resolution } from "#contracts/events/report/resolution.ts";
 import { given } from "#contracts/given.ts";
 import {
   OPEN_RESOLUTIONS,
-  type OpenResolution,
+  OpenResolution,
   type StaffResolution,
 } from "#contracts/http/resolution.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
+import { shown } from "#http/envelope.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { RESOLUTION_STAGE } from "#read-model/tables/report.ts";
 import { readThroughIndexes } from "../keyset-lists.ts";
@@ -56,21 +57,19 @@ export function presentResolution(
 
 /** An open request in the console's list; empty for a row without one. */
 export function presentOpenResolution(row: OpenResolutionRow): OpenResolution[] {
-  const { id, first_name, last_name, status, resolution, resolution_at } = row;
+  const { id, status, resolution, resolution_at } = row;
   if (!resolution || !resolution_at) return [];
   const { stage } = resolution;
   if (stage !== "requested" && stage !== "letter_accepted") return [];
   return [
-    {
-      id,
+    shown(OpenResolution, {
+      ...row,
       number: reportNumber(id),
-      first_name,
-      last_name,
       is_public: status === "approved",
       stage,
       fee: money(resolution),
-      since: resolution_at.toISOString(),
-    },
+      since: resolution_at,
+    }),
   ];
 }
 

@@ -1,7 +1,6 @@
-import { given } from "#contracts/given.ts";
-import { type OwnSession, SessionsReply } from "#contracts/http/sessions.ts";
+import { OwnSession, SessionsReply } from "#contracts/http/sessions.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { succeed } from "#http/envelope.ts";
+import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ClientView } from "../actors/actor-names.ts";
 import type { ReadSide } from "../read-side.ts";
@@ -35,11 +34,7 @@ export function sessionRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
 }
 
 function present(row: SessionRow, currentId: string, client: ClientView): OwnSession {
-  return {
-    id: row.id,
-    started_at: row.started_at.toISOString(),
-    last_used_at: row.last_used_at.toISOString(),
-    current: row.id === currentId,
-    ...given({ device: client.user_agent, network: client.ip_address }),
-  };
+  const current = row.id === currentId;
+  const { user_agent: device, ip_address: network } = client;
+  return shown(OwnSession, { ...row, current, device, network });
 }

@@ -5,9 +5,10 @@ import { isEmail } from "#contracts/account/email.ts";
 import { given } from "#contracts/given.ts";
 import type { Role } from "#contracts/http/account.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
-import type { ListedUser, UserRecord, UsersQuery } from "#contracts/http/users.ts";
+import { ListedUser, type UserRecord, type UsersQuery } from "#contracts/http/users.ts";
 import { securityMonthsKept } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { shown } from "#http/envelope.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import {
   type FailedSignInTable,
@@ -260,23 +261,14 @@ function isKnown(cause: string): cause is Shown["cause"] {
 
 /** A row of the admins' list. */
 export function presentUser(row: UserListRow): ListedUser {
-  return {
-    id: row.id,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    email: row.email,
-    role: row.role,
-    status: row.status,
-    reports_count: row.reports_count,
-    created_at: row.created_at.toISOString(),
+  return shown(ListedUser, {
+    ...row,
     reopenable: row.closed_by === "staff" && !row.erase_at,
     waiting: row.closed_by === "owner",
-    ...given({
-      last_login: row.last_sign_in_at?.toISOString(),
-      banned_until: row.ban?.until ?? undefined,
-    }),
+    last_login: row.last_sign_in_at,
+    banned_until: row.ban?.until,
     revision: row.facts_revision,
-  };
+  });
 }
 
 /** The account as its page shows it. */
@@ -290,14 +282,14 @@ export function presentUserRecord(
   return {
     ...presentUser(row),
     ...given({
-      phone: row.phone ?? undefined,
+      phone: row.phone,
       erase_at: row.erase_at?.toISOString(),
       ban:
         row.ban && ban
           ? {
               reason: ban.reason,
               at: row.ban.at,
-              ...given({ until: row.ban.until ?? undefined, by: ban.by }),
+              ...given({ until: row.ban.until, by: ban.by }),
             }
           : undefined,
     }),
