@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { verifyLog } from "./audit-verify.ts";
 import { chainEvents, GENESIS_HASH } from "./batch.ts";
 import { collect, draft } from "./contract/fixtures.ts";
-import { createMemoryEventStore } from "./memory/memory-event-store.ts";
 import { type EventStore, formatPosition, START, type StoredEvent } from "./port.ts";
+import { createMemoryEventStore } from "./testing/memory-event-store.ts";
 
 describe.each([
   ["all streams in memory", {}],

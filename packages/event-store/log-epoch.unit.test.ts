@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { event } from "./contract/fixtures.ts";
-import { createMemoryEventStore } from "./memory/memory-event-store.ts";
 import { LOG_STREAM, readEpoch } from "./store-log.ts";
+import { createMemoryEventStore } from "./testing/memory-event-store.ts";
 
 describe("readEpoch", () => {
   async function epochOf(...types: string[]) {

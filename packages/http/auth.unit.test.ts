@@ -3,12 +3,12 @@ import { Type } from "typebox";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { reply } from "#contracts/http/envelope.ts";
 import { KeyStoreUnavailable } from "#vault/keys/key-store.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { publicKeyOf, SERVICE_KEYS, signingKey } from "#vault/keys/service-keys.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { TOKEN_LIFE } from "./auth.ts";
 import { succeed } from "./envelope.ts";
 import type { CallRefusal, ServiceInstance, ServiceOptions } from "./service.ts";
-import { createTestService } from "./test-service.ts";
+import { createTestService } from "./testing/test-service.ts";
 
 const ADMIN = "6f1c2d34-1111-4222-8333-444455556666";
 const NOW = new Date("2026-11-21T10:00:00.000Z");

@@ -8,7 +8,7 @@ import { fixedKey } from "#vault/keys/key-store.ts";
 import { openSharedCounters } from "./counters/redis/shared-counters.ts";
 import { done } from "./envelope.ts";
 import { limitClasses } from "./limits.ts";
-import { createTestService } from "./test-service.ts";
+import { createTestService } from "./testing/test-service.ts";
 
 const everybody = ["visitor", "user", "admin", "auditor"] as const;
 const soon = { timeout: 25_000, interval: 10 };

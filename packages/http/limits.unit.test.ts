@@ -4,7 +4,7 @@ import { done } from "./envelope.ts";
 import { addressKey, limitClasses } from "./limits.ts";
 import { makeOriginToken, X_ORIGIN_TOKEN } from "./origin.ts";
 import type { ServiceInstance, ServiceOptions } from "./service.ts";
-import { createTestService } from "./test-service.ts";
+import { createTestService } from "./testing/test-service.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z").getTime();
 const USER = "6f1c2d34-1111-4222-8333-444455556666";

@@ -4,7 +4,7 @@ import { DoneReply } from "#contracts/http/envelope.ts";
 import { done } from "./envelope.ts";
 import { limitClasses } from "./limits.ts";
 import type { ServiceInstance, ServiceOptions } from "./service.ts";
-import { createTestService } from "./test-service.ts";
+import { createTestService } from "./testing/test-service.ts";
 
 const apps: ServiceInstance[] = [];
 afterEach(async () => {

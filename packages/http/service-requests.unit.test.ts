@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { signingKey } from "#vault/keys/service-keys.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { boundsOf, inputBounds, NO_ROUTE } from "./bounds.ts";
 import { closeServices, json, open, post, service } from "./testing/sample-service.ts";
 

@@ -8,7 +8,7 @@ import { ARRIVAL, BODY_MS, boundsOf, UPLOAD_BOUNDS, UPLOADS } from "./bounds.ts"
 import { done } from "./envelope.ts";
 import type { ServiceInstance } from "./service.ts";
 import { createSharedPort } from "./shared-port.ts";
-import { createTestService } from "./test-service.ts";
+import { createTestService } from "./testing/test-service.ts";
 
 const config = { roles: ["visitor"], limit: "probe" } as const;
 const schema = { response: { 200: DoneReply } };

@@ -7,7 +7,7 @@ import { SearchQuery, SubmitReport } from "#contracts/http/reports.ts";
 import { done } from "./envelope.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import type { ServiceInstance } from "./service.ts";
-import { createTestService } from "./test-service.ts";
+import { createTestService } from "./testing/test-service.ts";
 import { fieldLabel, pathOf, summarise, validatorCompiler } from "./validation.ts";
 
 const strict = { additionalProperties: false };

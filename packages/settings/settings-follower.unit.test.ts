@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { type SettingsEvent, streams } from "#contracts/events/index.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import { type EventStore, StoreUnavailable } from "#event-store/port.ts";
+import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { SettingsFollower } from "./settings-follower.ts";
 
 const NOW = Date.parse("2026-11-24T10:00:00.000Z");

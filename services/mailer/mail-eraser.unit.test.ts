@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
   reportDeleted,
@@ -11,7 +11,7 @@ import {
   reportSubmitted,
   textMasked,
 } from "#test-kit/report-events.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { MailEraser } from "./mail-eraser.ts";
 
 function setUp() {

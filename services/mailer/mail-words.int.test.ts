@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams, type TemplateEvent } from "#contracts/events/index.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
+import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { layOut } from "#mail-templates/layout.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";
 
 const letterhead = { productName: "The Registry", supportEmail: "support@registry.example" };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { accountRegistered, link } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
@@ -14,7 +14,7 @@ import {
   reportSubmitted,
   textMasked,
 } from "#test-kit/report-events.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { overtakenBy } from "./delivery.ts";
 
 const masked = () => textMasked(subjects.text(randomUUID(), 0), { title: "****" });

@@ -5,7 +5,7 @@ import { UnknownEvent } from "#vault/sealing/event-codec.ts";
 import { REPORT_BOUNDS } from "../bounds.ts";
 import { succeed } from "../envelope.ts";
 import type { ServiceInstance, ServiceOptions } from "../service.ts";
-import { createTestService } from "../test-service.ts";
+import { createTestService } from "./test-service.ts";
 
 const strict = { additionalProperties: false };
 /** Configuration of a route that everybody may call. */

@@ -4,7 +4,7 @@ import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
@@ -19,8 +19,8 @@ import {
   textMasked,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { TemplateRenderer } from "../template-renderer.ts";
 import { HIDDEN_LINK, hideLinks, PastMails } from "./past-mails.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keyStoreContract } from "../keys/contract-suite.ts";
 import type { KeyStore } from "../keys/key-store.ts";
-import { createMemoryKeyStore } from "../keys/memory-key-store.ts";
+import { createMemoryKeyStore } from "../testing/memory-key-store.ts";
 import { type Erasure, LedgerUnavailable, recordErasures } from "./erasure-ledger.ts";
 
 const AT = "2026-11-02T10:20:30.456Z";

@@ -5,7 +5,7 @@ import { DoneReply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { done } from "#http/envelope.ts";
-import { createTestService } from "#http/test-service.ts";
+import { createTestService } from "#http/testing/test-service.ts";
 import { commandsOf } from "./command-route.ts";
 
 const URL = "/greet/:name";

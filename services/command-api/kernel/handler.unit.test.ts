@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import { type EventStore, StoreUnavailable } from "#event-store/port.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import type { SettingsCommand } from "../settings/settings.decider.ts";
 import { settingsAggregate } from "../settings/settings.routes.ts";
 import { type CommandEnvelope, newEnvelope, systemCaller } from "./envelope.ts";

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { accountRegistered, link } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { KeyMissing, registryCodec } from "#vault/sealing/event-codec.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { refuseForeignLog } from "./own-log.ts";
 
 const ACCOUNT = "0b0f5b6e-6f0e-4a6e-9d5c-2f7f6f3f1a01";

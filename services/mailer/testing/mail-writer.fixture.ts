@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { eventDefinitions } from "#contracts/events/index.ts";
-import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { MailWriter } from "#mail-templates/writing/mail-writer.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { fixedKey } from "#vault/keys/key-store.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import {
   createOneTimeLinks,
   createReportLinks,
@@ -12,6 +11,7 @@ import {
 } from "#vault/links/one-time-link.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { wordsFrom } from "./words.fixture.ts";
 
 export const blind = createBlindIndexer(randomBytes(32));

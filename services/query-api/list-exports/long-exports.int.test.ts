@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LIST_EXPORT_ROWS, X_EXPORT_TICKET } from "#contracts/http/list-exports.ts";
 import { TOKEN_LIFE, type TokenSubject } from "#http/auth.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { createTestService, type TestAccounts } from "#http/test-service.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { createTestService, type TestAccounts } from "#http/testing/test-service.ts";
 import { type ListExportSeals, listExportSeals } from "#vault/links/list-export.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { type ExportedList, serveExports } from "./list-exports.routes.ts";
 
 const HANGS = "/hangs";

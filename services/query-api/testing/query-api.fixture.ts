@@ -21,7 +21,7 @@ import { createPostgresEventStore } from "#event-store/postgres/postgres-event-s
 import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { type SealedPositions, sealedPositions } from "#http/position-headers.ts";
-import { createTestService } from "#http/test-service.ts";
+import { createTestService } from "#http/testing/test-service.ts";
 import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpoint-channel.ts";
 import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";

@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 import { createLogger } from "#runtime/log.ts";
-import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import type { AccountGate, TokenSubject } from "./auth.ts";
-import { createService, type ServiceInstance, type ServiceOptions } from "./service.ts";
+import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
+import type { AccountGate, TokenSubject } from "../auth.ts";
+import { createService, type ServiceInstance, type ServiceOptions } from "../service.ts";
 
 /** Accounts that a test can change while it runs. */
 export interface TestAccounts extends AccountGate {

@@ -5,9 +5,9 @@ import {
   type KeyStore,
   type RotationProgress,
   VersionedKey,
-} from "./key-store.ts";
-import { KEY_BYTES } from "./master-ring.ts";
-import { keyId, LEAD_MS, publicKeyOf, SERVICE_KEYS, verifyingKey } from "./service-keys.ts";
+} from "../keys/key-store.ts";
+import { KEY_BYTES } from "../keys/master-ring.ts";
+import { keyId, LEAD_MS, publicKeyOf, SERVICE_KEYS, verifyingKey } from "../keys/service-keys.ts";
 
 interface Entry {
   owner: string | undefined;

@@ -1,4 +1,4 @@
-import { keyStoreContract } from "./contract-suite.ts";
+import { keyStoreContract } from "../keys/contract-suite.ts";
 import { createMemoryKeyStore } from "./memory-key-store.ts";
 
 keyStoreContract("memory", async () => createMemoryKeyStore());
