@@ -3,21 +3,15 @@ import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser } from "../testing/accounts.fixture.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, PASSWORD, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
-const PASSWORD = "Correct-horse-9";
 const system = () => systemCaller(new Date().toISOString());
 const login = (email: string) =>
   fixture.call("POST", "/prod/api/auth/login", { body: { email, password: PASSWORD } });
 
-async function member(email: string): Promise<string> {
-  const profile = { role: "user", firstName: "Ann", lastName: "Bo" } as const;
-  const added = await fixture.api.accounts.add({ email, password: PASSWORD, ...profile }, system());
-  if (!added) throw new Error("not added");
-  return added.id;
-}
+const member = async (email: string) => (await fixture.addAccount({ email })).id;
 
 async function submitAs(token: string): Promise<string> {
   const answer = await fixture.call("POST", "/prod/api/reports/submit", {

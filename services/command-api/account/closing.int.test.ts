@@ -2,21 +2,15 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, PASSWORD, startCommandApi } from "../testing/command-api.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
-const PASSWORD = "Correct-horse-9";
 const DAY_MS = 24 * 3_600_000;
 
-async function member(email: string, role: "user" | "admin" | "auditor" = "user"): Promise<string> {
-  const added = await fixture.api.accounts.add(
-    { email, password: PASSWORD, role, firstName: "Ann", lastName: "Bo" },
-    systemCaller(new Date().toISOString()),
-  );
-  return added?.id ?? "";
-}
+const member = async (email: string, role: "user" | "admin" | "auditor" = "user") =>
+  (await fixture.addAccount({ email, role })).id;
 const login = (email: string, password = PASSWORD) =>
   fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
 async function signIn(email: string) {

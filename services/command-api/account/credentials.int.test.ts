@@ -19,12 +19,7 @@ const NEW = "Newer-password-1";
 const operator = () => systemCaller(new Date().toISOString());
 const names = { role: "user", firstName: "Kit", lastName: "Moss" } as const;
 
-async function newAccount() {
-  const email = `${randomUUID()}@registry.example`;
-  const added = await fixture.api.accounts.add({ ...names, email, password: PASSWORD }, operator());
-  if (!added) throw new Error("the address is taken");
-  return { email, id: added.id };
-}
+const newAccount = () => fixture.addAccount(names);
 const login = (email: string, password = PASSWORD) =>
   fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
 async function eventsOf(id: string, store: EventStore = fixture.api.store): Promise<StoredEvent[]> {

@@ -28,11 +28,8 @@ const codesLeft = async (id: string) =>
   (await fixture.db.query("select from command.recovery_code where account_id = $1", [id]))
     .rowCount;
 
-async function makeAdmin(email: string): Promise<string> {
-  const names = { firstName: "Ada", lastName: "Min" } as const;
-  const account = { email, password: PASSWORD, role: "admin", ...names } as const;
-  return (await fixture.api.accounts.add(account, caller()))?.id ?? "";
-}
+const makeAdmin = async (email: string) =>
+  (await fixture.addAccount({ email, role: "admin", firstName: "Ada", lastName: "Min" })).id;
 
 describe("an admin who resets a second factor", () => {
   it("lets its owner in with the password alone, ends all sessions and says why in the log", async () => {

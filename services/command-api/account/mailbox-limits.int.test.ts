@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { systemCaller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { DEVICE_COOKIE } from "./device.store.ts";
@@ -27,13 +26,7 @@ const register = async (email: string) => {
   const form = { first_name: "Eve", last_name: "Fox", email };
   return post("register", { ...form, password: PASSWORD, confirmPassword: PASSWORD });
 };
-async function member(): Promise<{ id: string; email: string }> {
-  const email = `${randomUUID()}@shop.example`;
-  const names = { firstName: "Ann", lastName: "Bo" };
-  const account = { email, password: PASSWORD, role: "user", ...names } as const;
-  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
-  return { id: added?.id ?? "", email };
-}
+const member = () => fixture.addAccount({ email: `${randomUUID()}@shop.example` });
 async function linksOf(id: string): Promise<number> {
   await fixture.api.background.finish();
   const { rowCount } = await fixture.db.query(

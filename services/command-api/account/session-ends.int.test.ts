@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { at, EMAIL, PASSWORD, sessionCalls, sidOf, sign } from "../testing/sessions.fixture.ts";
@@ -115,14 +114,12 @@ describe("ending sessions", () => {
   });
 
   it("a ban applies at the next request", async () => {
-    const account = { email: "ban@registry.example", password: PASSWORD, role: "admin" } as const;
-    const caller = systemCaller(at(0).toISOString());
-    await fixture.api.accounts.add({ ...account, firstName: "B", lastName: "N" }, caller);
-    const { token, user } = await login(account.email);
+    const { email } = await fixture.addAccount({ role: "admin" });
+    const { token, user } = await login(email);
     expect(await works(token)).toBe(true);
     await fixture.db.query("update command.account set status = 'banned' where id = $1", [user.id]);
     expect(await works(token)).toBe(false);
-    expect(await login(account.email)).toBeUndefined();
+    expect(await login(email)).toBeUndefined();
   });
 });
 

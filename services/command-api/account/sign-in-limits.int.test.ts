@@ -5,7 +5,6 @@ import type { EventStore } from "#event-store/port.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { SIGN_IN_LINKS } from "./account.decider.ts";
@@ -54,19 +53,6 @@ async function guess(email: string, times: number): Promise<unknown[]> {
 
 const times = (n: number, refusal: unknown) => Array.from({ length: n }, () => refusal);
 
-async function addAccount(): Promise<{ email: string; id: string }> {
-  const email = `${randomUUID()}@registry.example`;
-  const account = {
-    email,
-    password: PASSWORD,
-    role: "user",
-    firstName: "N",
-    lastName: "O",
-  } as const;
-  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
-  return { email, id: added?.id ?? "" };
-}
-
 /** Counts this many guesses without computing their hashes. */
 async function countGuesses(email: string, count: number): Promise<void> {
   const blind = createBlindIndexer(await fixture.api.keys.serviceKey("blind-index"));
@@ -76,7 +62,7 @@ async function countGuesses(email: string, count: number): Promise<void> {
 
 /** An account for which strangers have used up all guesses. */
 async function besieged() {
-  const { email, id } = await addAccount();
+  const { email, id } = await fixture.addAccount();
   const cookie = cookieOf(await login(email, PASSWORD));
   await countGuesses(email, GUESSES - 2);
   expect(refusalOf(await login(email, "wrong"))).toEqual(WRONG);
@@ -117,7 +103,7 @@ async function devicesOf(id: string): Promise<string[]> {
 
 describe("guessing one account's password from many addresses", () => {
   it("is stopped after a hundred an hour, and never locks out the owner's own browser", async () => {
-    const { email } = await addAccount();
+    const { email } = await fixture.addAccount();
     const cookie = cookieOf(await login(email, PASSWORD));
     await countGuesses(email, GUESSES - 6);
     expect(await guess(email, 5)).toEqual(times(5, WRONG));
@@ -126,7 +112,7 @@ describe("guessing one account's password from many addresses", () => {
     expect(refusalOf(await login(email, PASSWORD))).toEqual(LINK_REQUIRED);
     expect((await login(email, PASSWORD, cookie)).statusCode).toBe(200);
     // A cookie for another account does not help with this one.
-    const other = await addAccount();
+    const other = await fixture.addAccount();
     const foreign = cookieOf(await login(other.email, PASSWORD));
     expect(refusalOf(await login(email, PASSWORD, foreign))).toEqual(LINK_REQUIRED);
   });
@@ -220,7 +206,7 @@ describe("the count of attempts from unknown browsers", () => {
 
 describe("an attempt that fails for a reason other than its password", () => {
   it("does not count against a known browser or an address", async () => {
-    const { email, id } = await addAccount();
+    const { email, id } = await fixture.addAccount();
     const cookie = cookieOf(await login(email, PASSWORD));
     const devices = [cookie.slice(`${DEVICE_COOKIE}=`.length)];
     const left = async () => {
@@ -295,7 +281,7 @@ describe("a sign-in link", () => {
 
 describe("a browser of several accounts", () => {
   it("is trusted by each of them", async () => {
-    const [one, two] = [await addAccount(), await addAccount()];
+    const [one, two] = [await fixture.addAccount(), await fixture.addAccount()];
     let cookie = cookieOf(await login(one.email, PASSWORD));
     cookie = cookieOf(await login(two.email, PASSWORD, cookie));
     cookie = cookieOf(await login(one.email, PASSWORD, cookie));
@@ -313,7 +299,7 @@ describe("a browser of several accounts", () => {
   });
 
   it("is read for at most five secrets, whatever it sends", async () => {
-    const { email } = await addAccount();
+    const { email } = await fixture.addAccount();
     const many = Array.from({ length: 150 }, (_, i) => `${i % 10}`.repeat(43)).join(".");
     const given = cookieOf(await login(email, PASSWORD, `${DEVICE_COOKIE}=${many}`));
     expect(given.slice(`${DEVICE_COOKIE}=`.length).split(".")).toHaveLength(COOKIE_SECRETS);
@@ -324,7 +310,7 @@ describe("a browser of several accounts", () => {
 
 describe("the cookie of a browser", () => {
   it("is sent only with sign-ins, and hidden from scripts and other sites", async () => {
-    const { email } = await addAccount();
+    const { email } = await fixture.addAccount();
     const body = { email, password: PASSWORD };
     const answer = await post("/prod/api/auth/login", body, { "x-forwarded-proto": "http" });
     // Secure whatever a proxy says.
@@ -337,7 +323,7 @@ describe("the cookie of a browser", () => {
   });
 
   it("is stored as a hash, and replaced for a browser that sends an unknown one", async () => {
-    const { email } = await addAccount();
+    const { email } = await fixture.addAccount();
     const planted = `${DEVICE_COOKIE}=${"a".repeat(43)}`;
     const given = cookieOf(await login(email, PASSWORD, planted));
     const [first = "", second] = given.split(".");

@@ -1,20 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
 import { type CommandEnvelope, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
-import { PASSWORD } from "../testing/sessions.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
-async function newAccount(role: "user" | "auditor" | "admin" = "user"): Promise<string> {
-  const email = `${randomUUID()}@registry.example`;
-  const account = { email, password: PASSWORD, role, firstName: "Ada", lastName: "Min" };
-  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
-  if (!added) throw new Error("the address is taken");
-  return added.id;
-}
+const newAccount = async (role: "user" | "auditor" | "admin" = "user") =>
+  (await fixture.addAccount({ role })).id;
 /** A request of another admin. */
 async function sent(): Promise<CommandEnvelope> {
   const caller = systemCaller(new Date().toISOString());

@@ -6,20 +6,16 @@ import { forFile } from "#test-kit/for-file.ts";
 import { createExportLinks } from "#vault/links/list-export.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { badCheck, chargeback, PASSWORD, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, SUBMIT } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
-const PASSWORD = "Correct-horse-9";
 const EXPORT = "/prod/api/auth/export";
 
 async function member(lastName = "Bo") {
-  const email = `${randomUUID()}@shop.example`;
-  const account = { email, password: PASSWORD, role: "user", firstName: "Ann", lastName } as const;
-  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
-  const id = added?.id ?? "";
-  return { id, email, ...(await signIn(email)) };
+  const added = await fixture.addAccount({ lastName });
+  return { ...added, ...(await signIn(added.email)) };
 }
 async function signIn(email: string, agent = "Mozilla/5.0 (X11; Linux) Firefox/140.0") {
   const reply = await fixture.api.app.inject({

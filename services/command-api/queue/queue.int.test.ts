@@ -3,12 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LEASE_MS, QUEUE } from "#contracts/http/queue.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import type { CommandApi } from "../composition.ts";
-import type { Caller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, submit } from "../testing/reports.fixture.ts";
 import { QueueLeases } from "./queue.service.ts";
-
-const PASSWORD = "Correct-horse-9";
 
 const fixture = forFile(() => startCommandApi());
 let other: CommandApi;
@@ -18,26 +15,11 @@ let ben: string;
 beforeAll(async () => {
   other = await fixture.another();
   ann = fixture.tokens.admin;
-  ben = await moderator("ben@registry.example");
+  ben = await moderator();
 });
 beforeEach(() => fixture.db.query("delete from command.queue_lease"));
 
-async function signIn(email: string): Promise<string> {
-  const body = { email, password: PASSWORD };
-  return (await fixture.call("POST", "/prod/api/auth/login", { body })).json().data.token;
-}
-
-async function moderator(email: string): Promise<string> {
-  const account = { email, password: PASSWORD, role: "admin", firstName: "Ben", lastName: "Lee" };
-  const caller: Caller = {
-    actor: { id: "system", role: "system" },
-    origin: "live",
-    correlationId: randomUUID(),
-    now: new Date().toISOString(),
-  };
-  await fixture.api.accounts.add({ ...account, role: "admin" }, caller);
-  return signIn(email);
-}
+const moderator = async () => (await fixture.member({ role: "admin" })).token;
 
 function post(token: string, url: string, payload: object, { app }: CommandApi = fixture.api) {
   const headers = { authorization: `Bearer ${token}` };
@@ -115,7 +97,7 @@ describe("a report that a moderator has taken", () => {
 
   it("is free when its moderator leaves it or signs out, and not when another one leaves it", async () => {
     const [id = ""] = await submitted(1);
-    const cleo = await moderator("cleo@registry.example");
+    const cleo = await moderator();
     await take(cleo, [id]);
     await post(ben, `${QUEUE}/leave`, { report: id });
     expect(await take(ben, [id])).toBeUndefined();

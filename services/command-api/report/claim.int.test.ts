@@ -3,30 +3,18 @@ import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import {
+  chargeback,
+  type Member,
+  PASSWORD,
+  startCommandApi,
+} from "../testing/command-api.fixture.ts";
 import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
-const PASSWORD = "Correct-horse-9";
 const system = () => systemCaller(new Date().toISOString());
-
-interface Member {
-  readonly id: string;
-  readonly email: string;
-  readonly token: string;
-}
-
-/** An account with a confirmed address. */
-async function member(): Promise<Member> {
-  const email = `${randomUUID()}@shop.example`;
-  const account = { email, password: PASSWORD, role: "user", firstName: "Ann", lastName: "Bo" };
-  const added = await fixture.api.accounts.add(account as never, system());
-  const body = { email, password: PASSWORD };
-  const login = await fixture.call("POST", "/prod/api/auth/login", { body });
-  return { id: added?.id ?? "", email, token: login.json().data.token };
-}
 
 const post = (url: string, token: string, headers: Record<string, string> = {}) =>
   fixture.call("POST", url, { body: {}, token, headers });
@@ -48,7 +36,7 @@ const follow = () => erasureFollower(fixture).run(new Date().toISOString());
 
 describe("claiming a report", () => {
   it("makes it the account's own, exactly once", async () => {
-    const ann = await member();
+    const ann = await fixture.member();
     const id = await fromVisitor(ann.email.toUpperCase());
     expect((await post(`/prod/api/account/reports/${id}/open`, ann.token)).statusCode).toBe(404);
     const key = { "idempotency-key": "0123456789abcdef" };
@@ -70,7 +58,7 @@ describe("claiming a report", () => {
   });
 
   it("answers the same whatever stands against it", async () => {
-    const [ann, bea] = [await member(), await member()];
+    const [ann, bea] = [await fixture.member(), await fixture.member()];
     const own = await fixture.call("POST", SUBMIT, {
       body: { ...chargeback, reporter_email: ann.email },
       token: bea.token,
@@ -111,7 +99,7 @@ describe("claiming a report", () => {
   });
 
   it("gives a report to one of two accounts that want it at once", async () => {
-    const [ann, bea] = [await member(), await member()];
+    const [ann, bea] = [await fixture.member(), await fixture.member()];
     const id = await fromVisitor(ann.email);
     const command = { type: "ClaimReport", email: ann.email, isVisitors: true } as const;
     const race = await Promise.allSettled(
@@ -127,7 +115,7 @@ describe("claiming a report", () => {
   });
 
   it("erases the reporter together with the account, also when the process dies after the event", async () => {
-    const ann = await member();
+    const ann = await fixture.member();
     const [whole, cut] = [await fromVisitor(ann.email), await fromVisitor(ann.email)];
     await claim(whole, ann);
     const command = { accountId: ann.id, email: ann.email, isVisitors: true };
@@ -144,7 +132,7 @@ describe("claiming a report", () => {
   });
 
   it("outlives a repeat of the confirmation that dropped what was before", async () => {
-    const ann = await member();
+    const ann = await fixture.member();
     const id = await fromVisitor(ann.email);
     await claim(id, ann);
     await fixture.api.accountEraser.disown(ann.id, "9".repeat(20));

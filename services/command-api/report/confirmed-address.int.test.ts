@@ -1,27 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
-import { systemCaller } from "../kernel/envelope.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, PASSWORD, startCommandApi } from "../testing/command-api.fixture.ts";
 import { eventsOf, SUBMIT, verificationToken } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
-const PASSWORD = "Correct-horse-9";
-
 /** An account, which has confirmed its address unless it has just registered. */
 async function member(isConfirmed = true) {
+  if (isConfirmed) return fixture.member();
   const email = `${randomUUID()}@shop.example`;
   const names = { first_name: "Ann", last_name: "Bo" };
-  if (!isConfirmed) {
-    const body = { ...names, email, password: PASSWORD, confirmPassword: PASSWORD };
-    const reply = await fixture.call("POST", "/prod/api/auth/register", { body });
-    return { email, token: String(reply.json().data.token) };
-  }
-  const account = { email, password: PASSWORD, role: "user", firstName: "Ann", lastName: "Bo" };
-  await fixture.api.accounts.add(account as never, systemCaller(new Date().toISOString()));
-  const body = { email, password: PASSWORD };
-  const reply = await fixture.call("POST", "/prod/api/auth/login", { body });
+  const body = { ...names, email, password: PASSWORD, confirmPassword: PASSWORD };
+  const reply = await fixture.call("POST", "/prod/api/auth/register", { body });
   return { email, token: String(reply.json().data.token) };
 }
 

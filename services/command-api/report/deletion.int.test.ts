@@ -8,42 +8,21 @@ import { readEpoch } from "#event-store/store-log.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { ReportExpiry } from "../housekeeping/housekeeping.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, type Member, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { decide, publicReport, someAddress, takenDown } from "../testing/strikes.fixture.ts";
 import { named, upload } from "../testing/uploads.fixture.ts";
 import { DeletionQuota } from "./deletion-quota.ts";
 
-const PASSWORD = "Correct-horse-9";
 const HOUR_MS = 3_600_000;
 const REASONS = Object.keys(DELETION_REASONS) as DeletionReason[];
 const EMERGENCY = "/prod/api/reports/all?emergency_delete=true&report_id=";
 
 const fixture = forFile(() => startCommandApi());
 
-interface Admin {
-  readonly id: string;
-  readonly email: string;
-  readonly token: string;
-}
-
-async function newAdmin(role: "admin" | "user" = "admin"): Promise<Admin> {
-  const email = `${randomUUID()}@registry.example`;
-  const account = { email, password: PASSWORD, role } as const;
-  const names = { firstName: "Ida", lastName: "Nyberg" };
-  const caller = systemCaller(new Date().toISOString());
-  const added = await fixture.api.accounts.add({ ...account, ...names } as never, caller);
-  return { ...(await signIn(email)), id: added?.id ?? "" };
-}
-
-async function signIn(email: string): Promise<Admin> {
-  const body = { email, password: PASSWORD };
-  const login = await fixture.call("POST", "/prod/api/auth/login", { body });
-  return { id: "", email, token: login.json().data.token };
-}
-
+const newAdmin = (role: "admin" | "user" = "admin") => fixture.member({ role });
 const send = (
-  by: Admin,
+  by: Member,
   method: "GET" | "POST" | "PUT" | "DELETE",
   url: string,
   payload?: object,
@@ -54,12 +33,12 @@ const send = (
     headers: { authorization: `Bearer ${by.token}` },
     ...(payload ? { payload } : {}),
   });
-const remove = (by: Admin, id: string, reason_code: DeletionReason = "spam") =>
+const remove = (by: Member, id: string, reason_code: DeletionReason = "spam") =>
   send(by, "DELETE", admin(id), { reason_code });
 /** What deletes a report. */
-const DOORS = [remove, (by: Admin, id: string) => send(by, "GET", EMERGENCY + id)];
+const DOORS = [remove, (by: Member, id: string) => send(by, "GET", EMERGENCY + id)];
 /** What else one could try. */
-const CLOSED: readonly [string, (by: Admin, ids: readonly string[]) => ReturnType<typeof send>][] =
+const CLOSED: readonly [string, (by: Member, ids: readonly string[]) => ReturnType<typeof send>][] =
   [
     [
       "a bulk deletion",
@@ -75,7 +54,7 @@ const CLOSED: readonly [string, (by: Admin, ids: readonly string[]) => ReturnTyp
     ["a POST of the emergency call", (by, [id = ""]) => send(by, "POST", EMERGENCY + id, {})],
   ];
 const seen = (ids: readonly string[]) => ids.map((id) => ({ id, revision: 0 }));
-const undo = (by: Admin, id: string) => send(by, "POST", admin(id, "/undo-deletion"), {});
+const undo = (by: Member, id: string) => send(by, "POST", admin(id, "/undo-deletion"), {});
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 const lastOf = async (id: string) => (await eventsOf(fixture, id)).at(-1);
 const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
@@ -203,7 +182,7 @@ describe("a deletion", () => {
     expect(given.statusCode, given.body).toBe(200);
     const id = await submit(fixture);
     expect((await remove(by, id, "court_order")).statusCode).toBe(200);
-    const second = await signIn(seat.email);
+    const second = { ...seat, token: await fixture.signIn(seat.email) };
     expect(codeOf(await remove(second, id, "court_order"))).toBe("second_admin_required");
     expect(await keysOf(id)).toEqual(["present", "present"]);
   });

@@ -11,8 +11,12 @@ import { QUEUE } from "#contracts/http/queue.ts";
 import { RESOLUTION_COMMAND_NAMES, resolutionCommand } from "#contracts/http/resolution.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import {
+  chargeback,
+  type Fixture,
+  type Member,
+  startCommandApi,
+} from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import {
   admin,
@@ -24,32 +28,16 @@ import {
 } from "../testing/reports.fixture.ts";
 import { named, picture, upload } from "../testing/uploads.fixture.ts";
 
-const PASSWORD = "Correct-horse-9";
-
 const fixture = forFile(() => startCommandApi());
 /** A moderator, and another one whom no report of these tests concerns. */
-let jose: Moderator;
-let other: Moderator;
+let jose: Member;
+let other: Member;
 beforeAll(async () => {
-  jose = await moderator("José", "O'Brien-Hale");
-  other = await moderator("Ida", "Nyberg");
+  jose = await fixture.member({ role: "admin", firstName: "José", lastName: "O'Brien-Hale" });
+  other = await fixture.member({ role: "admin", firstName: "Ida", lastName: "Nyberg" });
 });
 
-interface Moderator {
-  readonly id: string;
-  readonly email: string;
-  readonly token: string;
-}
-async function moderator(firstName: string, lastName: string): Promise<Moderator> {
-  const email = `${randomUUID()}@registry.example`;
-  const account = { email, password: PASSWORD, role: "admin", firstName, lastName } as const;
-  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
-  const login = { body: { email, password: PASSWORD } };
-  const { token } = (await fixture.call("POST", "/prod/api/auth/login", login)).json().data;
-  return { id: added?.id ?? "", email, token };
-}
-
-const send = (by: Moderator, method: "POST" | "PUT" | "DELETE", url: string, payload: object) =>
+const send = (by: Member, method: "POST" | "PUT" | "DELETE", url: string, payload: object) =>
   fixture.call(method, url, { body: payload, token: by.token });
 
 /** A body that each command takes. */
@@ -125,7 +113,7 @@ function everything(id: string, file: string): readonly Attempt[] {
   ];
 }
 /** The name of what is sent, and how a moderator sends it. */
-type Attempt = readonly [string, (by: Moderator) => ReturnType<Fixture["call"]>];
+type Attempt = readonly [string, (by: Member) => ReturnType<Fixture["call"]>];
 
 /** Reports that concern a moderator, each in one way. */
 const concerning: readonly [string, () => Promise<{ id: string; file: string }>][] = [
@@ -233,7 +221,11 @@ describe("a report with an address that the moderator's account had before", () 
 
 describe("a report with a name that the moderator had before", () => {
   it("is for somebody else, although the profile has another name now", async () => {
-    const renaming = await moderator("Ann", "Oakhurst-Vale");
+    const renaming = await fixture.member({
+      role: "admin",
+      firstName: "Ann",
+      lastName: "Oakhurst-Vale",
+    });
     const { id } = await withFile({ first_name: "Ann", last_name: "Oakhurst-Vale" });
     const profile = { first_name: "Pat", last_name: "Fielding" };
     const renamed = await send(renaming, "PUT", "/prod/api/auth/profile", profile);
@@ -247,25 +239,11 @@ describe("a report that concerns who gave the moderator their role today", () =>
   it("is for somebody else, no matter who is between the two, and whichever command is sent", async () => {
     const seats = [jose];
     for (let i = 0; i < 2; i += 1) {
-      const email = `${randomUUID()}@registry.example`;
-      const account = {
-        email,
-        password: PASSWORD,
-        role: "user",
-        firstName: "B",
-        lastName: `C${i}`,
-      };
-      const { id = "" } =
-        (await fixture.api.accounts.add(
-          account as Parameters<typeof fixture.api.accounts.add>[0],
-          systemCaller(new Date().toISOString()),
-        )) ?? {};
-      const [giver] = seats.slice(-1) as [Moderator];
+      const { id, email } = await fixture.addAccount({ lastName: `C${i}` });
+      const [giver] = seats.slice(-1) as [Member];
       const given = await send(giver, "PUT", `/prod/api/admin/users/${id}/role`, { role: "admin" });
       expect(given.statusCode, given.body).toBe(200);
-      const login = { body: { email, password: PASSWORD } };
-      const { token } = (await fixture.call("POST", "/prod/api/auth/login", login)).json().data;
-      seats.push({ id, email, token });
+      seats.push({ id, email, token: await fixture.signIn(email) });
     }
     const sent = await send(jose, "POST", SUBMIT, chargeback);
     const { id } = sent.json().data;
@@ -276,7 +254,7 @@ describe("a report that concerns who gave the moderator their role today", () =>
       expect([name, ...codes]).toEqual([name, OWN_REPORT, OWN_REPORT, OWN_REPORT]);
     }
     const removal = await send(
-      seats[2] as Moderator,
+      seats[2] as Member,
       "DELETE",
       `/prod/api/admin/users/${jose.id}`,
       {},
@@ -284,9 +262,9 @@ describe("a report that concerns who gave the moderator their role today", () =>
     expect(removal.json().error.code).toBe("own_account");
     // What concerns none of them is theirs to decide.
     const free = await submit(fixture);
-    expect(
-      (await send(seats[2] as Moderator, "POST", admin(free, "/approve"), {})).statusCode,
-    ).toBe(200);
+    expect((await send(seats[2] as Member, "POST", admin(free, "/approve"), {})).statusCode).toBe(
+      200,
+    );
     expect((await send(other, "POST", admin(id, "/approve"), {})).statusCode).toBe(200);
   });
 });

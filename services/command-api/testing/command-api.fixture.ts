@@ -11,9 +11,11 @@ import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { KeyLookup } from "#vault/keys/key-store.ts";
 import type { CardSettings } from "../checkout/card-processor.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
+import { systemCaller } from "../kernel/envelope.ts";
 import type { BackupMeans } from "../system/backups.ts";
 
-const DANA = { email: "dana@registry.example", password: "Correct-horse-9" };
+/** Of every account of the fixture. */
+export const PASSWORD = "Correct-horse-9";
 
 /** A valid chargeback in wire format. */
 export const chargeback = {
@@ -57,6 +59,15 @@ export const badCheck = {
   terms_accepted: true,
 } as const;
 
+type NewAccount = Partial<Omit<Parameters<CommandApi["accounts"]["add"]>[0], "password">>;
+
+/** An account with a confirmed address that is signed in. */
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+}
+
 export interface Fixture {
   readonly api: CommandApi;
   readonly db: pg.Pool;
@@ -78,6 +89,12 @@ export interface Fixture {
       headers?: Record<string, string>;
     },
   ): Promise<LightMyRequestResponse>;
+  /** Adds an account with a confirmed address: a user's, unless told otherwise. */
+  addAccount(account?: NewAccount): Promise<Omit<Member, "token">>;
+  /** @returns the token. */
+  signIn(email: string): Promise<string>;
+  /** Adds an account and signs in to it. */
+  member(account?: NewAccount): Promise<Member>;
   /** The stored events of a stream, in their order: type, data and metadata. */
   events(stream: string): Promise<pg.QueryResult["rows"]>;
   /** Their types. */
@@ -155,19 +172,25 @@ export async function startCommandApi(
       "select type, data, metadata from event_log.event where stream = $1 order by revision";
     return (await db.query(text, [stream])).rows;
   };
+  const addAccount: Fixture["addAccount"] = async (account) => {
+    const email = `${randomUUID()}@registry.example`;
+    const names = { firstName: "Ann", lastName: "Bo" };
+    const whole = { email, role: "user", ...names, ...account, password: PASSWORD } as const;
+    const added = await api.accounts.add(whole, systemCaller(new Date().toISOString()));
+    if (!added) throw new Error("the address is taken");
+    return { id: added.id, email: whole.email };
+  };
+  const signIn: Fixture["signIn"] = async (email) => {
+    const body = { email, password: PASSWORD };
+    return (await call("POST", "/prod/api/auth/login", { body })).json().data.token;
+  };
+  const member: Fixture["member"] = async (account) => {
+    const added = await addAccount(account);
+    return { ...added, token: await signIn(added.email) };
+  };
   for (const role of ["user", "admin", "auditor"] as const) {
-    const email = role === "admin" ? DANA.email : `${role}@registry.example`;
-    const account = { email, password: DANA.password, role, firstName: "Dana", lastName: "Ruiz" };
-    await api.accounts.add(account, {
-      actor: { id: "system", role: "system" },
-      origin: "live",
-      correlationId: randomUUID(),
-      now: new Date().toISOString(),
-    });
-    const login = await call("POST", "/prod/api/auth/login", {
-      body: { email, password: DANA.password },
-    });
-    tokens[role] = login.json().data.token;
+    const email = `${role === "admin" ? "dana" : role}@registry.example`;
+    tokens[role] = (await member({ email, role, firstName: "Dana", lastName: "Ruiz" })).token;
   }
   return {
     api,
@@ -177,6 +200,9 @@ export async function startCommandApi(
     masterKey,
     tokens,
     call,
+    addAccount,
+    signIn,
+    member,
     events,
     types: async (stream) => (await events(stream)).map(({ type }) => type),
     keyState: async (subject) => (await api.keys.get([subject])).get(subject)?.state,

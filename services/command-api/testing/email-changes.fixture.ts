@@ -3,7 +3,6 @@ import { expect } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
-import { systemCaller } from "../kernel/envelope.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 import { PASSWORD } from "./sessions.fixture.ts";
 
@@ -17,12 +16,8 @@ export function emailChangeCalls(fixture: () => Fixture) {
   async function signIn(email: string, password = PASSWORD): Promise<string> {
     return (await login(email, password)).json().data.token;
   }
-  /** An account with a confirmed address, signed in. */
-  async function member(role: "user" | "admin" = "user", email = someAddress()) {
-    const account = { email, password: PASSWORD, role, firstName: "Ann", lastName: "Bo" } as const;
-    const added = await fixture().api.accounts.add(account, systemCaller(new Date().toISOString()));
-    return { id: added?.id ?? "", email, token: await signIn(email) };
-  }
+  const member = (role: "user" | "admin" = "user", email = someAddress()) =>
+    fixture().member({ role, email });
   /** An account whose address nobody confirmed, signed in. */
   async function pending(email = someAddress()) {
     const form = { first_name: "Eve", last_name: "Fox", email };

@@ -1,10 +1,11 @@
 import { streams } from "#contracts/events/index.ts";
 import type { SignToken } from "../account/session.service.ts";
 import { browser, signedIn } from "./accounts.fixture.ts";
-import type { Fixture } from "./command-api.fixture.ts";
+import { type Fixture, PASSWORD } from "./command-api.fixture.ts";
+
+export { PASSWORD };
 
 export const EMAIL = "dana@registry.example";
-export const PASSWORD = "Correct-horse-9";
 export const DAY_MS = 24 * 3_600_000;
 export const START = Date.parse("2026-11-22T22:00:00.000Z");
 export const at = (days: number) => new Date(START + days * DAY_MS);

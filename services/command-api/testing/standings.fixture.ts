@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import { streams } from "#contracts/events/index.ts";
-import { systemCaller } from "../kernel/envelope.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 import { PASSWORD } from "./sessions.fixture.ts";
 import { type Browser, newBrowser } from "./two-factor.fixture.ts";
@@ -22,13 +20,10 @@ export interface Member {
 export function standingCalls(fixture: () => Fixture) {
   /** An account with a confirmed address, signed in. */
   async function member(role: "user" | "admin" | "auditor" = "user"): Promise<Member> {
-    const email = `${randomUUID()}@registry.example`;
-    const account = { email, password: PASSWORD, role, firstName: "Ada", lastName: "Min" };
-    const caller = systemCaller(new Date().toISOString());
-    const id = (await fixture().api.accounts.add(account, caller))?.id ?? "";
+    const added = await fixture().addAccount({ role, firstName: "Ada", lastName: "Min" });
     const browser = newBrowser(fixture());
-    await browser.login(email);
-    return { id, email, browser };
+    await browser.login(added.email);
+    return { ...added, browser };
   }
 
   const command = (method: Sent, url: string, body: object, options: { key?: string } = {}) =>

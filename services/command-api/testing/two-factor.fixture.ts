@@ -1,7 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import type { Role } from "#contracts/http/account.ts";
 import { DEVICE_COOKIE } from "../account/device.store.ts";
-import { systemCaller } from "../kernel/envelope.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 import { PASSWORD } from "./sessions.fixture.ts";
 
@@ -63,18 +62,12 @@ export const newBrowser = (fixture: Fixture) => {
   return new Browser(fixture, `10.${browsers >> 16}.${(browsers >> 8) & 255}.${browsers & 255}`);
 };
 
-let accounts = 0;
 /** A new account, signed in from a new browser. */
 export async function newAccount(fixture: Fixture, role: Role = "user") {
-  accounts += 1;
-  const email = `owner-${accounts}@registry.example`;
-  const names = { firstName: "Dana", lastName: "Ruiz" } as const;
-  const caller = systemCaller(new Date().toISOString());
-  const account = { email, password: PASSWORD, role, ...names };
-  const id = (await fixture.api.accounts.add(account, caller))?.id ?? "";
+  const added = await fixture.addAccount({ role });
   const home = newBrowser(fixture);
-  await home.login(email);
-  return { id, email, home };
+  await home.login(added.email);
+  return { ...added, home };
 }
 
 /**
