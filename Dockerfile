@@ -27,4 +27,4 @@ RUN install -d -m 700 -o node -g node \
   /var/registry/files /var/registry/erasures /var/registry/backups /var/registry/backup-keys
 # A user of the base image who owns nothing in /app, and writes only to these volumes.
 USER node
-CMD ["node", "services/web/main.ts"]
+CMD ["node", "launcher/run.js", "web"]

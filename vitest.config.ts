@@ -45,7 +45,7 @@ export default defineConfig({
           include: ["**/*.int.test.ts"],
           exclude,
           env,
-          globalSetup: ["packages/test-kit/postgres-server.ts", "e2e/support/build-web-apps.ts"],
+          globalSetup: ["packages/test-kit/postgres-server.ts", "e2e/support/build-apps.ts"],
           ...PATIENT,
           // A file closes what it opens, so it leaves nothing behind but mocks, which are restored
           // here. Loading a service's modules again takes longer than the tests of many files.
@@ -67,7 +67,7 @@ export default defineConfig({
           globalSetup: [
             "packages/test-kit/postgres-server.ts",
             "packages/test-kit/search-node-on-demand.ts",
-            "e2e/support/build-web-apps.ts",
+            "e2e/support/build-apps.ts",
           ],
           restoreMocks: true,
           unstubGlobals: true,
@@ -85,7 +85,7 @@ export default defineConfig({
           exclude,
           env,
           globalSetup: [
-            "e2e/support/build-web-apps.ts",
+            "e2e/support/build-apps.ts",
             "e2e/support/registries-on-demand.ts",
             "tools/pictures/stage-on-demand.ts",
           ],

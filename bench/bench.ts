@@ -64,7 +64,7 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
     yield* mailRows(stores, started, options);
   }
   if (parts.size === 0) return;
-  const system = await startSystem("registry", stores, started);
+  const system = await startSystem("launcher", stores, started);
   for (const [part, rowsOf] of [
     ["reads", readRows],
     ["visible", visibleRows],
@@ -77,7 +77,7 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
     }
   if (!parts.has("submits")) return system.stop();
   say("submits to the whole registry");
-  yield* submitRows("registry", system, stores, options);
+  yield* submitRows("launcher", system, stores, options);
   say("submits to command-api alone");
   const alone = await startSystem("command-api", stores, started);
   yield* submitRows("command-api", alone, stores, options);

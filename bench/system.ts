@@ -10,12 +10,7 @@ import type { HttpRequest } from "./load.ts";
 import type { BenchStores } from "./stores.ts";
 
 /** What is measured: all of `npm start`, or one service as a separate process. */
-const PROGRAMS = {
-  registry: "launcher/start.ts",
-  "command-api": "services/command-api/main.ts",
-  mailer: "services/mailer/main.ts",
-} as const;
-export type Program = keyof typeof PROGRAMS;
+export type Program = "launcher" | "command-api" | "mailer";
 
 /** Calls the registry. @returns the reply's `data`. @throws Error if refused. */
 export type Caller = <T>(method: HttpRequest["method"], path: string, body?: object) => Promise<T>;
@@ -57,7 +52,7 @@ export async function startSystem(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<System> {
   const port = await freePort();
-  const child: ChildProcess = spawn(process.execPath, [PROGRAMS[program]], {
+  const child: ChildProcess = spawn(process.execPath, ["launcher/run.js", program], {
     cwd: path.resolve(import.meta.dirname, ".."),
     env: processEnvironment({
       ...stores.environment,
@@ -87,7 +82,7 @@ export async function startSystem(
 
   const url = `http://127.0.0.1:${port}`;
   const isUp = async () =>
-    program === "registry" ? /^Ready after /m.test(output) : await answers(`${url}/readyz`);
+    program === "launcher" ? /^Ready after /m.test(output) : await answers(`${url}/readyz`);
   const deadline = Date.now() + START_LIMIT_MS;
   while (!(await isUp())) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {

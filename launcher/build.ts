@@ -2,9 +2,9 @@
 
 import { faultyPackages, installedPackages } from "#operations/advisories.ts";
 import { readBuildStamp, writeBuildStamp } from "#operations/build-stamp.ts";
+import { buildApps } from "./build-apps.ts";
 import { readLauncherConfig } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { buildWebApps } from "./web-build.ts";
 
 /** Adds the known faults of installed packages to the build's stamp, if the package registry answers. */
 export async function scanBuild(
@@ -28,7 +28,7 @@ export async function scanBuild(
 try {
   const say = (line: string) => console.log(line);
   const { UPDATE_CHECK } = readLauncherConfig().variables;
-  await buildWebApps(say);
+  await buildApps(say);
   if (UPDATE_CHECK === "on") await scanBuild(say);
 } catch (error) {
   console.error(explainFailure(error));

@@ -8,7 +8,7 @@ import {
   withoutVariables,
 } from "#runtime/config/read-variables.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { isLoopbackHost } from "#runtime/net/client-address.ts";
+import { type Front, isAlone, isLoopbackHost } from "#runtime/net/client-address.ts";
 import type { Instance } from "./instance.ts";
 
 /** The launcher's settings: the variables of the environment, and what follows from them. */
@@ -91,4 +91,9 @@ export function developmentEnvironment(instance: Instance, port: number): NodeJS
     PORT: String(port),
     DATA_DIR: instance.paths.folder,
   };
+}
+
+/** Whether there is an `/outbox`: only when nobody outside this machine can reach the registry. */
+export function showsOutbox(config: Front & { readonly isLoopback: boolean }): boolean {
+  return config.isLoopback && isAlone(config);
 }

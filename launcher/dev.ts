@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import path from "node:path";
 import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
+import { buildApps, webApps } from "./build-apps.ts";
 import { developmentEnvironment, readLauncherConfig, startedByNpm } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Instance } from "./instance.ts";
 import { openInstance } from "./launcher.ts";
 import { prepareStores } from "./serve.ts";
-import { buildWebApps } from "./web-build.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const watched = ["contracts", "packages", "services", "web-public", "web-admin", "launcher"];
@@ -31,7 +31,7 @@ try {
   const config = readLauncherConfig();
   console.log("Chargeback registry, for development");
   const { instance, port, failed } = await openInstance(config, say, opened, (postgres) =>
-    Promise.all([postgres, buildWebApps(say, { signal: stop.signal })]),
+    Promise.all([postgres, buildApps(say, { signal: stop.signal, apps: webApps })]),
   );
   void failed.then((reason) => {
     console.error(reason.message);
@@ -82,7 +82,7 @@ async function stopServices(): Promise<void> {
 
 async function restart(instance: Instance, port: number): Promise<void> {
   try {
-    await buildWebApps(say, { signal: stop.signal });
+    await buildApps(say, { signal: stop.signal, apps: webApps });
   } catch (error) {
     if (!stop.signal.aborted) console.error(explainFailure(error));
     return;

@@ -1,5 +1,6 @@
 import { freePort } from "#local-servers/postgres/server.ts";
 import type { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { buildApps, webApps } from "./build-apps.ts";
 import type { LauncherConfig } from "./config.ts";
 import { openDataFolder } from "./data-folder.ts";
 import {
@@ -14,7 +15,6 @@ import { checkAddress } from "./one-port/one-port.ts";
 import { servePatiently } from "./patient-serve.ts";
 import { type Say, throwIfStopped, timed } from "./progress.ts";
 import { openSecrets } from "./secrets.ts";
-import { buildWebApps } from "./web-build.ts";
 
 /** How long a start waits for an instance that may be stopping, in milliseconds. */
 const lockWaitMs = 3000;
@@ -51,7 +51,11 @@ export async function launch(
     config,
     say,
     started,
-    (work) => allDone([work, timed("site and console", say, () => buildWebApps(say, { signal }))]),
+    (work) =>
+      allDone([
+        work,
+        timed("site and console", say, () => buildApps(say, { signal, apps: webApps })),
+      ]),
     signal,
   );
   throwIfStopped(signal);

@@ -11,11 +11,11 @@ import type { ProcessorHealth } from "#services/projector/daemon/processor.ts";
 import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildWebApps } from "#services/web/apps.ts";
 import { builtApps } from "#services/web/config.ts";
+import { showsOutbox } from "./config.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import type { Instance } from "./instance.ts";
 import type { Backends } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
-import { showsOutbox } from "./outbox/shows-outbox.ts";
 import type { Say } from "./progress.ts";
 import { loadSamplesOnce } from "./samples/load-samples.ts";
 import {

@@ -1,11 +1,9 @@
 /** `npm start`: the whole registry in one process on one port. A restart by an admin replaces the program in place. */
-import "#runtime/lifecycle/compile-cache.ts";
-import type { Launched } from "./launcher.ts";
 
-const { untilParentEnds } = await import("#runtime/lifecycle/parent.ts");
-const { environmentAt, readLauncherConfig, startedByNpm } = await import("./config.ts");
-const { explainFailure } = await import("./explain-failure.ts");
-const { showsOutbox } = await import("./outbox/shows-outbox.ts");
+import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
+import { environmentAt, readLauncherConfig, showsOutbox, startedByNpm } from "./config.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { type Launched, launch } from "./launcher.ts";
 
 /** Longest time from the signal to the end of the process. */
 const stopLimitMs = 9500;
@@ -32,7 +30,6 @@ try {
   const config = readLauncherConfig();
   console.log("Chargeback registry");
   console.log(`  data folder: ${config.dataDir}`);
-  const { launch } = await import("./launcher.ts");
   launched = await launch(
     config,
     (line) => console.log(`  ${line}`),

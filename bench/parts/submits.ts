@@ -48,7 +48,7 @@ export async function* submitRows(
         const event = { ...(stored[n % stored.length] as EventToAppend), id: randomUUID() };
         await store.append(`sample-${randomUUID()}`, [event], "no_stream");
       });
-      const side = program === "registry" ? "npm start" : "command-api alone";
+      const side = program === "launcher" ? "npm start" : "command-api alone";
       const name = `submits, connections: ${load.connections}, ${side}`;
       const target = { of: "ratio", atLeast: 0.25 } as const;
       const named = { name, profile: stores.profile, unit: "submits/s", target };

@@ -10,7 +10,7 @@ export default defineConfig({
     include: ["e2e/drill/*.drill.ts"],
     // One registry at a time: each takes the whole machine.
     fileParallelism: false,
-    globalSetup: ["e2e/support/build-web-apps.ts"],
+    globalSetup: ["e2e/support/build-apps.ts"],
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
   },

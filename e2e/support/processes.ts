@@ -1,22 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import type { PROGRAMS } from "#launcher/run.js";
 import { eventually } from "#test-kit/reached-position.ts";
 import { plainEnvironment } from "./config.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** The program of each process, as `npm run start:<name>` starts it. */
-const programs = {
-  "command-api": "services/command-api/main.ts",
-  "query-api": "services/query-api/main.ts",
-  projector: "services/projector/main.ts",
-  mailer: "services/mailer/main.ts",
-  web: "services/web/main.ts",
-  backup: "services/backup/main.ts",
-} as const;
-
-export type ProcessName = keyof typeof programs;
+export type ProcessName = Exclude<keyof typeof PROGRAMS, "launcher">;
 
 export interface ServiceProcess {
   readonly name: ProcessName;
@@ -49,7 +40,7 @@ export function startProcess(
   name: ProcessName,
   env: Readonly<Record<string, string>>,
 ): ServiceProcess {
-  const child = spawn(process.execPath, [programs[name]], {
+  const child = spawn(process.execPath, ["launcher/run.js", name], {
     cwd: root,
     env: { ...plainEnvironment(), PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],

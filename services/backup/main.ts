@@ -1,10 +1,8 @@
 /** `npm run start:backup` */
-import "#runtime/lifecycle/compile-cache.ts";
-
-const { runProcess } = await import("#http/run-process.ts");
-const { createWorkerService } = await import("#http/worker-service.ts");
-const { composeBackup } = await import("./composition.ts");
-const { readBackupConfig } = await import("./config.ts");
+import { runProcess } from "#http/run-process.ts";
+import { createWorkerService } from "#http/worker-service.ts";
+import { composeBackup } from "./composition.ts";
+import { readBackupConfig } from "./config.ts";
 
 await runProcess({
   name: "backup",

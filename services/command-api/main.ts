@@ -1,10 +1,8 @@
 /** `npm run start:command-api` */
-import "#runtime/lifecycle/compile-cache.ts";
-
-const { runProcess } = await import("#http/run-process.ts");
-const { addFirstAdmin } = await import("./account/first-admin.ts");
-const { composeCommandApi } = await import("./composition.ts");
-const { readCommandApiConfig } = await import("./config.ts");
+import { runProcess } from "#http/run-process.ts";
+import { addFirstAdmin } from "./account/first-admin.ts";
+import { composeCommandApi } from "./composition.ts";
+import { readCommandApiConfig } from "./config.ts";
 
 await runProcess({
   name: "command-api",

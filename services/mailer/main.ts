@@ -1,10 +1,8 @@
 /** `npm run start:mailer` */
-import "#runtime/lifecycle/compile-cache.ts";
-
-const { runProcess } = await import("#http/run-process.ts");
-const { buildMailerApp } = await import("./app.ts");
-const { composeMailer } = await import("./composition.ts");
-const { readMailerConfig } = await import("./config.ts");
+import { runProcess } from "#http/run-process.ts";
+import { buildMailerApp } from "./app.ts";
+import { composeMailer } from "./composition.ts";
+import { readMailerConfig } from "./config.ts";
 
 await runProcess({
   name: "mailer",

@@ -1,10 +1,8 @@
 /** `npm run start:projector` */
-import "#runtime/lifecycle/compile-cache.ts";
-
-const { runProcess } = await import("#http/run-process.ts");
-const { buildProjectorApp } = await import("./app.ts");
-const { composeProjector } = await import("./composition.ts");
-const { readProjectorConfig } = await import("./config.ts");
+import { runProcess } from "#http/run-process.ts";
+import { buildProjectorApp } from "./app.ts";
+import { composeProjector } from "./composition.ts";
+import { readProjectorConfig } from "./config.ts";
 
 await runProcess({
   name: "projector",

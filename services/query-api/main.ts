@@ -1,9 +1,7 @@
 /** `npm run start:query-api` */
-import "#runtime/lifecycle/compile-cache.ts";
-
-const { runProcess } = await import("#http/run-process.ts");
-const { composeQueryApi } = await import("./composition.ts");
-const { readQueryApiConfig } = await import("./config.ts");
+import { runProcess } from "#http/run-process.ts";
+import { composeQueryApi } from "./composition.ts";
+import { readQueryApiConfig } from "./config.ts";
 
 await runProcess({
   name: "query-api",

@@ -1,9 +1,7 @@
 /** `npm run start:web` */
-import "#runtime/lifecycle/compile-cache.ts";
-
-const { runProcess } = await import("#http/run-process.ts");
-const { composeWeb } = await import("./composition.ts");
-const { readWebConfig } = await import("./config.ts");
+import { runProcess } from "#http/run-process.ts";
+import { composeWeb } from "./composition.ts";
+import { readWebConfig } from "./config.ts";
 
 await runProcess({
   name: "web",

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await writeFile(path.join(distDir, "index.html"), PAGE);
   await writeFile(path.join(distDir, "favicon.svg"), "<svg/>");
   await writeFile(path.join(distDir, "pdf-frame.html"), "frame");
-  await writeFile(path.join(distDir, ".source-hash"), "secret");
+  await writeFile(path.join(distDir, ".sources.json"), "secret");
   await writeFile(path.join(distDir, "assets/index-abc.js"), "plain");
   await writeFile(path.join(distDir, "assets/index-abc.js.br"), "packed");
   app = await buildConsoleApp({ distDir, productName: 'Registry <"&">' });
@@ -110,9 +110,9 @@ describe("the console's server", () => {
     expect((await app.inject({ url: "/admin/assets/missing.js" })).statusCode).toBe(404);
     for (const url of [
       "/admin/assets/../index.html",
-      "/admin/assets/%2e%2e/.source-hash",
-      "/admin/.source-hash",
-      "/admin/assets/..%2f.source-hash",
+      "/admin/assets/%2e%2e/.sources.json",
+      "/admin/.sources.json",
+      "/admin/assets/..%2f.sources.json",
     ]) {
       expect((await app.inject({ url })).body, url).not.toContain("secret");
     }

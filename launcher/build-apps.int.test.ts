@@ -1,14 +1,26 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildWebApps, hashSources, type WebApp } from "./web-build.ts";
+import { type App, buildApps, readSources } from "./build-apps.ts";
+import { stateOf } from "./run.js";
 
-const app: WebApp = {
+const app: App = {
   name: "site",
   folder: "web-public",
+  sources: ["contracts/src"],
   builds: [
     { out: "client", args: [] },
     { out: "server", args: ["--ssr", "entry.ts"] },
@@ -20,7 +32,7 @@ let lines: string[];
 beforeEach(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), "registry-web-"));
   lines = [];
-  for (const folder of ["web-public", "contracts/src", "packages/theme", "packages/session-client"])
+  for (const folder of ["web-public", "contracts/src"])
     await mkdir(path.join(root, folder), { recursive: true });
   for (const [file, content] of [
     ["package.json", '{ "type": "module" }'],
@@ -38,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const build = () => buildWebApps((line) => lines.push(line), { root, apps: [app] });
+const build = () => buildApps((line) => lines.push(line), { root, apps: [app] });
 const serverEntry = () => readFile(path.join(root, "web-public/dist/server/entry.js"), "utf8");
 
 describe("the build of a web app", () => {
@@ -57,6 +69,18 @@ describe("the build of a web app", () => {
     expect(await readdir(path.join(root, "web-public"))).not.toContainEqual(
       expect.stringMatching(/^\.dist-/),
     );
+  });
+
+  it("notes new times of unchanged sources", async () => {
+    await build();
+    await utimes(path.join(root, "web-public/entry.ts"), 0, 0);
+    lines = [];
+    await build();
+    expect(lines).toEqual([]);
+    const noted = JSON.parse(
+      await readFile(path.join(root, "web-public/dist/.sources.json"), "utf8"),
+    );
+    expect(noted).toEqual(await readSources(root, app));
   });
 
   it("keeps the last good build when it fails, and says why", async () => {
@@ -79,19 +103,51 @@ describe("the build of a web app", () => {
   });
 
   it("depends on no test and no output", async () => {
-    const before = await hashSources(root, app);
+    const { hash } = await readSources(root, app);
     await writeFile(path.join(root, "web-public/entry.unit.test.ts"), "");
     await mkdir(path.join(root, "web-public/dist"));
     await writeFile(path.join(root, "web-public/dist/x.js"), "");
-    expect(await hashSources(root, app)).toBe(before);
+    expect(await readSources(root, app)).toHaveProperty("hash", hash);
     await writeFile(path.join(root, "package-lock.json"), '{ "x": 1 }');
-    expect(await hashSources(root, app)).not.toBe(before);
+    expect(await readSources(root, app)).not.toHaveProperty("hash", hash);
   });
 
   it("is aborted when the start is stopped", async () => {
     const stop = new AbortController();
-    const building = buildWebApps(() => stop.abort(), { root, apps: [app], signal: stop.signal });
+    const building = buildApps(() => stop.abort(), { root, apps: [app], signal: stop.signal });
     await expect(building).rejects.toThrow(/abort/i);
     expect(await readdir(path.join(root, "web-public"))).not.toContain("dist");
+  });
+});
+
+describe("a program", () => {
+  const at = (file: string) => path.join(root, file);
+  const run = async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [at("launcher/run.js"), "web"]);
+    return stdout.trim();
+  };
+
+  beforeEach(async () => {
+    for (const folder of ["launcher", "launcher/dist", "services/web"])
+      await mkdir(at(folder), { recursive: true });
+    await copyFile(path.join(import.meta.dirname, "run.js"), at("launcher/run.js"));
+    await writeFile(at("services/web/main.ts"), 'console.log("sources");');
+    await writeFile(at("launcher/dist/web.js"), 'console.log("built");');
+    const file = "services/web/main.ts";
+    const files = { [file]: stateOf(at(file)) };
+    await writeFile(at("launcher/dist/.sources.json"), JSON.stringify({ hash: "", files }));
+  });
+
+  it("runs as it was built, until a source changes", async () => {
+    expect(await run()).toBe("built");
+    await utimes(at("services/web/main.ts"), 0, 0);
+    expect(await run()).toBe("sources");
+  });
+
+  it("runs from its sources if a source is gone, or nothing was built", async () => {
+    await writeFile(at("launcher/dist/.sources.json"), '{"files":{"contracts/src/gone.ts":"1 1"}}');
+    expect(await run()).toBe("sources");
+    await rm(at("launcher/dist"), { recursive: true });
+    expect(await run()).toBe("sources");
   });
 });

@@ -3,64 +3,88 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import zlib, { constants } from "node:zlib";
 import { writeBuildStamp } from "#operations/build-stamp.ts";
 import { packageVersion } from "#runtime/config/process-settings.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 import { buildEnvironment } from "./config.ts";
+import { SOURCES_FILE, stateOf } from "./run.js";
 
 const projectRoot = path.resolve(import.meta.dirname, "..");
-const hashFile = ".source-hash";
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
 
 /**
- * A web app and the runs of Vite that build it. `out` is a folder inside its dist, `brotli` the quality (0 to 11) that
- * its text files are compressed with, so that no request has to.
+ * What is built, and the runs of Vite that build it. `out` is a folder inside its dist, `brotli` the quality (0 to 11)
+ * that its text files are compressed with, so that no request has to.
  */
-export type WebApp = {
+export type App = {
   name: string;
   folder: string;
+  /** Folders of other sources that it may import. */
+  sources: string[];
   builds: { out: string; args: string[]; brotli?: number }[];
 };
 
-export const webApps: WebApp[] = [
+const webSources = ["contracts/src", "packages/theme", "packages/session-client"];
+
+export const webApps: App[] = [
   {
     name: "site",
     folder: "web-public",
+    sources: webSources,
     builds: [
       { out: "client", args: [], brotli: 11 },
       { out: "server", args: ["--ssr"] },
     ],
   },
   // The last step makes its files 2% smaller, and the first start two seconds longer.
-  { name: "console", folder: "web-admin", builds: [{ out: ".", args: [], brotli: 10 }] },
+  {
+    name: "console",
+    folder: "web-admin",
+    sources: webSources,
+    builds: [{ out: ".", args: [], brotli: 10 }],
+  },
 ];
+
+/** The services and the launcher, each with its packages in a few files (run.js). */
+export const programs: App = {
+  name: "services",
+  folder: "launcher",
+  sources: ["contracts/src", "packages", "services", "web-public/server", "web-admin/server"],
+  builds: [{ out: ".", args: ["--ssr"] }],
+};
+
+/** What a build was made from. */
+export type Sources = {
+  /** SHA-256 (hex) over the names and contents of the files. */
+  hash: string;
+  /** `stateOf` each file, by its path in the project. */
+  files: Record<string, string>;
+};
 
 export type BuildOptions = {
   /** The project's folder. */
   root?: string;
-  apps?: WebApp[];
+  apps?: App[];
   /** Stops running builds. */
   signal?: AbortSignal | undefined;
 };
 
-/** Sources outside its own folder that every web app may import. */
-const sharedSources = ["contracts/src", "packages/theme", "packages/session-client"];
 const sharedFiles = ["package-lock.json", "tsconfig.json"];
 
 /**
- * Builds the web apps whose sources changed since their last build, each in its own process. A
+ * Builds the apps whose sources changed since their last build, each in its own process. A
  * build is written beside `dist` and takes its place when it is complete.
  * @param say receives a line about each app that is built.
  * @returns whether any of them was built. It is stamped then.
  * @throws {Refusal} when a build fails, or its folder is not writable.
  */
-export async function buildWebApps(
+export async function buildApps(
   say: (line: string) => void,
   options: BuildOptions = {},
 ): Promise<boolean> {
-  const { root = projectRoot, apps = webApps, signal } = options;
+  const { root = projectRoot, apps = [programs, ...webApps], signal } = options;
   const results = await Promise.allSettled(
     apps.map((app) => buildWhenChanged(root, app, say, signal)),
   );
@@ -73,14 +97,22 @@ export async function buildWebApps(
 
 async function buildWhenChanged(
   root: string,
-  app: WebApp,
+  app: App,
   say: (line: string) => void,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const dist = path.join(root, app.folder, "dist");
-  const hash = await hashSources(root, app);
-  const built = await readFile(path.join(dist, hashFile), "utf8").catch(() => "");
-  if (built.trim() === hash) return false;
+  const record = path.join(dist, SOURCES_FILE);
+  const sources = await readSources(root, app);
+  const built: Sources | undefined = await readFile(record, "utf8")
+    .then(JSON.parse)
+    .catch(() => undefined);
+  if (built?.hash === sources.hash) {
+    // Where the folder is read-only, programs run from their sources.
+    if (!isDeepStrictEqual(built, sources))
+      await writeFile(record, JSON.stringify(sources)).catch(() => undefined);
+    return false;
+  }
 
   say(`building the ${app.name}${built ? ", whose sources changed" : ""}`);
   const started = performance.now();
@@ -92,7 +124,7 @@ async function buildWhenChanged(
       await runVite(root, app, ["--outDir", path.join(staging, out), ...args], signal);
       if (quality) await precompress(path.join(staging, out), quality);
     }
-    await writeFile(path.join(staging, hashFile), `${hash}\n`);
+    await writeFile(path.join(staging, SOURCES_FILE), JSON.stringify(sources));
     await swap(staging, dist);
   } catch (error) {
     if (["EACCES", "EROFS", "EPERM"].includes(errorCode(error) ?? ""))
@@ -111,10 +143,10 @@ async function buildWhenChanged(
   return true;
 }
 
-/** SHA-256 (hex) over the names and contents of everything that a build of the app depends on. */
-export async function hashSources(root: string, app: WebApp): Promise<string> {
-  const files = [...sharedFiles];
-  for (const folder of [app.folder, ...sharedSources]) {
+/** Everything that a build of the app depends on. */
+export async function readSources(root: string, app: App): Promise<Sources> {
+  const names = [...sharedFiles];
+  for (const folder of [app.folder, ...app.sources]) {
     const found = glob("**/*", {
       cwd: path.join(root, folder),
       withFileTypes: true,
@@ -122,14 +154,17 @@ export async function hashSources(root: string, app: WebApp): Promise<string> {
         /^(dist|node_modules|\.dist-.*)$/.test(name) || /\.test\.tsx?$/.test(name),
     });
     for await (const entry of found)
-      if (entry.isFile()) files.push(path.relative(root, path.join(entry.parentPath, entry.name)));
+      if (entry.isFile()) names.push(path.relative(root, path.join(entry.parentPath, entry.name)));
   }
   const hash = createHash("sha256");
-  for (const file of files.map((name) => name.split(path.sep).join("/")).sort()) {
-    const content = await readFile(path.join(root, file));
-    hash.update(`${file}\0${content.length}\0`).update(content);
+  const files: Record<string, string> = {};
+  for (const name of names.map((name) => name.split(path.sep).join("/")).sort()) {
+    const file = path.join(root, name);
+    files[name] = stateOf(file);
+    const content = await readFile(file);
+    hash.update(`${name}\0${content.length}\0`).update(content);
   }
-  return hash.digest("hex");
+  return { hash: hash.digest("hex"), files };
 }
 
 /** Writes a `.br` and a `.gz` file beside each text file for which that pays. */
@@ -189,7 +224,7 @@ async function swap(staging: string, dist: string): Promise<void> {
 
 function runVite(
   root: string,
-  app: WebApp,
+  app: App,
   args: string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {

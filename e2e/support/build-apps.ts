@@ -1,6 +1,6 @@
-import { buildWebApps } from "#launcher/web-build.ts";
+import { buildApps } from "#launcher/build-apps.ts";
 
 /** Vitest global set-up: builds the web apps, if they changed, before the first registry starts. */
 export default async function setup(): Promise<void> {
-  await buildWebApps((line) => console.log(`  ${line}`));
+  await buildApps((line) => console.log(`  ${line}`));
 }
