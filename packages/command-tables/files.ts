@@ -1,41 +1,44 @@
 import type { Sealed } from "#contracts/sealed.ts";
-import type { Migration } from "#runtime/db/migrate.ts";
 
-/** Uploaded files. A row is there before the file's bytes, and goes after them. */
-export const uploadMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-23-upload",
-    sql: `
-      create table upload (
-        id uuid primary key,
-        -- SHA-256 of the secret, which is 256 random bits
-        secret_hash text not null,
-        -- keyed hash of the sender's address; null once a report names the file
-        network text,
-        -- what is reserved at first, then the size of what is stored
-        bytes int not null,
-        -- null until the bytes are stored
-        type text,
-        sha256 text,
-        created_at timestamptz not null,
-        -- the report that names it
-        report_id uuid,
-        claimed_at timestamptz,
-        -- whether the log was seen to name it
-        named boolean not null default false,
-        -- when its removal began
-        removed_at timestamptz,
-        -- keyed hash of the /16 or /48 of the sender's address; null once a report names the file
-        wide_network text
-      );
-      create index upload_waiting on upload (created_at) where report_id is null;
-      create index upload_network on upload (network) where report_id is null;
-      create index upload_report on upload (report_id) where report_id is not null;
-      create index upload_claimed on upload (claimed_at) where report_id is not null and not named;
-      create index upload_removed on upload (removed_at) where removed_at is not null;
-    `,
-  },
-];
+/** Uploaded files, whose row is there before the bytes and goes after them, and saved filters. */
+export const fileTables = `
+  create table upload (
+    id uuid primary key,
+    -- SHA-256 of the secret, which is 256 random bits
+    secret_hash text not null,
+    -- keyed hash of the sender's address; null once a report names the file
+    network text,
+    -- what is reserved at first, then the size of what is stored
+    bytes int not null,
+    -- null until the bytes are stored
+    type text,
+    sha256 text,
+    created_at timestamptz not null,
+    -- the report that names it
+    report_id uuid,
+    claimed_at timestamptz,
+    -- whether the log was seen to name it
+    named boolean not null default false,
+    -- when its removal began
+    removed_at timestamptz,
+    -- keyed hash of the /16 or /48 of the sender's address; null once a report names the file
+    wide_network text
+  );
+  create index upload_waiting on upload (created_at) where report_id is null;
+  create index upload_network on upload (network) where report_id is null;
+  create index upload_report on upload (report_id) where report_id is not null;
+  create index upload_claimed on upload (claimed_at) where report_id is not null and not named;
+  create index upload_removed on upload (removed_at) where removed_at is not null;
+  -- What somebody filters a list of the console by, under a name.
+  create table saved_filter (
+    id uuid primary key,
+    account_id uuid not null references account (id) on delete cascade,
+    list text not null,
+    sealed jsonb not null,
+    created_at timestamptz not null default now()
+  );
+  create index saved_filter_account on saved_filter (account_id, created_at);
+`;
 
 export interface SavedFilterTable {
   id: string;
@@ -49,20 +52,3 @@ export interface SavedFilterTable {
 /** Where the sealed part of a row opens. */
 export const savedFilterCell = (id: string) =>
   ({ table: "command.saved_filter", column: "sealed", rowId: id }) as const;
-
-export const savedFilterMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-23-saved-filter",
-    sql: `
-      -- What somebody filters a list of the console by, under a name.
-      create table saved_filter (
-        id uuid primary key,
-        account_id uuid not null references account (id) on delete cascade,
-        list text not null,
-        sealed jsonb not null,
-        created_at timestamptz not null default now()
-      );
-      create index saved_filter_account on saved_filter (account_id, created_at);
-    `,
-  },
-];

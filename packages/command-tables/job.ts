@@ -1,5 +1,3 @@
-import type { Migration } from "#runtime/db/migrate.ts";
-
 /** The columns of `command.job` that query-api may read: all but what the job is given. */
 export interface ReadableJob {
   id: string;
@@ -28,95 +26,75 @@ export interface JobLineTable {
   at: Date;
 }
 
-export const jobMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-23-jobs",
-    sql: `
-      create table job (
-        id uuid primary key,
-        kind text not null,
-        account_id uuid not null,
-        state text not null
-          check (state in ('queued', 'running', 'stopping', 'stopped', 'done', 'failed')),
-        -- what it is given and from where, under the account's key; emptied at its end
-        sealed jsonb,
-        -- of what it was given: the same key with another body is refused
-        body_mac text not null,
-        done int not null default 0,
-        total int,
-        position text collate "C",
-        error_code text,
-        error_message text,
-        stop_asked_by uuid,
-        -- set where only one of its kind may be unfinished
-        single text,
-        -- how often a process has begun it
-        attempts int not null default 0,
-        -- the process that runs it, and until when nobody else may
-        runner uuid,
-        lease_until timestamptz,
-        created_at timestamptz not null default now(),
-        started_at timestamptz,
-        ended_at timestamptz
-      );
-      create index job_unfinished on job (created_at) where ended_at is null;
-      create unique index job_single on job (single) where ended_at is null;
-      create index job_created_at on job (created_at desc);
-      create index job_ended_at on job (ended_at) where ended_at is not null;
-      create table job_line (
-        job_id uuid not null references job (id) on delete cascade,
-        number int not null,
-        target text,
-        outcome text not null,
-        code text,
-        message text,
-        at timestamptz not null default now(),
-        primary key (job_id, number)
-      );
-    `,
-  },
-];
-
-export const commandIdMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-22-command-id",
-    sql: `
-      -- Which of its ids a create has while the key of command ids is being replaced.
-      create table command_id (
-        -- Id under the oldest key that counts.
-        oldest text primary key,
-        id text not null,
-        chosen_at timestamptz not null default now()
-      );
-      create index command_id_chosen_at on command_id (chosen_at);
-    `,
-  },
-];
-
-export const strikeMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-24-strikes",
-    sql: `
-      -- Notices that took material of somebody down. Read from the log; nothing is written here alone.
-      create table strike (
-        report_id uuid not null,
-        notice_id uuid not null,
-        -- Keyed hash of the reporter's address; null once the reporter is erased, or where nobody vouched for it.
-        blind text,
-        -- Null once the account is erased, or where there was none.
-        account_id uuid,
-        at timestamptz not null,
-        lifted_at timestamptz,
-        primary key (report_id, notice_id)
-      );
-      create index strike_blind on strike (blind) where lifted_at is null;
-      create index strike_account on strike (account_id) where lifted_at is null;
-      -- How far the log was read for it; one row, of one epoch.
-      create table strike_position (
-        single boolean primary key default true check (single),
-        position text not null,
-        epoch text not null
-      );
-    `,
-  },
-];
+/** Jobs, ids of commands, and strikes. */
+export const jobTables = `
+  create table job (
+    id uuid primary key,
+    kind text not null,
+    account_id uuid not null,
+    state text not null
+      check (state in ('queued', 'running', 'stopping', 'stopped', 'done', 'failed')),
+    -- what it is given and from where, under the account's key; emptied at its end
+    sealed jsonb,
+    -- of what it was given: the same key with another body is refused
+    body_mac text not null,
+    done int not null default 0,
+    total int,
+    position text collate "C",
+    error_code text,
+    error_message text,
+    stop_asked_by uuid,
+    -- set where only one of its kind may be unfinished
+    single text,
+    -- how often a process has begun it
+    attempts int not null default 0,
+    -- the process that runs it, and until when nobody else may
+    runner uuid,
+    lease_until timestamptz,
+    created_at timestamptz not null default now(),
+    started_at timestamptz,
+    ended_at timestamptz
+  );
+  create index job_unfinished on job (created_at) where ended_at is null;
+  create unique index job_single on job (single) where ended_at is null;
+  create index job_created_at on job (created_at desc);
+  create index job_ended_at on job (ended_at) where ended_at is not null;
+  create table job_line (
+    job_id uuid not null references job (id) on delete cascade,
+    number int not null,
+    target text,
+    outcome text not null,
+    code text,
+    message text,
+    at timestamptz not null default now(),
+    primary key (job_id, number)
+  );
+  -- Which of its ids a create has while the key of command ids is being replaced.
+  create table command_id (
+    -- Id under the oldest key that counts.
+    oldest text primary key,
+    id text not null,
+    chosen_at timestamptz not null default now()
+  );
+  create index command_id_chosen_at on command_id (chosen_at);
+  -- Notices that took material of somebody down. Read from the log; nothing is written here alone.
+  create table strike (
+    report_id uuid not null,
+    notice_id uuid not null,
+    -- Keyed hash of the reporter's address; null once the reporter is erased, or where nobody vouched for it.
+    blind text,
+    -- Null once the account is erased, or where there was none.
+    account_id uuid,
+    at timestamptz not null,
+    lifted_at timestamptz,
+    primary key (report_id, notice_id)
+  );
+  create index strike_blind on strike (blind) where lifted_at is null;
+  create index strike_account on strike (account_id) where lifted_at is null;
+  -- How far the log was read for it; one row, of one epoch.
+  create table strike_position (
+    single boolean primary key default true check (single),
+    position text not null,
+    epoch text not null
+  );
+`;

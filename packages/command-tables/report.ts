@@ -1,75 +1,65 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
-/** Addresses of report pages that were ever given out, in the schema `command`, as keyed hashes only. */
-export const addressMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-22-address",
-    sql: `
-      create table address (
-        -- keyed hash of the slug: it is never given again
-        slug_hash text primary key
-      );
-    `,
-  },
-];
-
-export const deletionMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-28-deletions",
-    sql: `
-      -- What was deleted in the last hour, reports, files, accounts and notices, by who sent it.
-      create table deletion (
-        account_id uuid not null,
-        deleted_id uuid not null,
-        -- Whether it waits for another admin, and all admins were emailed of it.
-        waits boolean not null,
-        deleted_at timestamptz not null,
-        primary key (account_id, waits, deleted_id)
-      );
-      create index deletion_time on deletion (deleted_at);
-    `,
-  },
-];
-
-export const reportExpiryMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-23-report-expiry",
-    sql: `
-      -- When to look whether a report's time is over. Only its stream decides that.
-      create table report_expiry (
-        report_id uuid primary key,
-        look_at timestamptz not null
-      );
-      create index report_expiry_look_at on report_expiry (look_at, report_id);
-      -- How far the log was read for it; one row, of one epoch.
-      create table report_expiry_position (
-        single boolean primary key default true check (single),
-        position text not null,
-        epoch text not null
-      );
-    `,
-  },
-];
-
-export const submissionLookMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-23-submission-looks",
-    sql: `
-      -- Reports of accounts that nobody has looked at again since they were submitted.
-      create table submission_look (
-        report_id uuid primary key,
-        account_id uuid not null,
-        position text collate "C" not null
-      );
-      -- How far the log was read for it; one row, of one epoch.
-      create table submission_look_position (
-        single boolean primary key default true check (single),
-        position text not null,
-        epoch text not null
-      );
-    `,
-  },
-];
+/** What the command side keeps of reports and inquiries. */
+export const reportTables = `
+  -- Addresses of report pages that were ever given out, as keyed hashes only.
+  create table address (
+    -- keyed hash of the slug: it is never given again
+    slug_hash text primary key
+  );
+  -- What was deleted in the last hour, reports, files, accounts and notices, by who sent it.
+  create table deletion (
+    account_id uuid not null,
+    deleted_id uuid not null,
+    -- Whether it waits for another admin, and all admins were emailed of it.
+    waits boolean not null,
+    deleted_at timestamptz not null,
+    primary key (account_id, waits, deleted_id)
+  );
+  create index deletion_time on deletion (deleted_at);
+  -- When to look whether a report's time is over. Only its stream decides that.
+  create table report_expiry (
+    report_id uuid primary key,
+    look_at timestamptz not null
+  );
+  create index report_expiry_look_at on report_expiry (look_at, report_id);
+  -- How far the log was read for it; one row, of one epoch.
+  create table report_expiry_position (
+    single boolean primary key default true check (single),
+    position text not null,
+    epoch text not null
+  );
+  -- Reports of accounts that nobody has looked at again since they were submitted.
+  create table submission_look (
+    report_id uuid primary key,
+    account_id uuid not null,
+    position text collate "C" not null
+  );
+  -- How far the log was read for it; one row, of one epoch.
+  create table submission_look_position (
+    single boolean primary key default true check (single),
+    position text not null,
+    epoch text not null
+  );
+  -- Which moderator has a report of the queue. A row counts until its time, and no longer than the
+  -- session that took it.
+  create table queue_lease (
+    report_id uuid primary key,
+    account_id uuid not null references account (id) on delete cascade,
+    session_id uuid,
+    until timestamptz not null
+  );
+  create index queue_lease_account on queue_lease (account_id);
+  create index queue_lease_until on queue_lease (until);
+  -- Inquiries and notices whose keys exist, so that they are erased when their time is over.
+  -- The row is there before the stream.
+  create table inquiry (
+    id uuid primary key,
+    family text not null check (family in ('inquiry', 'notice')),
+    received_at timestamptz not null
+  );
+  create index inquiry_received_at on inquiry (received_at, id);
+`;
 
 /** The columns of `command.queue_lease` that query-api may read. */
 export interface ReadableQueueLease {
@@ -78,24 +68,6 @@ export interface ReadableQueueLease {
   session_id: string | null;
   until: Date;
 }
-
-export const queueLeaseMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-23-queue-lease",
-    sql: `
-      -- Which moderator has a report of the queue. A row counts until its time, and no longer than the
-      -- session that took it.
-      create table queue_lease (
-        report_id uuid primary key,
-        account_id uuid not null references account (id) on delete cascade,
-        session_id uuid,
-        until timestamptz not null
-      );
-      create index queue_lease_account on queue_lease (account_id);
-      create index queue_lease_until on queue_lease (until);
-    `,
-  },
-];
 
 /** How often a report was viewed; query-api reads it. It does not come from events. */
 export interface ReportViewsTable {
