@@ -16,6 +16,16 @@ import {
 } from "./boxes.ts";
 import type { OpenedFile } from "./use-opened-file.ts";
 
+interface Drawing {
+  /** What the picture is, for those who do not see it. */
+  readonly label: string;
+  readonly boxes?: readonly Area[];
+  /** Absent while no boxes can be drawn. */
+  readonly onChange?: ((boxes: readonly Area[]) => void) | undefined;
+  /** 1: it fits into the dialog. */
+  readonly zoom?: number;
+}
+
 /** A file that was opened: its picture, or the page that is shown, with what turns the pages. */
 export function FileView({
   opened: { pages, picture, failure },
@@ -23,19 +33,13 @@ export function FileView({
   page,
   onTurn,
   isBusy = false,
-  boxes = [],
   ...rest
-}: {
+}: Drawing & {
   readonly opened: OpenedFile;
-  /** What the file is, for those who do not see it. */
-  readonly label: string;
   readonly page: number;
   readonly onTurn: (page: number) => void;
   /** Whether no page can be turned now. */
   readonly isBusy?: boolean;
-  readonly boxes?: readonly Area[];
-  readonly onChange?: ((boxes: readonly Area[]) => void) | undefined;
-  readonly zoom?: number;
 }) {
   return (
     <>
@@ -51,7 +55,6 @@ export function FileView({
           picture={picture}
           size={publishedSize(picture, COPY_SIDE)}
           label={pages === undefined ? label : `${label}, page ${page}`}
-          boxes={boxes}
         />
       )}
       {pages !== undefined && pages > 1 && (
@@ -89,20 +92,10 @@ function BoxesOverPicture({
   picture,
   size,
   label,
-  boxes,
+  boxes = [],
   onChange,
   zoom = 1,
-}: {
-  readonly picture: ImageBitmap;
-  readonly size: Size;
-  /** What the picture is, for those who do not see it. */
-  readonly label: string;
-  readonly boxes: readonly Area[];
-  /** Absent while no boxes can be drawn. */
-  readonly onChange?: ((boxes: readonly Area[]) => void) | undefined;
-  /** 1: it fits into the dialog. */
-  readonly zoom?: number;
-}) {
+}: Drawing & { readonly picture: ImageBitmap; readonly size: Size }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState<{ readonly from: Point; readonly to: Point }>();
   const { width, height } = size;
