@@ -12,6 +12,7 @@ import {
   UPLOAD_SECRET_SHAPE,
 } from "../report/evidence-rules.ts";
 import { codes, ONE_LINE, ReportId, strict } from "../report/fields.ts";
+import { REASON_CHARS } from "../report/reporter-rules.ts";
 import { reply } from "./envelope.ts";
 
 const FileId = ReportId;
@@ -53,7 +54,7 @@ export const PublishQuery = strict({
 
 /** POST .../evidence/{copy}/hide */
 export const HideCopy = strict({
-  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: REASON_CHARS })),
 });
 
 /** POST: a file that a reveal of its report has opened. */

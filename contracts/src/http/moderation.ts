@@ -8,7 +8,7 @@ import {
   reportFields,
   strict,
 } from "../report/fields.ts";
-import { NOTE_CHARS, QUESTION_CHARS } from "../report/reporter-rules.ts";
+import { NOTE_CHARS, QUESTION_CHARS, REASON_CHARS } from "../report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "../report/words.ts";
 import type { CommandRow } from "./command-row.ts";
 
@@ -17,7 +17,7 @@ export const ADMIN_REPORT = "/prod/api/admin/reports/:id";
 
 const opt = Type.Optional;
 const Nothing = strict({});
-const Reason = Type.String({ minLength: 1, maxLength: 1000 });
+const Reason = Type.String({ minLength: 1, maxLength: REASON_CHARS });
 
 /** An absent or empty field keeps its value, `null` clears it; a field equal to its mask is no change. */
 export const EditReport = strict({

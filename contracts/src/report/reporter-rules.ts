@@ -7,6 +7,8 @@ export const MOST_CORRECTIONS = 3;
 
 /** Characters of a moderator's question to the reporter, and of its answer, at most. */
 export const QUESTION_CHARS = 1000;
+/** The longest reason that a moderator gives. */
+export const REASON_CHARS = 1000;
 export const ANSWER_CHARS = 5000;
 /** How many questions are asked about one report, at most. */
 export const MOST_QUESTIONS = 10;

@@ -5,7 +5,7 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
-import { Children, type KeyboardEvent, type ReactNode } from "react";
+import { Children, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 import { given } from "#contracts/given.ts";
 
 export interface FormDialogProps {
@@ -16,6 +16,8 @@ export interface FormDialogProps {
   readonly confirm: string;
   /** On the button that leaves everything as it is. */
   readonly cancel?: string;
+  /** Another button that sends it, otherwise. */
+  readonly another?: ReactNode;
   /** Whether it cannot be undone. */
   readonly isFinal?: boolean;
   readonly running: boolean;
@@ -26,7 +28,7 @@ export interface FormDialogProps {
   /** Fields. Without any, the focus is on the button that sends it, or leaves it where that is final. */
   readonly children?: ReactNode;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
-  readonly onSubmit: () => void;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly onClose: () => void;
 }
 
@@ -48,12 +50,12 @@ export function FormDialog(props: FormDialogProps) {
         onKeyDown={sendByKey}
         onSubmit={(event) => {
           event.preventDefault();
-          props.onSubmit();
+          props.onSubmit(event);
         }}
       >
         <DialogTitle sx={{ overflowWrap: "anywhere" }}>{title}</DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <DialogContentText>{consequence}</DialogContentText>
+          <DialogContentText sx={{ whiteSpace: "pre-line" }}>{consequence}</DialogContentText>
           {props.children}
           {props.failure && (
             <Alert severity="error" sx={{ overflowWrap: "anywhere" }}>
@@ -65,6 +67,7 @@ export function FormDialog(props: FormDialogProps) {
           <Button onClick={props.onClose} disabled={running} autoFocus={isPlain && isFinal}>
             {cancel}
           </Button>
+          {props.another}
           <Button
             type="submit"
             variant="contained"

@@ -1,8 +1,16 @@
+import FormControl from "@mui/material/FormControl";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import FormHelperText from "@mui/material/FormHelperText";
+import FormLabel from "@mui/material/FormLabel";
 import MenuItem from "@mui/material/MenuItem";
+import Radio from "@mui/material/Radio";
+import RadioGroup from "@mui/material/RadioGroup";
+import { useId } from "react";
 import { TextInput } from "react-admin";
-import { useWatch } from "react-hook-form";
+import { useController, useWatch } from "react-hook-form";
 import { given } from "#contracts/given.ts";
 import { formatCount } from "./formats.ts";
+import { KeyHint } from "./KeyHint.tsx";
 
 /** A field of a form of texts. */
 export interface FormField<Name extends string = string> {
@@ -13,6 +21,8 @@ export interface FormField<Name extends string = string> {
   readonly type?: "email" | "date" | "password" | "number";
   /** Words by code. */
   readonly choices?: Readonly<Record<string, string>>;
+  /** All choices in sight, each with the key that chooses it: 1 to 9. */
+  readonly isNumbered?: true;
   /** Whether it has several lines: some, or a whole text in Markdown. */
   readonly isLong?: true | "markdown";
   readonly help?: string | ((typed: string) => string);
@@ -51,12 +61,61 @@ export function linesOf<Name extends string>(
   );
 }
 
-/** A field, with what is wrong with it below. It belongs to the form around it. */
-export function Field(props: {
+/** The help of a text: how long it is. */
+export const lengthOf = (max: number) => (typed: string) => `${typed.length} of ${max} characters`;
+
+interface FieldProps {
   readonly field: FormField;
   readonly id?: string;
   readonly autoFocus?: boolean;
-}) {
+}
+
+/** A field, with what is wrong with it below. It belongs to the form around it. */
+export function Field(props: FieldProps) {
+  return props.field.isNumbered ? <NumberedChoice {...props} /> : <TextOrMenu {...props} />;
+}
+
+function NumberedChoice({ field: asked, autoFocus = false }: FieldProps) {
+  const { source, label, choices = {}, help } = asked;
+  const rules = { validate: (code?: string | null) => problemWith(asked, code ?? "") };
+  const { field, fieldState } = useController({ name: source, rules });
+  const id = useId();
+  const chosen: string = field.value ?? "";
+  return (
+    <FormControl error={fieldState.invalid}>
+      <FormLabel id={id}>{label}</FormLabel>
+      <RadioGroup
+        aria-labelledby={id}
+        value={chosen}
+        onChange={field.onChange}
+        sx={{ display: "grid", gridTemplateColumns: { sm: "1fr 1fr" } }}
+      >
+        {Object.entries(choices).map(([code, words], index) => (
+          <FormControlLabel
+            key={code}
+            value={code}
+            control={
+              <Radio
+                autoFocus={autoFocus && index === 0}
+                slotProps={index === 0 ? { input: { ref: field.ref } } : {}}
+              />
+            }
+            label={
+              <>
+                <KeyHint>{String(index + 1)}</KeyHint> {words}
+              </>
+            }
+          />
+        ))}
+      </RadioGroup>
+      <FormHelperText>
+        {fieldState.error?.message ?? (typeof help === "function" ? help(chosen) : help)}
+      </FormHelperText>
+    </FormControl>
+  );
+}
+
+function TextOrMenu(props: FieldProps) {
   const { field, id, autoFocus = false } = props;
   const { source, label, max, type = "text", choices, isLong, help, needs } = field;
   const typed = String(useWatch({ name: source }) ?? "");

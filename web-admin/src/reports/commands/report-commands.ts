@@ -2,44 +2,27 @@ import { textsAt } from "#contracts/events/report/report-texts.ts";
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
 import { isMaskable } from "#contracts/report/private-text/mask-places.ts";
-import { isAtOnce, MOST_DELETIONS, QUESTION_DAYS } from "#contracts/report/reporter-rules.ts";
+import {
+  isAtOnce,
+  MOST_DELETIONS,
+  QUESTION_CHARS,
+  QUESTION_DAYS,
+  REASON_CHARS,
+} from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS, type ReportStatus } from "#contracts/report/words.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import type { Typed } from "../../shared/AskDialog.tsx";
+import { type FormField, lengthOf } from "../../shared/fields.tsx";
 import { hiddenFirst } from "./labels.ts";
 
-/** What a dialog asks for. */
-export interface Asked<Field extends string = string> {
-  /** One of some codes. */
-  readonly choice?: {
-    /** The answer's field in the command's body. */
-    readonly field: Field;
-    readonly label: string;
-    readonly options: Readonly<Record<string, string>>;
-    /** Below the field; it may depend on what is chosen. */
-    readonly hint?: (choice: string) => string;
-    /** Below the field when nothing is chosen. */
-    readonly missing: string;
-    /** Reasons for a rejection, which admins can turn off, in sight and each with its number. */
-    readonly isNumbered?: true;
-  };
-  readonly text?: {
-    readonly field: Field;
-    readonly label: string;
-    /** The code that needs it; each one when absent. */
-    readonly neededFor?: string;
-    /** Below the field when it is empty; absent where it need not be given. */
-    readonly missing?: string;
-    readonly isLine?: true;
-  };
-}
-
 /** What a dialog says and asks for before a command is sent. */
-export interface Question<Field extends string = string> extends Asked<Field> {
+export interface Question<Source extends string = string> {
   readonly title: (name: string) => string;
   /** What the command will do. @param eraseHours the setting; undefined while it is not known. */
   readonly consequence: (report: AdminReport, eraseHours: number | undefined) => string;
   readonly confirm: string;
   readonly cancel?: string;
+  readonly fields?: (now: Typed) => readonly FormField<Source>[];
 }
 
 /** How a screen sends a command, and what it says about it. */
@@ -121,6 +104,11 @@ export function maskBody(
   return { revision, places: [{ field: holder.path, start, end: start + selected.length }] };
 }
 
+/** A text of several lines that says how long it is. */
+export function longText<Source extends string>(source: Source, label: string, max: number) {
+  return { source, label, max, isLong: true, help: lengthOf(max) } as const;
+}
+
 /** The commands of a report's page, the most likely first. */
 export const PAGE_COMMANDS = {
   approve: {
@@ -144,19 +132,19 @@ export const PAGE_COMMANDS = {
     afterwards: "next",
     failed: "Failed to reject report",
     asks: {
-      choice: {
-        field: "reason_code",
-        label: "Reason",
-        options: REJECTION_REASONS,
-        missing: "Choose a reason",
-        isNumbered: true,
-      },
-      text: {
-        field: "reason",
-        label: "Details for the reporter",
-        neededFor: "other",
-        missing: "Enter the reason",
-      },
+      fields: ({ reason_code }) => [
+        {
+          source: "reason_code",
+          label: "Reason",
+          choices: REJECTION_REASONS,
+          isNumbered: true,
+          needs: "Choose a reason",
+        },
+        {
+          ...longText("reason", "Details for the reporter", REASON_CHARS),
+          needs: reason_code === "other" ? "Enter the reason" : undefined,
+        },
+      ],
       title: (name) => `Reject the report about ${name}?`,
       consequence: (report) =>
         `${consequence("The report will not be published")(report)} You can still approve it later.`,
@@ -201,7 +189,9 @@ export const PAGE_COMMANDS = {
     afterwards: "next",
     failed: "Failed to send the question",
     asks: {
-      text: { field: "question", label: "Question", missing: "Enter the question" },
+      fields: () => [
+        { ...longText("question", "Question", QUESTION_CHARS), needs: "Enter the question" },
+      ],
       title: (name) => `Ask the reporter about the report on ${name}?`,
       consequence: () =>
         `We'll email the question to the reporter's confirmed address, with a link that takes one answer within ${QUESTION_DAYS} days. The report waits until then and can still be decided.`,
@@ -239,16 +229,18 @@ export const PAGE_COMMANDS = {
     afterwards: "leave",
     failed: "Failed to delete report",
     asks: {
-      choice: {
-        field: "reason_code",
-        label: "Reason for the deletion",
-        options: DELETION_REASONS,
-        hint: (choice) =>
-          isAtOnce(choice)
-            ? "Kept in the history. A second admin can have it erased immediately."
-            : "Kept in the history",
-        missing: "Choose a reason",
-      },
+      fields: () => [
+        {
+          source: "reason_code",
+          label: "Reason for the deletion",
+          choices: DELETION_REASONS,
+          help: (choice) =>
+            isAtOnce(choice)
+              ? "Kept in the history. A second admin can have it erased immediately."
+              : "Kept in the history",
+          needs: "Choose a reason",
+        },
+      ],
       title: (name) => `Delete the report about ${name}?`,
       consequence: (report, eraseHours) =>
         `${feeWords(report)}${hiddenFirst(eraseHours, Date.now())} After ${MOST_DELETIONS} deletions within an hour, another admin has to approve the next one.`,

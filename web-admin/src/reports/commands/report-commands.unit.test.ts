@@ -61,10 +61,12 @@ describe("the commands of a report's page", () => {
       const { name, asks } = command;
       // The page adds the report's revision to a mask, and what is selected.
       const body = name === "mask" ? { revision: 1 } : command.body;
-      const { choice, text } = asks ?? {};
-      const typed = text ? { [text.field]: "A reason" } : {};
-      for (const code of Object.keys(choice?.options ?? { none: "" })) {
-        const sent = { ...body, ...typed, ...(choice ? { [choice.field]: code } : {}) };
+      const fields = asks?.fields?.({}) ?? [];
+      const choice = fields.find(({ choices }) => choices);
+      const typed = fields.map(({ source }) => [source, "A reason"]);
+      for (const code of Object.keys(choice?.choices ?? { none: "" })) {
+        const answer = { ...Object.fromEntries(typed), ...(choice && { [choice.source]: code }) };
+        const sent = { ...body, ...answer };
         expect([sent, Check(moderation(name).body, sent)]).toEqual([sent, true]);
       }
     },

@@ -4,7 +4,6 @@ import Button from "@mui/material/Button";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
-import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
@@ -17,17 +16,17 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { BULK, isEnded, type Job, type JobStarted } from "#contracts/http/jobs.ts";
-import { moderation } from "#contracts/http/moderation.ts";
+import { BULK, isEnded, type JobStarted } from "#contracts/http/jobs.ts";
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import { paths } from "../../config/paths.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { AskDialog } from "../../shared/AskDialog.tsx";
 import { counted, formatCount } from "../../shared/formats.ts";
 import { useJob } from "../../shared/use-job.ts";
 import { useProof } from "../../shared/use-proof.tsx";
+import { useOfferedFields } from "../commands/CommandDialog.tsx";
 import { heldWords } from "../commands/labels.ts";
-import { PAGE_COMMANDS } from "../commands/report-commands.ts";
-import { useAnswer } from "../commands/StepDialog.tsx";
+import { PAGE_COMMANDS, type Question } from "../commands/report-commands.ts";
 import {
   BULK_ACTIONS,
   type BulkActionName,
@@ -37,11 +36,12 @@ import {
   type SelectedReport,
 } from "./bulk-words.ts";
 
-const { choice, text } = PAGE_COMMANDS.reject.asks;
-const REASONS = {
-  choice: { ...choice, label: "Reason for all reports" },
-  text: { ...text, label: "Details for the reporters" },
+const LABELS = {
+  reason_code: "Reason for all reports",
+  reason: "Details for the reporters",
 } as const;
+const rejection: Question["fields"] = (now) =>
+  PAGE_COMMANDS.reject.asks.fields(now).map((field) => ({ ...field, label: LABELS[field.source] }));
 
 /**
  * Says what follows for the selected reports, asks where other moderators have some of them, begins it, and shows how
@@ -61,33 +61,13 @@ export function BulkDialog({
   const provider = useDataProvider<ConsoleDataProvider>();
   const proof = useProof();
   const bulk = useJob(["reports", "audit-logs"]);
-  const { fields, answer, press } = useAnswer(action.asksReason ? REASONS : {}, {
-    body: moderation("reject").body,
-  });
-  const [stopping, setStopping] = useState(false);
+  const fields = useOfferedFields(action.asksReason && rejection);
   const [checking, setChecking] = useState(false);
   /** Those that others have, once it is known that there are some. */
   const [held, setHeld] = useState<readonly TakenByOther[]>();
-  const { job, isBegun } = bulk;
-  const isOver = job !== undefined && isEnded(job.state);
-  const count = counted(reports.length, "report", "reports");
-  const others = new Set(held?.map(({ report_id }) => report_id));
-  const free = reports.filter(({ id }) => !others.has(id));
-  const start = async (chosen: readonly SelectedReport[], answered = answer()) => {
-    if (!answered) return;
-    const body = {
-      ...action.command,
-      ...answered,
-      reports: chosen.map(({ id, revision }) => ({ id, revision })),
-    };
-    await bulk.begin(
-      () => proof.run(() => provider.command<JobStarted>(BULK, body)),
-      "Nothing was changed",
-    );
-  };
-  const begin = async () => {
-    const answered = answer();
-    if (!answered) return;
+  const title = action.confirm(counted(reports.length, "report", "reports"));
+  const free = reports.filter(({ id }) => !held?.some(({ report_id }) => report_id === id));
+  async function begin(answer: object, by: string) {
     if (!held) {
       setChecking(true);
       // Who has them is a courtesy: a decision does not fail because that cannot be read.
@@ -97,109 +77,81 @@ export function BulkDialog({
       const found = queue?.taken.filter(({ report_id }) => ids.has(report_id)) ?? [];
       if (found.length > 0) return setHeld(found);
     }
-    await start(reports, answered);
-  };
-  const own = ownWords(reports);
-  const isLeavable = !bulk.starting && (!isBegun || isOver);
+    const chosen = by === FREE ? free : reports;
+    const body = {
+      ...action.command,
+      ...answer,
+      reports: chosen.map(({ id, revision }) => ({ id, revision })),
+    };
+    await bulk.begin(
+      () => proof.run(() => provider.command<JobStarted>(BULK, body)),
+      "Nothing was changed",
+    );
+  }
+  if (bulk.isBegun)
+    return (
+      <BulkProgress
+        title={title}
+        bulk={bulk}
+        reports={reports}
+        done={action.done}
+        onClose={() => onClose(true)}
+      />
+    );
   return (
-    <Dialog
-      open
-      fullWidth
-      maxWidth="sm"
-      onClose={isLeavable ? () => onClose(isBegun) : undefined}
-      aria-labelledby="bulk-title"
+    <AskDialog
+      title={`${title}?`}
+      consequence={[
+        action.consequence(reports),
+        "Reports changed by someone else in the meantime are skipped and listed at the end.",
+        ownWords(reports),
+      ]
+        .filter(Boolean)
+        .join("\n\n")}
+      confirm={held ? action.confirm(`all ${reports.length}`) : title}
+      another={
+        held &&
+        free.length > 0 && (
+          <Button type="submit" value={FREE} variant="outlined" disabled={bulk.starting}>
+            {action.confirm(`the other ${free.length}`)}
+          </Button>
+        )
+      }
+      fields={fields}
+      running={checking || bulk.starting}
+      failure={bulk.failure}
+      proof={proof.dialog}
+      onSend={(answer, _refuse, by) => void begin(answer, by)}
+      onClose={() => onClose(false)}
     >
-      <form
-        noValidate
-        onKeyDown={(event) => press(event, () => undefined)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void begin();
-        }}
-      >
-        <DialogTitle id="bulk-title">
-          {action.confirm(count)}
-          {!isBegun && "?"}
-        </DialogTitle>
-        <DialogContent>
-          {!isBegun && (
-            <>
-              <DialogContentText>{action.consequence(reports)}</DialogContentText>
-              <DialogContentText sx={{ mt: 1 }}>
-                Reports changed by someone else in the meantime are skipped and listed at the end.
-              </DialogContentText>
-              {own && <DialogContentText sx={{ mt: 1 }}>{own}</DialogContentText>}
-              {fields.length > 0 && <Box sx={{ display: "grid", gap: 2, mt: 2 }}>{fields}</Box>}
-            </>
-          )}
-          {!isBegun && held && (
-            <Alert severity="warning" role="alert" sx={{ mt: 2 }}>
-              {heldWords(held)} Decide them anyway?
-            </Alert>
-          )}
-          {isBegun && <BulkProgress job={job} reports={reports} done={action.done} />}
-          {bulk.failure && (
-            <Alert severity="error" sx={{ mt: 2 }}>
-              {bulk.failure}
-            </Alert>
-          )}
-        </DialogContent>
-        <DialogActions sx={{ p: 2, flexWrap: "wrap", rowGap: 1 }}>
-          {!isBegun && (
-            <>
-              <Button onClick={() => onClose(false)} disabled={bulk.starting}>
-                Cancel
-              </Button>
-              {held && free.length > 0 && (
-                <Button
-                  variant="outlined"
-                  disabled={bulk.starting}
-                  onClick={() => void start(free)}
-                >
-                  {action.confirm(`the other ${free.length}`)}
-                </Button>
-              )}
-              <Button type="submit" variant="contained" loading={checking || bulk.starting}>
-                {action.confirm(held ? `all ${reports.length}` : count)}
-              </Button>
-            </>
-          )}
-          {isBegun && !isOver && (
-            <Button
-              variant="outlined"
-              loading={stopping || job?.state === "stopping"}
-              onClick={() => {
-                setStopping(true);
-                void bulk.stop().finally(() => setStopping(false));
-              }}
-            >
-              Stop
-            </Button>
-          )}
-          {isOver && (
-            <Button variant="contained" autoFocus onClick={() => onClose(true)}>
-              Close
-            </Button>
-          )}
-        </DialogActions>
-      </form>
-      {proof.dialog}
-    </Dialog>
+      {held && (
+        <Alert severity="warning" role="alert">
+          {heldWords(held)} Decide them anyway?
+        </Alert>
+      )}
+    </AskDialog>
   );
 }
 
+/** On the button that leaves the reports of others alone. */
+const FREE = "free";
+
 /** How far a bulk decision is; at its end, which reports it has left as they were, and why. */
 function BulkProgress({
-  job,
+  title,
+  bulk: { job, failure, stop },
   reports,
   done: word,
+  onClose,
 }: {
-  /** Undefined before the first look. */
-  readonly job: Job | undefined;
+  readonly title: string;
+  readonly bulk: ReturnType<typeof useJob>;
   readonly reports: readonly SelectedReport[];
   /** What became of those that it has changed. */
   readonly done: string;
+  readonly onClose: () => void;
 }) {
+  const [stopping, setStopping] = useState(false);
   const total = job?.total ?? reports.length;
   const done = job?.done ?? 0;
   const isOver = job !== undefined && isEnded(job.state);
@@ -207,57 +159,83 @@ function BulkProgress({
   const names = new Map(reports.map(({ id, name }) => [id, name]));
   const state = job?.state === "stopping" ? "Stopping" : "In progress";
   return (
-    <>
-      {!isOver && (
-        <Box>
-          <LinearProgress
-            variant="determinate"
-            value={(100 * done) / Math.max(1, total)}
-            aria-label="Progress"
-          />
-          <Typography role="status" sx={{ mt: 1, fontVariantNumeric: "tabular-nums" }}>
-            {state}: {formatCount(done)} of {formatCount(total)}
-          </Typography>
-          <Typography color="textSecondary">
-            You can close this page; it keeps running. Stopping doesn't undo finished decisions.
-          </Typography>
-        </Box>
-      )}
-      {job && isOver && (
-        <Alert
-          role="status"
-          severity={job.state === "done" && lines.length === 0 ? "success" : "warning"}
-        >
-          {resultSentence(job)}
-        </Alert>
-      )}
-      {isOver && lines.length > 0 && (
-        <Box sx={{ maxHeight: 320, overflow: "auto", mt: 2 }}>
-          {/* The heads of the console's tables stop below its bar; here the box is what scrolls. */}
-          <Table size="small" sx={{ "& th": { top: 0 } }}>
-            <TableHead>
-              <TableRow>
-                <TableCell>Report</TableCell>
-                <TableCell>Reason it wasn't {word.toLowerCase()}</TableCell>
-              </TableRow>
-            </TableHead>
-            <TableBody>
-              {lines.map((line) => (
-                <TableRow key={line.number}>
-                  <TableCell sx={{ overflowWrap: "anywhere" }}>
-                    {line.target && (
-                      <Link component={RouterLink} to={paths.report(line.target)}>
-                        {names.get(line.target) ?? line.target}
-                      </Link>
-                    )}
-                  </TableCell>
-                  <TableCell>{lineWords(line)}</TableCell>
+    <Dialog open fullWidth maxWidth="sm" onClose={isOver ? onClose : undefined}>
+      <DialogTitle>{title}</DialogTitle>
+      <DialogContent>
+        {!isOver && (
+          <Box>
+            <LinearProgress
+              variant="determinate"
+              value={(100 * done) / Math.max(1, total)}
+              aria-label="Progress"
+            />
+            <Typography role="status" sx={{ mt: 1, fontVariantNumeric: "tabular-nums" }}>
+              {state}: {formatCount(done)} of {formatCount(total)}
+            </Typography>
+            <Typography color="textSecondary">
+              You can close this page; it keeps running. Stopping doesn't undo finished decisions.
+            </Typography>
+          </Box>
+        )}
+        {job && isOver && (
+          <Alert
+            role="status"
+            severity={job.state === "done" && lines.length === 0 ? "success" : "warning"}
+          >
+            {resultSentence(job)}
+          </Alert>
+        )}
+        {isOver && lines.length > 0 && (
+          <Box sx={{ maxHeight: 320, overflow: "auto", mt: 2 }}>
+            {/* The heads of the console's tables stop below its bar; here the box is what scrolls. */}
+            <Table size="small" sx={{ "& th": { top: 0 } }}>
+              <TableHead>
+                <TableRow>
+                  <TableCell>Report</TableCell>
+                  <TableCell>Reason it wasn't {word.toLowerCase()}</TableCell>
                 </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-        </Box>
-      )}
-    </>
+              </TableHead>
+              <TableBody>
+                {lines.map((line) => (
+                  <TableRow key={line.number}>
+                    <TableCell sx={{ overflowWrap: "anywhere" }}>
+                      {line.target && (
+                        <Link component={RouterLink} to={paths.report(line.target)}>
+                          {names.get(line.target) ?? line.target}
+                        </Link>
+                      )}
+                    </TableCell>
+                    <TableCell>{lineWords(line)}</TableCell>
+                  </TableRow>
+                ))}
+              </TableBody>
+            </Table>
+          </Box>
+        )}
+        {failure && (
+          <Alert severity="error" sx={{ mt: 2 }}>
+            {failure}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogActions sx={{ p: 2 }}>
+        {isOver ? (
+          <Button variant="contained" autoFocus onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <Button
+            variant="outlined"
+            loading={stopping || job?.state === "stopping"}
+            onClick={() => {
+              setStopping(true);
+              void stop().finally(() => setStopping(false));
+            }}
+          >
+            Stop
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
   );
 }

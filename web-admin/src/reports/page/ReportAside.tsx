@@ -19,7 +19,7 @@ import { formatInstant } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { MarkedText } from "../../shared/MarkedText.tsx";
 import { Section } from "../../shared/Section.tsx";
-import { forgetDraft, useDraft } from "../../shared/use-draft.ts";
+import { useDraft } from "../../shared/use-draft.ts";
 import { NOTE } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { historyDays } from "../record/history-sentences.ts";
@@ -98,7 +98,6 @@ function Notes({
     if (!note.trim() || sender.running || !(await sender.run(NOTE, { note: note.trim() }))) return;
     // What was typed meanwhile stays.
     if (field.current && field.current.value !== note) return;
-    forgetDraft(`${id} note`);
     setNote("");
   };
   if (isOwn && notes.length === 0) return null;

@@ -6,14 +6,16 @@ import ButtonBase from "@mui/material/ButtonBase";
 import Typography from "@mui/material/Typography";
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useDataProvider } from "react-admin";
-import { HideCopy, type ReportFile } from "#contracts/http/evidence.ts";
+import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
+import { REASON_CHARS } from "#contracts/report/reporter-rules.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
+import { AskDialog } from "../../../shared/AskDialog.tsx";
 import { Instant } from "../../../shared/Instant.tsx";
-import { StepDialog } from "../../commands/StepDialog.tsx";
+import { longText } from "../../commands/report-commands.ts";
 import { useCommand } from "../../commands/use-command.ts";
 import type { Reveal } from "../KeptBack.tsx";
 import { drawPicture, publishedSize } from "./boxes.ts";
@@ -157,6 +159,8 @@ export function EvidenceFiles({
   );
 }
 
+const REASON = [longText("reason", "Reason, for the history", REASON_CHARS)];
+
 function HideDialog({
   reportId,
   copy,
@@ -169,18 +173,17 @@ function HideDialog({
   const provider = useDataProvider<ConsoleDataProvider>();
   const { run, running, failure, dialog } = useCommand(reportId);
   return (
-    <StepDialog
+    <AskDialog
       title="Hide the published picture?"
       consequence="The picture is removed from the site immediately and permanently. The file stays, and you can publish a new picture of it."
       confirm="Hide picture"
       cancel="Keep it"
-      asks={{ text: { field: "reason", label: "Reason, for the history" } }}
-      body={HideCopy}
+      fields={REASON}
       isFinal
       running={running !== undefined}
       failure={failure}
       proof={dialog}
-      onConfirm={async ({ reason }: { readonly reason?: string }) => {
+      onSend={async ({ reason }) => {
         const send = () => provider.hideEvidence(reportId, copy.copy_id, reason);
         if (await run({ failed: "Couldn't hide the picture. Try again.", send })) onClose();
       }}

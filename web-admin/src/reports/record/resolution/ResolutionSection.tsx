@@ -10,18 +10,18 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { resolutionCommand, type StaffResolution } from "#contracts/http/resolution.ts";
+import type { StaffResolution } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import { messageOf } from "../../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
+import { AskDialog } from "../../../shared/AskDialog.tsx";
 import { Instant } from "../../../shared/Instant.tsx";
 import { MarkedText } from "../../../shared/MarkedText.tsx";
 import { Section } from "../../../shared/Section.tsx";
 import { saveFile } from "../../../shared/save-file.ts";
 import { useProof } from "../../../shared/use-proof.tsx";
-import { StepDialog } from "../../commands/StepDialog.tsx";
 import { useCommand } from "../../commands/use-command.ts";
 import { actionsFor, type ResolutionAction, refundOf } from "./resolution-actions.ts";
 
@@ -109,13 +109,13 @@ function OpenResolution(props: {
         )}
       </Box>
       {action && (
-        <StepDialog
+        <AskDialog
           {...action}
-          body={resolutionCommand(action.command).body}
+          fields={action.fields ?? []}
           isFinal={action.isApart ?? false}
           running={sender.running !== undefined}
           failure={sender.failure}
-          onConfirm={async (answer) => {
+          onSend={async (answer) => {
             const body = { ...action.body, ...answer };
             const { command, failed } = action;
             const send = () => provider.decideResolution(command, report.id, body);

@@ -1,6 +1,12 @@
 import type { ResolutionCommandName, StaffResolution } from "#contracts/http/resolution.ts";
-import { PAYMENT_METHODS, REFUND_REASONS } from "#contracts/report/resolution.ts";
-import type { Asked } from "../../commands/report-commands.ts";
+import {
+  PAYMENT_METHODS,
+  REFERENCE_LENGTH,
+  REFUND_REASONS,
+  RESOLUTION_REASON_LENGTH,
+} from "#contracts/report/resolution.ts";
+import { type FormField, lengthOf } from "../../../shared/fields.tsx";
+import { longText } from "../../commands/report-commands.ts";
 
 /** What a member of staff can do next about a request for the RESOLVED banner. */
 export interface ResolutionAction {
@@ -11,28 +17,32 @@ export interface ResolutionAction {
   readonly consequence: string;
   readonly confirm: string;
   readonly failed: string;
-  readonly asks?: Asked;
+  readonly fields?: readonly FormField[];
   /** What is sent beside the answers. */
   readonly body: Readonly<Record<string, unknown>>;
   /** It is apart from the next step, in the color of a warning. */
   readonly isApart?: true;
 }
 
-const REASON = { field: "reason", label: "Reason", missing: "Enter the reason" } as const;
-const PAYMENT: Asked = {
-  choice: {
-    field: "method",
+const REASON = {
+  ...longText("reason", "Reason", RESOLUTION_REASON_LENGTH),
+  needs: "Enter the reason",
+} as const;
+const PAYMENT: readonly FormField[] = [
+  {
+    source: "method",
     label: "How it was paid",
-    options: PAYMENT_METHODS,
-    missing: "Choose how it was paid",
+    choices: PAYMENT_METHODS,
+    needs: "Choose how it was paid",
   },
-  text: {
-    field: "reference",
+  {
+    source: "reference",
     label: "Reference",
-    missing: "Enter the payment reference",
-    isLine: true,
+    max: REFERENCE_LENGTH,
+    help: lengthOf(REFERENCE_LENGTH),
+    needs: "Enter the payment reference",
   },
-};
+];
 
 /** What can be done at each stage; at the others nothing. */
 const ACTIONS: Readonly<
@@ -54,7 +64,7 @@ const ACTIONS: Readonly<
       consequence: "We'll email the owner the reason. The owner can send another letter.",
       confirm: "Refuse letter",
       failed: "Failed to refuse the letter",
-      asks: { text: REASON },
+      fields: [REASON],
     },
   ],
   letter_accepted: [
@@ -66,7 +76,7 @@ const ACTIONS: Readonly<
         "The report shows the RESOLVED banner wherever it is public. We'll email the owner and all admins.",
       confirm: "Record payment",
       failed: "Failed to record the payment",
-      asks: PAYMENT,
+      fields: PAYMENT,
     },
   ],
   resolved: [
@@ -77,7 +87,7 @@ const ACTIONS: Readonly<
       consequence: "Record it only to refund it: the banner stays. We'll email all admins.",
       confirm: "Record second payment",
       failed: "Failed to record the payment",
-      asks: PAYMENT,
+      fields: PAYMENT,
       isApart: true,
     },
   ],
@@ -105,15 +115,10 @@ export function refundOf(
     consequence: `${banner} Send the money back yourself; this only records it. We'll email the owner and all admins.`,
     confirm: "Record refund",
     failed: "Failed to record the refund",
-    asks: {
-      choice: {
-        field: "reason_code",
-        label: "Reason",
-        options: REFUND_REASONS,
-        missing: "Choose a reason",
-      },
-      text: { ...REASON, label: "Details" },
-    },
+    fields: [
+      { source: "reason_code", label: "Reason", choices: REFUND_REASONS, needs: "Choose a reason" },
+      { ...REASON, label: "Details" },
+    ],
     body: { payment_id: payment.payment_id },
     isApart: true,
   };
