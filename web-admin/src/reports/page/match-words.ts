@@ -42,18 +42,13 @@ export function sharedText(shares: readonly string[]): string {
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }
 
-/** How much of a name of each kind agrees. */
-const NEARNESS = { same: 1, nickname: 0.8, sounds_alike: 0.6, letters: 0.6, different: 0 } as const;
+/** How near names of each kind are, in equal steps as the server orders them. */
+const NEARNESS = { same: 1, nickname: 0.75, sounds_alike: 0.5, letters: 0.25, different: 0 };
 
-/** The part of what both reports have that agrees, from 0 to 1; each of the two names counts as one. */
-export function strengthOf({
-  shares,
-  differs,
-  first_name_differs,
-  last_name_differs,
-}: Match): number {
+/** From 0 to 1, in the order of the server: each of the five that can be shared counts as much as the whole name. */
+export function strengthOf({ shares, first_name_differs, last_name_differs }: Match): number {
   const names = NEARNESS[first_name_differs.kind] + NEARNESS[last_name_differs.kind];
-  return (shares.length + names) / (shares.length + differs.length + 2);
+  return (shares.length + names / 2) / 6;
 }
 
 /** "Same name", "Different name", "First name the same, last name 1 letter apart". */

@@ -12,17 +12,21 @@ describe("a possible match says", () => {
     );
   });
 
-  it("how much of what both have agrees", () => {
-    const of = (shares: string[], differs: string[], kind: NameDifference["kind"]) =>
+  it("how strong it is, never more than one that the server puts before it", () => {
+    const all = ["email", "phone", "card", "bank account", "street and ZIP"];
+    const of = (shares: number, kind: NameDifference["kind"], differs: string[] = []) =>
       strengthOf({
-        shares,
+        shares: all.slice(0, shares),
         differs,
         first_name_differs: { kind },
-        last_name_differs: { kind: "same" },
+        last_name_differs: { kind },
       } as never);
-    expect(of(["email", "card"], [], "same")).toBe(1);
-    expect(of(["email"], ["card"], "different")).toBe(0.5);
-    expect(of(["email"], ["card"], "nickname")).toBeGreaterThan(of(["email"], ["card"], "letters"));
+    const nearestFirst = ["same", "nickname", "sounds_alike", "letters", "different"] as const;
+    const bars = [5, 4, 3, 2, 1].flatMap((shares) => nearestFirst.map((kind) => of(shares, kind)));
+    expect(bars).toEqual(bars.toSorted((a, b) => b - a));
+    expect(new Set(bars).size).toBe(21);
+    expect(of(5, "same")).toBe(1);
+    expect(of(1, "different", ["card"])).toBe(of(1, "different"));
   });
 
   it.each<[NameDifference, NameDifference, string]>([
