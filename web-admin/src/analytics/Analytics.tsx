@@ -1,15 +1,46 @@
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Link from "@mui/material/Link";
+import Menu from "@mui/material/Menu";
+import MenuItem from "@mui/material/MenuItem";
+import Paper from "@mui/material/Paper";
+import TextField from "@mui/material/TextField";
+import Typography from "@mui/material/Typography";
 import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDataProvider, useNotify } from "react-admin";
 import { useSearchParams } from "react-router-dom";
 import type { Analytics as Figures } from "#contracts/http/analytics.ts";
-import { DEFAULT_PERIOD, PERIOD_NAMES, type PeriodName } from "#contracts/report/periods.ts";
-import { fetchFailureText } from "../data/api-error.ts";
+import {
+  DEFAULT_PERIOD,
+  PERIOD_NAMES,
+  PERIODS,
+  type PeriodName,
+} from "#contracts/report/periods.ts";
+import { fetchFailureText, messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
-import { RetryAlert } from "../shared/RetryAlert.tsx";
-import { useRead } from "../shared/use-read.ts";
-import { AnalyticsBar } from "./AnalyticsBar.tsx";
-import { AnalyticsTiles } from "./AnalyticsTiles.tsx";
-import { TopOffenders, TopReporters } from "./TopTables.tsx";
+import {
+  comparedWith,
+  daysOf,
+  formatSpan,
+  formatTotals,
+  formatWait,
+  type Total,
+} from "../shared/figures/figure-words.ts";
+import {
+  FigureTable,
+  type FigureTableProps,
+  Part,
+  Tile,
+  Tiles,
+} from "../shared/figures/figures.tsx";
+import { formatCount } from "../shared/formats.ts";
+import { useRead } from "../shared/reads.ts";
+import { saveFile } from "../shared/save-file.ts";
+import { Delayed, RetryAlert } from "../shared/states.tsx";
+import { csvOf, exportName, jsonOf } from "./export-figures.ts";
 
 /** Figures of a period. The period is in the address, so that it can be linked. */
 export function Analytics() {
@@ -50,5 +81,219 @@ export function Analytics() {
         </>
       )}
     </Box>
+  );
+}
+
+interface AnalyticsBarProps {
+  readonly period: PeriodName;
+  readonly onPeriod: (period: PeriodName) => void;
+  /** What an export holds: what the screen shows. Undefined while there is nothing to export. */
+  readonly data: Figures | undefined;
+  readonly isLoading: boolean;
+  readonly onRefresh: () => void;
+}
+
+/** The period, and what can be done with its figures. */
+function AnalyticsBar(props: AnalyticsBarProps) {
+  const { period, onPeriod, data, isLoading, onRefresh } = props;
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const notify = useNotify();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const save = async (format: "csv" | "json") => {
+    setAnchor(null);
+    if (!data) return;
+    try {
+      // Nothing is saved that the log does not know of.
+      await provider.recordExport({ list: "analytics", filter: { period: data.period } }, format);
+    } catch (error) {
+      notify(`Nothing was exported: ${messageOf(error, "Unknown error occurred")}`, {
+        type: "error",
+      });
+      return;
+    }
+    const text = format === "csv" ? csvOf(data) : jsonOf(data);
+    saveFile(new Blob([text]), exportName(data, format));
+  };
+  return (
+    <Paper sx={{ border: 1, borderColor: "divider" }}>
+      <Box sx={{ p: 2, display: "flex", flexWrap: "wrap", gap: 2, alignItems: "end" }}>
+        <TextField
+          select
+          label="Period"
+          value={period}
+          onChange={(event) => onPeriod(event.target.value as PeriodName)}
+          sx={{ width: 180 }}
+        >
+          {PERIOD_NAMES.map((name) => (
+            <MenuItem key={name} value={name}>
+              {PERIODS[name].label}
+            </MenuItem>
+          ))}
+        </TextField>
+        <Box sx={{ flex: "1 1 200px", color: "text.secondary", py: 1.25 }}>
+          {data?.figures ? `${formatSpan(data.figures.total)}, days in UTC` : "Days in UTC"}
+        </Box>
+        <Button variant="outlined" onClick={onRefresh} disabled={isLoading}>
+          Refresh
+        </Button>
+        <Button
+          variant="outlined"
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          disabled={!data}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          Export
+        </Button>
+        <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+          <MenuItem onClick={() => void save("csv")}>As CSV, for spreadsheets</MenuItem>
+          <MenuItem onClick={() => void save("json")}>As JSON, for programs</MenuItem>
+        </Menu>
+      </Box>
+      <Box sx={{ height: 4 }}>
+        {isLoading && (
+          <Delayed>
+            <LinearProgress aria-label="Loading analytics" />
+          </Delayed>
+        )}
+      </Box>
+    </Paper>
+  );
+}
+
+interface AnalyticsTilesProps {
+  /** Null when they could not be read, undefined while they load. */
+  readonly figures: Figures["figures"] | undefined;
+  readonly onRetry: () => void;
+}
+
+/** A line for each currency. */
+function Sums({ totals }: { readonly totals: readonly Total[] }) {
+  if (totals.length === 0) return "None";
+  return totals.map((total) => (
+    <Box key={total.currency} component="span" sx={{ display: "block" }}>
+      {formatTotals([total])}
+    </Box>
+  ));
+}
+
+/** The period in six figures, each beside that of the previous days. */
+function AnalyticsTiles({ figures, onRetry }: AnalyticsTilesProps) {
+  const count = (name: "submitted" | "approved" | "rejected") =>
+    figures && {
+      value: formatCount(figures.total[name]),
+      note: comparedWith(figures.total[name], figures.previous[name], daysOf(figures.previous)),
+    };
+  const wait = (name: "median_minutes" | "p95_minutes") =>
+    figures && {
+      value: formatWait(figures.total[name]),
+      note: `${formatWait(figures.previous[name])} in the previous ${formatCount(daysOf(figures.previous))} days`,
+    };
+  const shown = [
+    ["Submitted", count("submitted")],
+    ["Approved", count("approved")],
+    ["Rejected", count("rejected")],
+    ["Median time to a decision", wait("median_minutes")],
+    ["95th percentile time", wait("p95_minutes")],
+  ] as const;
+  return (
+    <Tiles label="Figures of the period" columns={3}>
+      {shown.map(([label, figure]) => (
+        <Tile
+          key={label}
+          label={label}
+          value={figure?.value}
+          note={figure?.note}
+          onRetry={onRetry}
+        />
+      ))}
+      <Tile
+        label="Owed, approved reports"
+        isList
+        value={figures && <Sums totals={figures.total.approved_totals} />}
+        note={figures && `${formatTotals(figures.previous.approved_totals)} before`}
+        onRetry={onRetry}
+      />
+    </Tiles>
+  );
+}
+
+interface TopTableProps extends Omit<FigureTableProps, "label" | "rows"> {
+  readonly title: string;
+  /** Null when it could not be read, undefined while it loads. */
+  readonly rows: FigureTableProps["rows"] | null | undefined;
+  readonly note: string;
+  readonly onRetry: () => void;
+}
+
+function TopTable({ title, rows, note, columns, onRetry }: TopTableProps) {
+  return (
+    <Part title={title} data={rows} onRetry={onRetry}>
+      {(found) => (
+        <>
+          <Typography color="textSecondary" sx={{ mb: 1 }}>
+            {note}
+          </Typography>
+          {found.length === 0 && <Typography>No one in this period.</Typography>}
+          {found.length > 0 && <FigureTable label={title} columns={columns} rows={found} />}
+        </>
+      )}
+    </Part>
+  );
+}
+
+interface Props {
+  readonly onRetry: () => void;
+}
+
+/** Who sent the most reports of the period. */
+function TopReporters({
+  reporters,
+  onRetry,
+}: Props & { readonly reporters: Figures["top_reporters"] | undefined }) {
+  return (
+    <TopTable
+      title="Top Reporters"
+      note="Confirmed or approved reports, grouped by account or email address."
+      columns={["Reporter", "Reports", "Approved", "Owed"]}
+      rows={reporters?.map(({ name, account_id, reports, approved, totals }, i) => ({
+        key: account_id ?? `${name} ${i}`,
+        cells: [
+          name ?? "No longer known",
+          formatCount(reports),
+          formatCount(approved),
+          formatTotals(totals),
+        ],
+      }))}
+      onRetry={onRetry}
+    />
+  );
+}
+
+/** Who was reported most in the period, of those with several approved reports. */
+function TopOffenders({
+  offenders,
+  onRetry,
+}: Props & { readonly offenders: Figures["top_offenders"] | undefined }) {
+  return (
+    <TopTable
+      title="Top Offenders"
+      note="People with two or more approved reports. Reported, not independently verified."
+      columns={["Name", "Reports", "All time", "Owed"]}
+      rows={offenders?.map(
+        ({ first_name, last_name, seo_title, reports, all_reports, totals }) => ({
+          key: seo_title,
+          cells: [
+            <Link key="name" href={`/report/${encodeURIComponent(seo_title)}`}>
+              {first_name} {last_name}
+            </Link>,
+            formatCount(reports),
+            formatCount(all_reports),
+            formatTotals(totals),
+          ],
+        }),
+      )}
+      onRetry={onRetry}
+    />
   );
 }

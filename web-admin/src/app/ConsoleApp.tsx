@@ -9,8 +9,8 @@ import { sections } from "../layout/sections.ts";
 import { IdleContext } from "../session/IdleGuard.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
 import { ChangesContext } from "../shared/changes-context.ts";
-import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { later } from "../shared/later.ts";
+import { FullPageLoading } from "../shared/states.tsx";
 import { theme } from "../shared/theme.ts";
 import { consoleStore } from "./console-store.ts";
 import type { ConsoleParts } from "./open-console.ts";
@@ -27,7 +27,7 @@ const InquiryShow = later("InquiryShow", () => import("../inquiries/InquiryShow.
 const NoticeList = later("NoticeList", () => import("../notices/NoticeList.tsx"));
 const NoticeMaterial = later("NoticeMaterial", () => import("../notices/NoticeList.tsx"));
 const NoticeShow = later("NoticeShow", () => import("../notices/NoticeShow.tsx"));
-const NewContent = later("NewContent", () => import("../content/NewContent.tsx"));
+const NewContent = later("NewContent", () => import("../content/ContentPage.tsx"));
 const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
 const TemplateList = later("TemplateList", () => import("../templates/TemplateList.tsx"));

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { SettingsSection } from "../settings/SettingsSection.tsx";
-import { SystemTabs } from "../shared/PageTabs.tsx";
+import { SystemTabs } from "../shared/page.tsx";
 import { Backups } from "../system/Backups.tsx";
 import { SystemActions } from "../system/SystemActions.tsx";
 import { SystemState } from "../system/SystemState.tsx";

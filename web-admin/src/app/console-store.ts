@@ -1,6 +1,6 @@
 import { localStorageStore, memoryStore, type Store } from "react-admin";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { COLUMNS_KEY } from "../shared/list/columns.ts";
+import { COLUMNS_KEY } from "../shared/list/columns.tsx";
 import { savedQueries } from "../shared/list/saved-queries.ts";
 
 /**

@@ -1,21 +1,39 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
-import type { AuditEntry } from "#contracts/http/audit.ts";
+import { AUDITED_EVENT, type AuditEntry, type AuditedEvent } from "#contracts/http/audit.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
-import { fetchFailureText } from "../data/api-error.ts";
+import { fetchFailureText, loadFailureText } from "../data/api-error.ts";
 import { ACTIONS, actionText } from "../shared/action-words.ts";
-import { Instant } from "../shared/Instant.tsx";
-import { roleText } from "../shared/labels.ts";
-import type { Column } from "../shared/list/columns.ts";
+import { FieldList } from "../shared/FieldList.tsx";
+import { formatBoth } from "../shared/formats.ts";
+import { roleText, sentenceCase } from "../shared/labels.ts";
+import type { Column } from "../shared/list/columns.tsx";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { EntryDialog } from "./EntryDialog.tsx";
+import { Instant } from "../shared/parts.tsx";
+import { useRead } from "../shared/reads.ts";
+import { Delayed, RetryAlert } from "../shared/states.tsx";
 import { LogCheck } from "./LogCheck.tsx";
-import { AUDIT_STATUSES, auditStatusText, detailsText, resourceOf } from "./labels.ts";
+import {
+  AUDIT_STATUSES,
+  auditStatusText,
+  chainText,
+  detailsText,
+  resourceOf,
+  sealedText,
+} from "./labels.ts";
 
 const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare(b[1]));
 
@@ -132,12 +150,111 @@ function AuditStatus({ status }: Pick<AuditEntry, "status">) {
 }
 
 /** What the action changed. A report is a link to its history. */
-export function ResourceText({ stream }: { readonly stream: string }) {
+function ResourceText({ stream }: { readonly stream: string }) {
   const { text, reportId } = resourceOf(stream);
   if (!reportId) return text;
   return (
     <Link component={RouterLink} to={paths.reportHistory(reportId)} underline="hover">
       {text}
     </Link>
+  );
+}
+
+interface EntryDialogProps {
+  readonly entry: AuditEntry;
+  readonly onClose: () => void;
+}
+
+/** The event behind an entry of the audit log, read from the log itself. */
+function EntryDialog({ entry, onClose }: EntryDialogProps) {
+  const { data, error, isFetching, refetch } = useRead<AuditedEvent>(
+    ["audited-event", entry.id],
+    AUDITED_EVENT.replace(":id", encodeURIComponent(entry.id)),
+  );
+  return (
+    <Dialog open fullWidth maxWidth="md" onClose={onClose} aria-labelledby="entry-title">
+      <DialogTitle id="entry-title">{actionText(entry.action)}</DialogTitle>
+      {/* It scrolls, so the keyboard must reach it. */}
+      <DialogContent tabIndex={0}>
+        {isFetching && (
+          <Delayed>
+            <LinearProgress aria-label="Loading the event" />
+          </Delayed>
+        )}
+        {error && <RetryAlert onRetry={refetch}>{loadFailureText("the event", error)}</RetryAlert>}
+        {data && <EventFacts event={data} />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Everything that an auditor may know of an event. */
+function EventFacts({ event }: { readonly event: AuditedEvent }) {
+  const { entry, chain } = event;
+  const status = auditStatusText(entry.status);
+  const happened = [
+    { label: "Time", value: formatBoth(entry.timestamp) },
+    ...(entry.user_id === entry.role
+      ? [{ label: "User", value: entry.user }]
+      : [
+          { label: "User", value: `${entry.user}, ${roleText(entry.role).toLowerCase()}` },
+          { label: "User ID", value: entry.user_id },
+        ]),
+    { label: "IP address", value: entry.ipAddress ?? "Not recorded" },
+    { label: "Browser", value: entry.userAgent ?? "Not recorded" },
+    {
+      label: "Status",
+      value: entry.details ? `${status}: ${detailsText(entry.details)}` : status,
+    },
+    { label: "Resource", value: <ResourceText stream={entry.resource} /> },
+  ];
+  const held = event.fields.map(({ name, value }) => ({
+    label: sentenceCase(name),
+    value: value || "None",
+  }));
+  const stored = [
+    {
+      label: "Event",
+      value: `${event.type}, version ${event.version}${event.origin === "sample" ? ", sample data" : ""}`,
+    },
+    {
+      label: "Also unencrypted",
+      value: event.composed.map(sentenceCase).join(", ") || undefined,
+    },
+    { label: "Encrypted", value: sealedText(event.sealed) || undefined },
+    { label: "Stream", value: entry.resource },
+    { label: "Revision", value: event.revision },
+    { label: "Position", value: event.position.replace(/^0+(?=.)/, "") },
+    { label: "Event ID", value: entry.id },
+    { label: "Request ID", value: event.correlation_id },
+    { label: "Hash", value: event.hash },
+    { label: "Previous hash", value: event.previous_hash },
+  ];
+  return (
+    <>
+      <Alert severity={chain === "fits" ? "success" : "error"} sx={{ mb: 2 }}>
+        {chainText(chain)}
+      </Alert>
+      <FieldList fields={happened} />
+      {held.length > 0 && (
+        <>
+          <Heading>Event data</Heading>
+          <FieldList fields={held} />
+        </>
+      )}
+      <Heading>Stored record</Heading>
+      <FieldList fields={stored} />
+    </>
+  );
+}
+
+function Heading({ children }: { readonly children: string }) {
+  return (
+    <Typography component="h3" variant="h3" sx={{ mt: 3, mb: 1 }}>
+      {children}
+    </Typography>
   );
 }

@@ -12,8 +12,8 @@ import { useDataProvider } from "react-admin";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { isEnded, JOBS, type Job, type JobStarted, type JobSummary } from "#contracts/http/jobs.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useRead } from "../shared/reads.ts";
 import { useJob } from "../shared/use-job.ts";
-import { useRead } from "../shared/use-read.ts";
 import { lastCheckText, logCheckText } from "./labels.ts";
 
 /** Checks the chain of the whole log. The check is a job: it goes on when its dialog is closed. */

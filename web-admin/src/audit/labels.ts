@@ -18,7 +18,7 @@ export function auditStatusText(status: keyof typeof AUDIT_STATUSES): string {
 }
 
 /** What an action changed, in words, and the report that it belongs to. */
-export interface AuditResource {
+interface AuditResource {
   readonly text: string;
   readonly reportId?: string;
 }

@@ -7,11 +7,16 @@ import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_KINDS, CONTENT_STATUSES } from "#contracts/content/content-rules.ts";
 import type { ContentItem } from "#contracts/http/content.ts";
 import { paths } from "../config/paths.ts";
-import { countColumn, dayColumn, linkColumn, wordColumn } from "../shared/list/column-kinds.tsx";
-import type { Column } from "../shared/list/columns.ts";
+import {
+  type Column,
+  countColumn,
+  dayColumn,
+  linkColumn,
+  wordColumn,
+} from "../shared/list/columns.tsx";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
-import { StatusChip } from "../shared/StatusChip.tsx";
+import { StatusChip } from "../shared/parts.tsx";
 import { authorText, statusText, viewsText } from "./labels.ts";
 
 type List = ListControllerResult<ContentItem>;

@@ -1,15 +1,39 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import { useParams } from "react-router-dom";
-import { CONTENT_KINDS, contentPath } from "#contracts/content/content-rules.ts";
+import { type MouseEvent, useEffect, useState } from "react";
+import { useWarnWhenUnsavedChanges } from "react-admin";
+import { FormProvider } from "react-hook-form";
+import { Link as RouterLink, useNavigate, useParams, useSearchParams } from "react-router-dom";
+import { CONTENT_KINDS, contentPath, slugOf } from "#contracts/content/content-rules.ts";
 import { ADMIN_CONTENT, type ContentRecord } from "#contracts/http/content.ts";
+import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
-import { StatusChip } from "../shared/StatusChip.tsx";
-import { urlOf } from "../shared/versions/use-commands.ts";
-import { VersionedEditor } from "../shared/versions/VersionedEditor.tsx";
-import { VersionedPage } from "../shared/versions/VersionedPage.tsx";
-import { ContentPreview } from "./ContentPreview.tsx";
-import { contentEditing, statusText } from "./labels.ts";
+import { Field, problemsOf } from "../shared/fields.tsx";
+import { PageHeading, Section } from "../shared/page.tsx";
+import { StatusChip } from "../shared/parts.tsx";
+import { Preview } from "../shared/versions/Preview.tsx";
+import { useCheckedForm } from "../shared/versions/use-checked-form.ts";
+import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
+import {
+  besides,
+  stacked,
+  VersionedEditor,
+  VersionedPage,
+} from "../shared/versions/VersionedEditor.tsx";
+import {
+  bodyOf,
+  CONTENT_SET,
+  contentEditing,
+  EMPTY,
+  fieldsOf,
+  slugField,
+  statusText,
+} from "./labels.ts";
 
 /** A text with its editor. */
 export function ContentPage() {
@@ -55,5 +79,142 @@ function Facts({ record }: { readonly record: ContentRecord }) {
         <Typography color="textSecondary">{path}, not published</Typography>
       )}
     </>
+  );
+}
+
+/** Kinds that can be added: the legal texts are always there. */
+const NEW_KINDS = ["blog", "page", "faq"] as const;
+
+/** Creates a post, a page or a FAQ item, as a draft. */
+export function NewContent() {
+  const navigate = useNavigate();
+  const [query, setQuery] = useSearchParams();
+  const kind = NEW_KINDS.find((each) => each === query.get("type")) ?? "blog";
+  const { send, running, failure, clear } = useCommands(CONTENT_SET);
+  const fields = [...fieldsOf(kind), slugField(kind)];
+  // What is typed stays when another kind is chosen.
+  const form = useCheckedForm({ ...EMPTY, slug: "" }, (values) => problemsOf(fields, values));
+  const values = form.watch();
+  const [created, setCreated] = useState<string>();
+  useWarnWhenUnsavedChanges(created === undefined, undefined, form.control as never);
+  useEffect(() => {
+    if (created) navigate(paths.text(created), { replace: true });
+  }, [created, navigate]);
+  const { errors, dirtyFields } = form.formState;
+  // It follows the title until it is typed itself.
+  const slug = dirtyFields.slug ? values.slug : slugOf(values.title);
+  useEffect(() => form.setValue("slug", slug), [slug, form.setValue]);
+
+  async function create() {
+    if (!(await form.check())) return;
+    const typed = form.getValues();
+    const body = { kind, slug: typed.slug.trim(), ...bodyOf(typed, kind) };
+    const outcome = await send("create", ADMIN_CONTENT, body);
+    if (outcome.state === "done") setCreated(outcome.id);
+    if (outcome.state === "failed") form.refuse(outcome.error);
+  }
+
+  const title = kind === "faq" ? "New FAQ item" : `New ${CONTENT_KINDS[kind].toLowerCase()}`;
+  return (
+    <Box sx={stacked}>
+      <Box>
+        <PageHeading title={title}>{title}</PageHeading>
+        <Typography color="textSecondary">Starts as a draft that only admins can read.</Typography>
+      </Box>
+      <Box sx={besides}>
+        <Section title="Draft">
+          <Box
+            component="form"
+            noValidate
+            sx={{ display: "grid", gap: 2 }}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void create();
+            }}
+          >
+            <TextField
+              select
+              id="text-kind"
+              label="Type"
+              value={kind}
+              onChange={({ target }) => {
+                setQuery({ type: target.value }, { replace: true });
+                form.clearErrors();
+                clear();
+              }}
+            >
+              {NEW_KINDS.map((each) => (
+                <MenuItem key={each} value={each}>
+                  {CONTENT_KINDS[each]}
+                </MenuItem>
+              ))}
+            </TextField>
+            <FormProvider {...form}>
+              {fields.map((field) => (
+                <Field key={field.source} field={field} id={`text-${field.source}`} />
+              ))}
+            </FormProvider>
+            {failure && !errors.slug && (
+              <Alert severity="error" role="alert">
+                {failure}
+              </Alert>
+            )}
+            <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
+              <Button component={RouterLink} to={paths.content}>
+                Cancel
+              </Button>
+              <Button type="submit" variant="contained" loading={running !== undefined}>
+                Save draft
+              </Button>
+            </Box>
+          </Box>
+        </Section>
+        <ContentPreview body={values.body} />
+      </Box>
+    </Box>
+  );
+}
+
+/** The text as the site would show it. */
+function ContentPreview({ body }: { readonly body: string }) {
+  return (
+    <Preview<{ html: string }>
+      title="Preview"
+      url={`${ADMIN_CONTENT}/preview`}
+      source={{ body }}
+      empty="Nothing to preview yet."
+    >
+      {({ html }) => <Rendered html={html} />}
+    </Preview>
+  );
+}
+
+function Rendered({ html }: { readonly html: string }) {
+  // Its headings have ids that the console's own page may have, too.
+  const inert = html.replace(/ id="[^"]*"/g, "");
+  // Following a link would leave what is typed.
+  const stay = (event: MouseEvent) => {
+    if ((event.target as Element).closest("a")) event.preventDefault();
+  };
+  return (
+    <Box
+      onClickCapture={stay}
+      sx={{
+        overflowWrap: "anywhere",
+        "& h1, & h2, & h3": { fontSize: 20, lineHeight: "28px", mt: 3, mb: 0 },
+        "& > :first-of-type": { mt: 0 },
+        "& a": { color: color.primary },
+        "& p, & ul, & ol": { my: 1 },
+        "& pre": { whiteSpace: "pre-wrap", p: 1.5, bgcolor: color.groundStrong },
+        "& blockquote": { mx: 0, my: 2, p: 2, borderLeft: `4px solid ${color.primary}` },
+        "& table": { width: "100%", borderCollapse: "collapse" },
+        '& [role="group"]': { overflowX: "auto", overflowWrap: "normal" },
+        "& th, & td": { p: 1, textAlign: "left", borderBottom: `1px solid ${color.line}` },
+        '& [align="center"]': { textAlign: "center" },
+        '& [align="right"]': { textAlign: "right" },
+      }}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server's Markdown renderer lets no HTML in.
+      dangerouslySetInnerHTML={{ __html: inert }}
+    />
   );
 }

@@ -28,7 +28,7 @@ export const CONTENT_SET: CommandSet = {
 };
 
 /** A text as it is typed. */
-export type ContentValues = Readonly<Record<"title" | "description" | "body" | "order", string>>;
+type ContentValues = Readonly<Record<"title" | "description" | "body" | "order", string>>;
 
 export const EMPTY: ContentValues = { title: "", description: "", body: "", order: "" };
 

@@ -13,14 +13,14 @@ export interface ApiRequest {
   readonly keepsPosition?: true;
 }
 
-export interface ApiDownload {
+interface ApiDownload {
   readonly headers: Headers;
   readonly signal: AbortSignal;
   /** Takes each piece as it arrives, read as UTF-8. */
   readonly onText: (text: string) => void;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly json: unknown;
@@ -28,7 +28,7 @@ export interface ApiResponse {
   readonly file?: Blob;
 }
 
-export interface ApiClientOptions {
+interface ApiClientOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly session: SessionStore;
   readonly locks: Locks;

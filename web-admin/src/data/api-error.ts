@@ -38,7 +38,7 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
 }
 
 /** Whether the call got no answer. */
-export function isNetworkError(error: unknown): boolean {
+function isNetworkError(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 

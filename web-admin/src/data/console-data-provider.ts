@@ -31,7 +31,7 @@ export type ReportHistory = Static<typeof HistoryReply>["data"];
 export type RevealedReport = Static<typeof RevealReply>["data"];
 
 /** A picture to be published. */
-export interface Publication {
+interface Publication {
   readonly fileId: string;
   readonly kind: CopyKind;
   /** The page of a PDF, from 1. */

@@ -58,7 +58,7 @@ export function exportCalls(client: ApiClient) {
 }
 
 /** Counts the rows of an exported list in the pieces of its text, wherever these are cut. */
-export interface RowCounter {
+interface RowCounter {
   /** @returns the rows that are whole by now. */
   add(piece: string): number;
 }

@@ -12,18 +12,18 @@ import {
   type DocumentKind,
   type ListedDocument,
 } from "#contracts/http/documents.ts";
-import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
+import { DOCUMENT_DELETIONS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { paths } from "../config/paths.ts";
+import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
+import type { FormField } from "../shared/fields.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
-import { dayColumn } from "../shared/list/column-kinds.tsx";
-import type { Column } from "../shared/list/columns.ts";
+import { type Column, dayColumn } from "../shared/list/columns.tsx";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { DocumentTabs } from "../shared/PageTabs.tsx";
-import { ReportName } from "../shared/ReportName.tsx";
-import { StatusChip } from "../shared/StatusChip.tsx";
-import { DeleteDialog } from "./DeleteDialog.tsx";
+import { DocumentTabs } from "../shared/page.tsx";
+import { ReportName, StatusChip } from "../shared/parts.tsx";
+import { useSending } from "../shared/use-sending.ts";
 
 const Preview = lazy(async () => ({ default: (await import("./Preview.tsx")).Preview }));
 
@@ -165,4 +165,58 @@ const kindText = (kind: string) => DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
 function nameOf({ kind, report, added_at }: ListedDocument): string {
   const person = `${report.first_name} ${report.last_name}`;
   return `${kindText(kind).toLowerCase()} of ${person}, added ${formatInstant(added_at)}`;
+}
+
+const fields = ({ reason_code }: Typed): readonly FormField[] => [
+  {
+    source: "reason_code",
+    label: "Reason for the deletion",
+    choices: DOCUMENT_DELETIONS,
+    help: "Kept in the history",
+    needs: "Choose a reason",
+  },
+  {
+    source: "reason",
+    label: reason_code === "other" ? "Details" : "Details (optional)",
+    isLong: true,
+    max: 1000,
+    help: "For the history",
+    needs: reason_code === "other" ? "Enter the details" : undefined,
+  },
+];
+
+/** Asks why before a document is deleted for good. */
+export function DeleteDialog({
+  document: { report, file_id: fileId, published },
+  onClose,
+}: {
+  readonly document: ListedDocument;
+  readonly onClose: () => void;
+}) {
+  const path = `/reports/${report.id}/evidence/${fileId}/delete`;
+  const { mutate, isPending, failure, dialog } = useSending(
+    (provider, typed: Typed) => provider.command(path, typed),
+    {
+      again: ["documents", "reports"],
+      tells: "success",
+      failed: "Couldn't delete the document. Try again.",
+      onDone: onClose,
+      isReadFirst: true,
+    },
+  );
+  return (
+    <AskDialog
+      title="Delete this document?"
+      consequence={`The file ${published > 0 ? "and its published pictures " : ""}will be permanently deleted. The report stays, and its history records who deleted the file and why.`}
+      confirm="Delete permanently"
+      cancel="Keep it"
+      isFinal
+      fields={fields}
+      running={isPending}
+      failure={failure}
+      proof={dialog}
+      onSend={(typed) => mutate(typed)}
+      onClose={onClose}
+    />
+  );
 }

@@ -13,10 +13,9 @@ import {
 } from "#contracts/http/documents.ts";
 import { FILE_ENDINGS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { FileView } from "../reports/record/evidence/FileView.tsx";
-import { useOpenedFile } from "../reports/record/evidence/use-opened-file.ts";
+import { FileView, useOpenedFile } from "../reports/record/evidence/FileView.tsx";
+import { useProof } from "../shared/AskDialog.tsx";
 import { saveFile } from "../shared/save-file.ts";
-import { useProof } from "../shared/use-proof.tsx";
 
 /** A document, opened to look at it and to download it. The log has the look first. */
 export function Preview({

@@ -1,28 +1,43 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
+import { useState } from "react";
 import { useParams } from "react-router-dom";
 import {
+  type DisclosedReport,
   type InquiryRecord,
   type InquiryStep,
   LISTED_KINDS,
+  type RevealedInquiry,
 } from "#contracts/http/admin-inquiries.ts";
-import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
-import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
+import {
+  INQUIRY_STATUSES,
+  type InquiryStatus,
+  REPLY_DAYS,
+} from "#contracts/inquiry/inquiry-status.ts";
+import { color } from "#theme/color.ts";
+import { radius } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
-import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
+import { messageOf } from "../data/api-error.ts";
+import {
+  CaseNote,
+  CaseSteps,
+  RevealCase,
+  SayForm,
+  type ShownStep,
+} from "../shared/cases/cases.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
-import { RevealCase } from "../shared/cases/RevealCase.tsx";
-import { CaseNote } from "../shared/cases/SayForm.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
-import { Loaded } from "../shared/Loaded.tsx";
-import { PageHeading } from "../shared/PageHeading.tsx";
-import { Section } from "../shared/Section.tsx";
-import { useRead } from "../shared/use-read.ts";
+import { fieldLabel, valueText } from "../shared/labels.ts";
+import { PageHeading, Section } from "../shared/page.tsx";
+import { Instant } from "../shared/parts.tsx";
+import type { PickedReport } from "../shared/picked-report.ts";
+import { ReportPicker } from "../shared/ReportPicker.tsx";
+import { useRead } from "../shared/reads.ts";
+import { Loaded } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
-import { Conversation } from "./Conversation.tsx";
-import { Disclosure } from "./Disclosure.tsx";
 import { againstPromise, stepInWords } from "./labels.ts";
 
 /** One inquiry: how it stands, what was sent, notes, and what was done about it. */
@@ -126,4 +141,127 @@ function StatusButtons({
       ))}
     </Box>
   );
+}
+
+/** Answers by staff and the sender's replies, oldest first, and the form for the next answer. */
+function Conversation(props: {
+  readonly inquiry: InquiryRecord;
+  /** What was sent, while it is visible. */
+  readonly revealed: RevealedInquiry | undefined;
+}) {
+  const { inquiry, revealed } = props;
+  const said = inquiry.steps
+    .filter(({ type }) => type === "answered" || type === "replied")
+    .toReversed();
+  if (said.length === 0 && inquiry.status === "closed") return null;
+  return (
+    <Section title="Conversation">
+      {said.length > 0 && (
+        <Box component="ol" sx={{ listStyle: "none", m: 0, mb: 2, p: 0, display: "grid", gap: 1 }}>
+          {said.map((step) => (
+            <Said key={step.revision} step={step} revealed={revealed} />
+          ))}
+        </Box>
+      )}
+      {inquiry.status !== "closed" && (
+        // The revision refuses it if someone else has answered or a reply has arrived.
+        <SayForm
+          isMain
+          label="Answer"
+          help={`We'll email it to ${inquiry.email}, with a link for one reply within ${REPLY_DAYS} days.`}
+          button="Send answer"
+          path={`/inquiries/${inquiry.id}/answer`}
+          more={{ revision: inquiry.status_revision }}
+          of="inquiries"
+          failed="Couldn't send the answer. Try again."
+        />
+      )}
+    </Section>
+  );
+}
+
+function Said({
+  step: { type, at, by, text, answer_id },
+  revealed,
+}: {
+  readonly step: InquiryStep;
+  readonly revealed: RevealedInquiry | undefined;
+}) {
+  const isReply = type === "replied";
+  const reply = isReply && revealed?.find((each) => each.answer_id === answer_id)?.text;
+  const words = isReply ? reply || "Reveal the message to read this reply." : (text ?? "Erased");
+  return (
+    <Box
+      component="li"
+      sx={{
+        p: 1.5,
+        border: `1px solid ${isReply ? color.privateLine : color.line}`,
+        bgcolor: isReply ? color.privateTint : undefined,
+        borderRadius: `${radius.small}px`,
+      }}
+    >
+      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+        {isReply ? "Reply from the sender" : `Answer${by ? ` by ${by}` : ""}`}, <Instant at={at} />
+      </Typography>
+      <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{words}</Typography>
+    </Box>
+  );
+}
+
+/** Opens a report in full for this request, which the registry records with the request. */
+function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecord }) {
+  const [report, setReport] = useState<PickedReport | null>(null);
+  const { data, error, isPending, mutate, reset, dialog } = useSending(
+    (provider, of: string) =>
+      provider.command<DisclosedReport>(`/inquiries/${id}/disclose`, { report_id: of }),
+    { again: ["inquiries", "reports"], tells: "nothing" },
+  );
+  return (
+    <Section title="Open a report for this request">
+      <Typography color="textSecondary" sx={{ mb: 1 }}>
+        Shows every field. This view is recorded, with the request it was for.
+      </Typography>
+      <Box
+        component="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (report && !isPending) mutate(report.id);
+        }}
+        sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "flex-start" }}
+      >
+        <ReportPicker
+          label="Report"
+          value={report}
+          onChange={(chosen) => {
+            setReport(chosen);
+            reset();
+          }}
+        />
+        <Box sx={{ display: "flex", gap: 1, pt: { sm: 3 } }}>
+          <Button type="submit" variant="outlined" loading={isPending} disabled={!report}>
+            Open report
+          </Button>
+          {data && <Button onClick={reset}>Hide</Button>}
+        </Box>
+      </Box>
+      {error && (
+        <Alert severity="error" sx={{ mt: 1 }}>
+          Couldn't open the report: {messageOf(error, "Unknown error occurred")}
+        </Alert>
+      )}
+      {data && (
+        <Box sx={{ mt: 2 }}>
+          <FieldList fields={fieldsOf(data.data)} />
+        </Box>
+      )}
+      {dialog}
+    </Section>
+  );
+}
+
+function fieldsOf(report: DisclosedReport) {
+  return Object.entries(report).flatMap(([name, value]) => {
+    if (value === null || typeof value === "object") return [];
+    return [{ label: fieldLabel(name), value: valueText(name, value, report.currency) }];
+  });
 }

@@ -1,14 +1,16 @@
+import CheckIcon from "@mui/icons-material/Check";
 import Avatar from "@mui/material/Avatar";
 import Box from "@mui/material/Box";
 import Divider from "@mui/material/Divider";
 import IconButton from "@mui/material/IconButton";
+import ListItemIcon from "@mui/material/ListItemIcon";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import Typography from "@mui/material/Typography";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
+import { applyTheme, isTheme, THEMES } from "#theme/chosen-theme.ts";
 import { color } from "#theme/color.ts";
-import { colorItems } from "./color-items.tsx";
 
 /** The account's initial, which opens a menu with its role, the colors, links to the profile and the site, and sign-out. */
 export function AccountMenu({ role }: { readonly role: string | undefined }) {
@@ -52,4 +54,39 @@ export function AccountMenu({ role }: { readonly role: string | undefined }) {
       </Menu>
     </>
   );
+}
+
+/**
+ * The items of a menu that choose the console's colors, under their heading. The choice is the site's, too, and the
+ * browser keeps it. Items, and not a component: the keys of a menu pass over what is nested.
+ * @param onChosen closes the menu.
+ */
+function colorItems(onChosen: () => void): ReactNode[] {
+  const shown = document.documentElement.dataset.theme ?? "system";
+  return [
+    <Typography
+      key="colors"
+      component="li"
+      role="presentation"
+      color="textSecondary"
+      sx={{ px: 2, pt: 1 }}
+    >
+      Colors
+    </Typography>,
+    ...Object.entries(THEMES).map(([theme, words]) => (
+      <MenuItem
+        key={theme}
+        role="menuitemradio"
+        aria-checked={theme === shown}
+        aria-label={`Colors: ${words}`}
+        onClick={() => {
+          if (isTheme(theme)) applyTheme(document, theme);
+          onChosen();
+        }}
+      >
+        <ListItemIcon>{theme === shown && <CheckIcon fontSize="small" />}</ListItemIcon>
+        {words}
+      </MenuItem>
+    )),
+  ];
 }

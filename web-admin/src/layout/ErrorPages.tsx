@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import { useLogout } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { NOT_FOR_USERS } from "../session/console-auth-provider.ts";
-import { Sorry } from "../shared/Sorry.tsx";
+import { Sorry } from "../shared/states.tsx";
 
 const start = (
   <Button variant="contained" component={RouterLink} to="/">

@@ -15,7 +15,7 @@ import { Link as RouterLink, useLocation } from "react-router-dom";
 import { NOTIFICATION_KINDS } from "#contracts/notification/notification-kinds.ts";
 import { messageOf } from "../data/api-error.ts";
 import { bellWords, factsOf, failedWords, markOf, PLACES } from "../shared/notification-words.ts";
-import { useNotifications } from "../shared/use-notifications.ts";
+import { useNotifications } from "../shared/reads.ts";
 
 const TITLE = "notifications-title";
 

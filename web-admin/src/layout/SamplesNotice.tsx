@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { color } from "#theme/color.ts";
-import { useRead } from "../shared/use-read.ts";
+import { useRead } from "../shared/reads.ts";
 
 /**
  * How long an answer is cached, in milliseconds. The notice disappears this long after a clearing.

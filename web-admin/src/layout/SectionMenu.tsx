@@ -8,9 +8,9 @@ import type { OpenWork } from "#contracts/http/sessions.ts";
 import { color } from "#theme/color.ts";
 import { radius, size } from "#theme/tokens.ts";
 import { formatCount } from "../shared/formats.ts";
-import { productName } from "../shared/PageHeading.tsx";
+import { productName } from "../shared/page.tsx";
+import { useNotifications } from "../shared/reads.ts";
 import { HEADER_HEIGHT } from "../shared/theme.ts";
-import { useNotifications } from "../shared/use-notifications.ts";
 import { visuallyHidden } from "../shared/visually-hidden.ts";
 import { type Section, sectionFor, sectionGroups } from "./sections.ts";
 
@@ -28,7 +28,7 @@ export function SectionMenu({ role }: { readonly role: Role | undefined }) {
         noWrap
         sx={{ px: 2, lineHeight: `${HEADER_HEIGHT}px`, color: "primary.main", fontWeight: 600 }}
       >
-        {isOpen ? productName : productName.slice(0, 1)}
+        {isOpen ? productName() : productName().slice(0, 1)}
       </Typography>
       {groups
         .filter(({ sections }) => sections.length > 0)

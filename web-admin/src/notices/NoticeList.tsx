@@ -6,12 +6,16 @@ import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.t
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import { Deadline } from "../shared/cases/Deadline.tsx";
-import { countColumn, dayColumn, linkColumn, wordColumn } from "../shared/list/column-kinds.tsx";
-import type { Column } from "../shared/list/columns.ts";
+import {
+  type Column,
+  countColumn,
+  dayColumn,
+  linkColumn,
+  wordColumn,
+} from "../shared/list/columns.tsx";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { PageHeading } from "../shared/PageHeading.tsx";
-import { DocumentTabs } from "../shared/PageTabs.tsx";
+import { DocumentTabs, PageHeading } from "../shared/page.tsx";
 import { DeleteButton, DeleteDialog } from "./actions.tsx";
 import { clockWords } from "./labels.ts";
 

@@ -1,24 +1,31 @@
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
-import { NOTICE_KINDS, type NoticeRecord, type NoticeStep } from "#contracts/http/admin-notices.ts";
+import { given } from "#contracts/given.ts";
+import {
+  type LinkNotice,
+  NOTICE_KINDS,
+  type NoticeRecord,
+  type NoticeStep,
+  type ShownTarget,
+} from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
-import { CaseSteps, type ShownStep } from "../shared/cases/CaseSteps.tsx";
+import { CaseNote, CaseSteps, RevealCase, type ShownStep } from "../shared/cases/cases.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
-import { RevealCase } from "../shared/cases/RevealCase.tsx";
-import { CaseNote } from "../shared/cases/SayForm.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatInstant } from "../shared/formats.ts";
-import { Loaded } from "../shared/Loaded.tsx";
-import { PageHeading } from "../shared/PageHeading.tsx";
-import { Section } from "../shared/Section.tsx";
-import { useRead } from "../shared/use-read.ts";
+import { PageHeading, Section } from "../shared/page.tsx";
+import type { PickedReport } from "../shared/picked-report.ts";
+import { ReportPicker } from "../shared/ReportPicker.tsx";
+import { useRead } from "../shared/reads.ts";
+import { Loaded } from "../shared/states.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import { DeleteButton, DeleteDialog, NoticeActions } from "./actions.tsx";
 import { clockWords, noticeStepInWords } from "./labels.ts";
-import { NoticeTargets } from "./NoticeTargets.tsx";
 
 /** One DMCA notice or counter-notice: how it stands, what it is about, and what can be decided. */
 export function NoticeShow() {
@@ -97,4 +104,84 @@ function shown(step: NoticeStep): ShownStep {
     to: target ? paths.report(target.report_id) : notice && paths.notice(notice.id),
     text: text ?? (type === "note" ? "Erased" : undefined),
   };
+}
+
+/** What a notice is about: reports, and published pictures of them. */
+function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
+  const { id, targets, status, revision } = notice;
+  const [report, setReport] = useState<PickedReport | null>(null);
+  const isOpen = status === "new" || status === "in_work";
+  const link = useSending(
+    (provider, target: { readonly report_id: string; readonly copy_id?: string }) =>
+      provider.command(`/notices/${id}/link`, { ...target, revision } satisfies LinkNotice),
+    {
+      again: ["notices"],
+      failed: "Couldn't link the report. Try again.",
+      onDone: () => setReport(null),
+    },
+  );
+  const unlink = useSending(
+    (provider, { report_id: of, copy_id: copy }: ShownTarget) =>
+      provider.command(`/notices/${id}/unlink`, {
+        report_id: of,
+        ...given({ copy_id: copy }),
+        revision,
+      } satisfies LinkNotice),
+    { again: ["notices"], failed: "Couldn't remove the link. Try again." },
+  );
+  return (
+    <Section title="Material">
+      {targets.length === 0 && (
+        <Typography color="textSecondary">
+          {isOpen
+            ? "Nothing linked yet. Reveal the notice, then find the report here and link it."
+            : "No report was linked."}
+        </Typography>
+      )}
+      <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
+        {targets.map((target) => (
+          <Box
+            component="li"
+            key={`${target.report_id} ${target.copy_id}`}
+            sx={{ display: "flex", gap: 2, alignItems: "center", py: 0.5, flexWrap: "wrap" }}
+          >
+            <Link component={RouterLink} to={paths.report(target.report_id)} sx={{ py: 1.25 }}>
+              {target.report_number}
+              {target.copy_id && ", one picture"}
+            </Link>
+            {isOpen && (
+              <Button
+                onClick={() => unlink.mutate(target)}
+                disabled={unlink.isPending || link.isPending}
+                aria-label={`Unlink ${target.report_number}`}
+              >
+                Unlink
+              </Button>
+            )}
+          </Box>
+        ))}
+      </Box>
+      {isOpen && (
+        <Box
+          component="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (report && !link.isPending)
+              link.mutate({ report_id: report.id, ...given({ copy_id: report.copyId }) });
+          }}
+          sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "flex-start", mt: 1 }}
+        >
+          <ReportPicker label="Report or picture" value={report} onChange={setReport} />
+          <Button
+            type="submit"
+            variant="outlined"
+            loading={link.isPending}
+            disabled={!report || unlink.isPending}
+          >
+            Link
+          </Button>
+        </Box>
+      )}
+    </Section>
+  );
 }

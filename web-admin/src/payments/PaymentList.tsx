@@ -3,12 +3,10 @@ import type { ListedPayment } from "#contracts/http/documents.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import { paths } from "../config/paths.ts";
-import { dayColumn, wordColumn } from "../shared/list/column-kinds.tsx";
-import type { Column } from "../shared/list/columns.ts";
+import { type Column, dayColumn, wordColumn } from "../shared/list/columns.tsx";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { ReportName } from "../shared/ReportName.tsx";
-import { StatusChip } from "../shared/StatusChip.tsx";
+import { ReportName, StatusChip } from "../shared/parts.tsx";
 import { nextStep } from "./labels.ts";
 
 type Payment = ListedPayment & { readonly id: string };

@@ -5,11 +5,11 @@ import { type ListControllerResult, useGetList } from "react-admin";
 import type { OpenResolution, OpenResolutions } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../config/paths.ts";
-import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { formatBoth, spanWords } from "../shared/formats.ts";
-import type { Column } from "../shared/list/columns.ts";
+import type { Column } from "../shared/list/columns.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { ReportName } from "../shared/ReportName.tsx";
+import { ReportName } from "../shared/parts.tsx";
+import { EmptyNote } from "../shared/states.tsx";
 import { wordsOf } from "./labels.ts";
 
 type List = ListControllerResult<OpenResolution>;

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { CONSOLE_BASE } from "../config/paths.ts";
-import { FullPageLoading } from "../shared/FullPageLoading.tsx";
+import { FullPageLoading } from "../shared/states.tsx";
 import { ENDED } from "./console-auth-provider.ts";
 
 /** The site's sign-in, which is the console's as well. */

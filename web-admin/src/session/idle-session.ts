@@ -11,7 +11,7 @@ const TOLD_EVERY_MS = 60_000;
 /** The server notes uses within a quarter of a minute once, so it may count from earlier. */
 const MARGIN_MS = 20_000;
 /** How long before its end a session without use warns. */
-export const WARNS_MS = 120_000;
+const WARNS_MS = 120_000;
 
 /** What the console shows of it. `over`: anyone who comes back has to sign in again. */
 export type IdleState =

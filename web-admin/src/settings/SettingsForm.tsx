@@ -9,9 +9,9 @@ import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { ApiError, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useProof } from "../shared/AskDialog.tsx";
 import { formatClock, formatInstant } from "../shared/formats.ts";
 import { SaveBar } from "../shared/SaveBar.tsx";
-import { useProof } from "../shared/use-proof.tsx";
 import { typedSince, useCheckedForm } from "../shared/versions/use-checked-form.ts";
 import {
   changedFields,

@@ -4,10 +4,9 @@ import type { ReactNode } from "react";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { SYSTEM_SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
 import { messageOf } from "../data/api-error.ts";
-import { Delayed } from "../shared/Delayed.tsx";
-import { RetryAlert } from "../shared/RetryAlert.tsx";
-import { Section } from "../shared/Section.tsx";
-import { useSettings } from "../shared/use-settings.ts";
+import { Section } from "../shared/page.tsx";
+import { useSettings } from "../shared/reads.ts";
+import { Delayed, RetryAlert } from "../shared/states.tsx";
 import { SettingField } from "./SettingField.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
 

@@ -1,9 +1,141 @@
-import { type KeyboardEvent, type SyntheticEvent, useEffect } from "react";
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogContentText from "@mui/material/DialogContentText";
+import DialogTitle from "@mui/material/DialogTitle";
+import {
+  Children,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { useDataProvider } from "react-admin";
 import { flushSync } from "react-dom";
 import { FormProvider, useForm } from "react-hook-form";
-import { FormDialog, type FormDialogProps } from "./FormDialog.tsx";
+import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
+import { given } from "#contracts/given.ts";
+import { ApiError, messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Field, type FormField } from "./fields.tsx";
-import { draftOf, keepDraft } from "./use-draft.ts";
+
+interface FormDialogProps {
+  readonly title: string;
+  /** What happens. */
+  readonly consequence: ReactNode;
+  /** On the button that sends it. */
+  readonly confirm: string;
+  /** On the button that leaves everything as it is. */
+  readonly cancel?: string;
+  /** Another button that sends it, otherwise. */
+  readonly another?: ReactNode;
+  /** Whether it cannot be undone. */
+  readonly isFinal?: boolean;
+  readonly running: boolean;
+  /** Why it failed. */
+  readonly failure: ReactNode;
+  /** The dialog that asks for the password, where one may be asked for. */
+  readonly proof?: ReactNode;
+  /** Fields. Without any, the focus is on the button that sends it, or leaves it where that is final. */
+  readonly children?: ReactNode;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly onClose: () => void;
+}
+
+/** Says what a decision does, and asks for what it needs. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, consequence, confirm, cancel = "Cancel", isFinal = false, running } = props;
+  const isPlain = Children.toArray(props.children).length === 0;
+  return (
+    <Dialog
+      open
+      onClose={running ? undefined : props.onClose}
+      maxWidth="sm"
+      fullWidth
+      // As `undefined` it would take the place of the dialog's own, which closes it with Esc.
+      {...given({ onKeyDown: props.onKeyDown })}
+    >
+      <form
+        noValidate
+        onKeyDown={sendByKey}
+        onSubmit={(event) => {
+          event.preventDefault();
+          props.onSubmit(event);
+        }}
+      >
+        <DialogTitle sx={{ overflowWrap: "anywhere" }}>{title}</DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2 }}>
+          <DialogContentText sx={{ whiteSpace: "pre-line" }}>{consequence}</DialogContentText>
+          {props.children}
+          {props.failure && (
+            <Alert severity="error" sx={{ overflowWrap: "anywhere" }}>
+              {props.failure}
+            </Alert>
+          )}
+        </DialogContent>
+        <DialogActions sx={{ p: 2 }}>
+          <Button onClick={props.onClose} disabled={running} autoFocus={isPlain && isFinal}>
+            {cancel}
+          </Button>
+          {props.another}
+          <Button
+            type="submit"
+            variant="contained"
+            color={isFinal ? "warning" : "primary"}
+            loading={running}
+            autoFocus={isPlain && !isFinal}
+          >
+            {confirm}
+          </Button>
+        </DialogActions>
+      </form>
+      {props.proof}
+    </Dialog>
+  );
+}
+
+/** Sends the form in which it is pressed: Ctrl+Enter, or Command+Enter, from a field of several lines too. */
+export function sendByKey(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
+/** In this tab's memory alone: what is typed may name somebody. */
+const drafts = new Map<string, string>();
+
+/**
+ * A text that outlives the field or dialog in which it is typed, until it is empty again.
+ * @param key what it is for.
+ */
+export function useDraft(key: string): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(() => draftOf(key));
+  return [
+    text,
+    (next) => {
+      keepDraft(key, next);
+      setText(next);
+    },
+  ];
+}
+
+/** What was typed for it; empty where nothing was. */
+function draftOf(key: string | undefined): string {
+  return (key && drafts.get(key)) ?? "";
+}
+
+/** Keeps what is typed; an empty text is forgotten, as one that is sent has to be. */
+export function keepDraft(key: string, text: string): void {
+  if (text) drafts.set(key, text);
+  else drafts.delete(key);
+}
 
 /** What is typed, by the name of its field. */
 export type Typed = Readonly<Record<string, string>>;
@@ -93,4 +225,73 @@ export function AskDialog({
 function submitterOf(event: unknown): string {
   const { submitter } = ((event as SyntheticEvent | undefined)?.nativeEvent ?? {}) as SubmitEvent;
   return submitter instanceof HTMLButtonElement ? submitter.value : "";
+}
+
+const PASSWORD: readonly FormField[] = [
+  { source: "password", label: "Password", type: "password", needs: "Enter your password" },
+];
+
+interface Proof {
+  /**
+   * Runs work that the server may refuse until the password was shown again. Then it is asked for, and
+   * the work goes on by itself.
+   * @returns undefined when anyone who was asked does not want to.
+   */
+  run<T>(work: () => Promise<T>): Promise<T | undefined>;
+  /** To be rendered where the work is started. */
+  readonly dialog: ReactElement | null;
+}
+
+/** Asks for the password where the server wants it shown again. */
+export function useProof(): Proof {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  /** Resolves the pending prompt: whether the password was confirmed. */
+  const answered = useRef<(shown: boolean) => void>(undefined);
+  const [isAsking, setAsking] = useState(false);
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  const ask = () =>
+    new Promise<boolean>((resolve) => {
+      answered.current = resolve;
+      setFailure(undefined);
+      setAsking(true);
+    });
+  const answer = (shown: boolean) => {
+    setAsking(false);
+    answered.current?.(shown);
+  };
+  const prove = async (password: string) => {
+    setRunning(true);
+    try {
+      await provider.command("/prod/api/auth/prove", { password });
+      answer(true);
+    } catch (error) {
+      setFailure(messageOf(error, "Couldn't check the password. Try again."));
+    } finally {
+      setRunning(false);
+    }
+  };
+  return {
+    async run(work) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "proof_required") throw error;
+      }
+      return (await ask()) ? work() : undefined;
+    },
+    dialog: isAsking ? (
+      <AskDialog
+        title="Enter your password again"
+        consequence={`This step needs the password that you sign in with if you haven't entered it in the last ${PROOF_MINUTES} minutes.`}
+        confirm="Continue"
+        fields={PASSWORD}
+        running={running}
+        failure={failure}
+        onSend={({ password = "" }) => void prove(password)}
+        onClose={() => answer(false)}
+      />
+    ) : null,
+  };
 }

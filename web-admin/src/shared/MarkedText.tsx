@@ -3,7 +3,7 @@ import { Fragment, useMemo } from "react";
 import { color } from "#theme/color.ts";
 import { markedPlaces } from "./marked-places.ts";
 
-export interface MarkedTextProps {
+interface MarkedTextProps {
   readonly text: string;
   /** The numbers of the report's own orders and parcels. */
   readonly own: readonly string[];

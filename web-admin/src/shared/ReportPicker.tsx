@@ -16,7 +16,7 @@ const PAUSE_MS = 250;
 const LEAST_CHARS = 2;
 const SHOWN = 10;
 
-export interface ReportPickerProps {
+interface ReportPickerProps {
   readonly label: string;
   readonly value: PickedReport | null;
   readonly onChange: (report: PickedReport | null) => void;

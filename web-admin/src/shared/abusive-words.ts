@@ -1,7 +1,7 @@
 import { englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
 
 /** A place in a text, in UTF-16 units; `end` is the first one after it. */
-export interface AbusivePlace {
+interface AbusivePlace {
   readonly start: number;
   readonly end: number;
 }

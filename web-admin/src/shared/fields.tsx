@@ -10,7 +10,7 @@ import { TextInput } from "react-admin";
 import { useController, useWatch } from "react-hook-form";
 import { given } from "#contracts/given.ts";
 import { formatCount } from "./formats.ts";
-import { KeyHint } from "./KeyHint.tsx";
+import { KeyHint } from "./parts.tsx";
 
 /** A field of a form of texts. */
 export interface FormField<Name extends string = string> {

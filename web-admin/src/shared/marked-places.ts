@@ -3,7 +3,7 @@ import { placeLabel } from "#contracts/report/private-text/private-texts.ts";
 import { findAbusiveWords } from "./abusive-words.ts";
 
 /** A place in a text, in UTF-16 units, and what moderators read beside it. */
-export interface MarkedPlace {
+interface MarkedPlace {
   readonly start: number;
   /** The first unit after it. */
   readonly end: number;

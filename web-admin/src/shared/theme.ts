@@ -17,10 +17,10 @@ const lead = { fontSize: type.lead.size, lineHeight: `${type.lead.line}px` };
 const ring = { outline: `${size.focusRing}px solid ${color.focus}`, outlineOffset: 2 };
 
 /** Height of a table's row, and of each control in a row of controls. */
-export const ROW_HEIGHT = 40;
-export const SIDEBAR_WIDTH = 280;
+const ROW_HEIGHT = 40;
+const SIDEBAR_WIDTH = 280;
 /** Width of the sidebar where it shows icons alone. */
-export const RAIL_WIDTH = 56;
+const RAIL_WIDTH = 56;
 /** Height of the header. Sticky elements start below it. */
 export const HEADER_HEIGHT = 56;
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDataProvider, useNotify } from "react-admin";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts";
-import { useProof } from "./use-proof.tsx";
+import { useProof } from "./AskDialog.tsx";
 
 /**
  * Sends a command, asks for the password where the server wants it, says what the server says, and reads again what it

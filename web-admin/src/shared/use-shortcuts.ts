@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 /** The action for each key, by lower-case letter. */
-export type Shortcuts = Readonly<Record<string, () => void>>;
+type Shortcuts = Readonly<Record<string, () => void>>;
 
 const KEY = "console-shortcuts";
 

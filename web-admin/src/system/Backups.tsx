@@ -13,15 +13,14 @@ import {
 } from "#contracts/http/backups.ts";
 import { BACKUP_CHECK_ACTION } from "#contracts/system/actions.ts";
 import { size } from "#theme/tokens.ts";
-import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
-import { FigureTable } from "../shared/figures/FigureTable.tsx";
-import { Instant } from "../shared/Instant.tsx";
-import { RetryAlert } from "../shared/RetryAlert.tsx";
-import { Section } from "../shared/Section.tsx";
-import { useRead } from "../shared/use-read.ts";
+import { FigureTable } from "../shared/figures/figures.tsx";
+import { Section } from "../shared/page.tsx";
+import { Instant } from "../shared/parts.tsx";
+import { useRead } from "../shared/reads.ts";
+import { EmptyNote, RetryAlert } from "../shared/states.tsx";
 import { checkWords, failureReason, makerWords, sizeWords, stateWords } from "./labels.ts";
-import { useSystemJob } from "./use-system-job.ts";
+import { useSystemJob } from "./SystemActions.tsx";
 
 const TITLE = "Backups";
 

@@ -4,18 +4,30 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Confirm, useDataProvider } from "react-admin";
-import { isEnded, type Job, type JobLine, type JobSummary } from "#contracts/http/jobs.ts";
+import {
+  isEnded,
+  JOBS,
+  type Job,
+  type JobLine,
+  type JobStarted,
+  type JobSummary,
+} from "#contracts/http/jobs.ts";
+import type { SystemActionBody } from "#contracts/http/system.ts";
 import {
   SYSTEM_ACTION_NAMES,
   SYSTEM_ACTIONS,
+  SYSTEM_ACTIONS_PATH,
   type SystemActionName,
 } from "#contracts/system/actions.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { Instant } from "../shared/Instant.tsx";
-import { RetryAlert } from "../shared/RetryAlert.tsx";
-import { Section } from "../shared/Section.tsx";
+import { useProof } from "../shared/AskDialog.tsx";
+import { Section } from "../shared/page.tsx";
+import { Instant } from "../shared/parts.tsx";
+import { useRead } from "../shared/reads.ts";
+import { RetryAlert } from "../shared/states.tsx";
+import { useJob } from "../shared/use-job.ts";
 import {
   ACTION_NOTES,
   actionName,
@@ -29,7 +41,6 @@ import {
   needsAttention,
   progressWords,
 } from "./labels.ts";
-import { useSystemJob } from "./use-system-job.ts";
 
 const BARE = { listStyle: "none", p: 0, m: 0 } as const;
 
@@ -208,4 +219,32 @@ function Results({ job: { id, state } }: { readonly job: JobSummary }) {
   if (error) return <Typography>Couldn't load the results: {failureReason(error)}</Typography>;
   if (data?.lines.length === 0) return <Typography>No results were recorded.</Typography>;
   return data ? <JobLines label="Earlier results" lines={data.lines} /> : null;
+}
+
+/**
+ * Begins work with the whole registry and follows it; what runs already is followed immediately.
+ * @param isOurs whether a job of this kind is followed.
+ */
+export function useSystemJob(isOurs: (kind: string) => boolean) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const proof = useProof();
+  const { begin, follow, ...job } = useJob(["system", "audit-logs"]);
+  const recent = useRead<{ jobs: readonly JobSummary[] }>(["system", "jobs"], `${JOBS}?of=system`);
+  const running = recent.data?.jobs?.find(({ kind, state }) => isOurs(kind) && !isEnded(state))?.id;
+  useEffect(() => {
+    if (!job.isBegun && running) follow(running);
+  }, [job.isBegun, running, follow]);
+  return {
+    ...job,
+    /** The newest jobs of the page. */
+    recent,
+    /** @param notBegun what a refusal follows. */
+    start: (body: SystemActionBody, notBegun: string) =>
+      begin(
+        () => proof.run(() => provider.command<JobStarted>(SYSTEM_ACTIONS_PATH, body)),
+        notBegun,
+      ),
+    /** Asks for the password where the server wants it. */
+    dialog: proof.dialog,
+  };
 }

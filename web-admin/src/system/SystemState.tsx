@@ -11,15 +11,12 @@ import {
   type SystemStatus,
 } from "#contracts/http/system.ts";
 import { type } from "#theme/tokens.ts";
-import { Delayed } from "../shared/Delayed.tsx";
-import { EmptyNote } from "../shared/EmptyNote.tsx";
-import { FigureTable } from "../shared/figures/FigureTable.tsx";
-import { Tile, Tiles } from "../shared/figures/Tile.tsx";
+import { FigureTable, Tile, Tiles } from "../shared/figures/figures.tsx";
 import { counted, formatCount, formatInstant } from "../shared/formats.ts";
-import { Instant } from "../shared/Instant.tsx";
-import { RetryAlert } from "../shared/RetryAlert.tsx";
-import { Section } from "../shared/Section.tsx";
-import { useRead } from "../shared/use-read.ts";
+import { Section } from "../shared/page.tsx";
+import { Instant } from "../shared/parts.tsx";
+import { useRead } from "../shared/reads.ts";
+import { Delayed, EmptyNote, RetryAlert } from "../shared/states.tsx";
 import {
   ASKED_NAMES,
   failureReason,

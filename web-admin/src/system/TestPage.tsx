@@ -8,9 +8,7 @@ import { useDataProvider, usePermissions } from "react-admin";
 import type { Role } from "#contracts/http/account.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { counted } from "../shared/formats.ts";
-import { PageHeading } from "../shared/PageHeading.tsx";
-import { SystemTabs } from "../shared/PageTabs.tsx";
-import { Section } from "../shared/Section.tsx";
+import { PageHeading, Section, SystemTabs } from "../shared/page.tsx";
 import { type Outcome, runChecks } from "./connectivity.ts";
 
 const TITLE = "Connectivity Test";

@@ -3,11 +3,16 @@ import { useState } from "react";
 import { TEMPLATE_TYPES } from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
 import type { EmailRow } from "../data/email-rows.ts";
-import { countColumn, dayColumn, linkColumn, wordColumn } from "../shared/list/column-kinds.tsx";
-import type { Column } from "../shared/list/columns.ts";
+import {
+  type Column,
+  countColumn,
+  dayColumn,
+  linkColumn,
+  wordColumn,
+} from "../shared/list/columns.tsx";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { StatusChip } from "../shared/StatusChip.tsx";
+import { StatusChip } from "../shared/parts.tsx";
 import { EMAIL_STATUSES } from "./labels.ts";
 import { NewTemplate } from "./NewTemplate.tsx";
 

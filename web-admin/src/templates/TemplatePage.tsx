@@ -17,13 +17,16 @@ import {
   variablesOf,
 } from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
-import { PageHeading } from "../shared/PageHeading.tsx";
-import { Section } from "../shared/Section.tsx";
-import { StatusChip } from "../shared/StatusChip.tsx";
-import { useRead } from "../shared/use-read.ts";
+import { PageHeading, Section } from "../shared/page.tsx";
+import { StatusChip } from "../shared/parts.tsx";
+import { useRead } from "../shared/reads.ts";
 import { urlOf } from "../shared/versions/use-commands.ts";
-import { besides, stacked, VersionedEditor } from "../shared/versions/VersionedEditor.tsx";
-import { VersionedPage } from "../shared/versions/VersionedPage.tsx";
+import {
+  besides,
+  stacked,
+  VersionedEditor,
+  VersionedPage,
+} from "../shared/versions/VersionedEditor.tsx";
 import { kindText, templateEditing } from "./labels.ts";
 import { NewTemplate } from "./NewTemplate.tsx";
 import { EmailPreview, plain } from "./Preview.tsx";

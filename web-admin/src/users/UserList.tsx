@@ -9,13 +9,17 @@ import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "#contracts/account/a
 import type { ListedUser } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
 import { fetchFailureText } from "../data/api-error.ts";
-import { countColumn, dayColumn, wordColumn } from "../shared/list/column-kinds.tsx";
-import type { Column } from "../shared/list/columns.ts";
+import { type Column, countColumn, dayColumn, wordColumn } from "../shared/list/columns.tsx";
 import { FilterFields, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
-import { type OpenDialog, UserActions, UserStatusChip, useUserDialogs } from "./actions.tsx";
+import {
+  type OpenDialog,
+  UserActions,
+  UserDialog,
+  UserStatusChip,
+  useUserDialogs,
+} from "./actions.tsx";
 import { userName } from "./labels.ts";
-import { UserDialog } from "./UserDialog.tsx";
 
 const columnsFor = (onOpen: OpenDialog): readonly Column<ListedUser>[] => [
   {

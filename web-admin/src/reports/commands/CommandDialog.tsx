@@ -1,8 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDataProvider } from "react-admin";
+import type { Queue, TakenByOther } from "#contracts/http/queue.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { REJECTION_REASONS } from "#contracts/report/words.ts";
-import { AskDialog, type Typed } from "../../shared/AskDialog.tsx";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { AskDialog, FormDialog, type Typed } from "../../shared/AskDialog.tsx";
 import type { FormField } from "../../shared/fields.tsx";
-import { useOffered, useSettings } from "../../shared/use-settings.ts";
+import { useOffered, useSettings } from "../../shared/reads.ts";
+import { takenWords } from "./labels.ts";
 import type { PageCommand, Question } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
 
@@ -58,4 +64,56 @@ export function useOfferedFields(fields: Question["fields"], hasKeys = false) {
           }
         : field,
     );
+}
+
+/** Who else has the report now. */
+export const takenIn = (queue: Queue | undefined, reportId: string): TakenByOther | undefined =>
+  queue?.taken.find(({ report_id }) => report_id === reportId);
+
+/** Asks whether to decide a report that another moderator has at the moment. */
+export function useTakenQuestion(reportId: string) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const [asked, setAsked] = useState<{ taken: TakenByOther; answer: (goOn: boolean) => void }>();
+  const answer = (goOn: boolean) => {
+    setAsked(undefined);
+    asked?.answer(goOn);
+  };
+  return {
+    /** @returns whether to go on. */
+    async mayGoOn(): Promise<boolean> {
+      // Who has it is a courtesy: a decision does not fail because that cannot be read.
+      const taken = takenIn(await provider.queue().catch(() => undefined), reportId);
+      return !taken || new Promise((resolve) => setAsked({ taken, answer: resolve }));
+    },
+    /** The open question, to be placed anywhere in the page. */
+    question: asked && (
+      <FormDialog
+        title="Decide anyway?"
+        consequence={`${takenWords(asked.taken)} If both of you decide, the second decision is refused.`}
+        confirm="Decide"
+        cancel="Cancel"
+        isFinal
+        running={false}
+        failure={undefined}
+        onSubmit={() => answer(true)}
+        onClose={() => answer(false)}
+      />
+    ),
+  };
+}
+
+/** Milliseconds until the queue is read again while another moderator has the report. */
+const AGAIN_MS = 10_000;
+
+/** The queue beside a report's own page, undefined until it is known, and who else has the report now. */
+export function useQueueBeside(reportId: string) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data: queue, isFetchedAfterMount } = useQuery({
+    queryKey: ["queue"],
+    queryFn: () => provider.queue(),
+    retry: false,
+    // A report that is taken and left within a second is not among the changes.
+    refetchInterval: ({ state }) => (takenIn(state.data, reportId) ? AGAIN_MS : false),
+  });
+  return { queue, taken: isFetchedAfterMount ? takenIn(queue, reportId) : undefined };
 }

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
-import { KeyHint } from "../../shared/KeyHint.tsx";
+import { KeyHint } from "../../shared/parts.tsx";
 import { useSecondsUntil } from "../../shared/use-seconds-until.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
 

@@ -6,7 +6,7 @@ import type { AdminReport } from "#contracts/http/report-view.ts";
 import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import { ApiError, isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { useProof } from "../../shared/use-proof.tsx";
+import { useProof } from "../../shared/AskDialog.tsx";
 import { failureText } from "./labels.ts";
 import { type ConsoleCommand, type OtherCommand, UNDO } from "./report-commands.ts";
 import { tellUndone, UndoOffer } from "./UndoOffer.tsx";

@@ -13,7 +13,7 @@ import type { ReportType } from "#contracts/report/words.ts";
 import { color } from "#theme/color.ts";
 import { counted } from "../../shared/formats.ts";
 import { fieldLabel } from "../../shared/labels.ts";
-import { Section } from "../../shared/Section.tsx";
+import { Section } from "../../shared/page.tsx";
 import { isKept } from "../record/record-fields.ts";
 import {
   type EditFieldName,

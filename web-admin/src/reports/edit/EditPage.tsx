@@ -24,21 +24,20 @@ import { paths } from "../../config/paths.ts";
 import { ApiError } from "../../data/api-error.ts";
 import { counted } from "../../shared/formats.ts";
 import { fieldLabel } from "../../shared/labels.ts";
-import { PageHeading } from "../../shared/PageHeading.tsx";
+import { PageHeading } from "../../shared/page.tsx";
 import { SaveBar } from "../../shared/SaveBar.tsx";
 import { EDIT } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { KeptBack, useReveal } from "../record/KeptBack.tsx";
-import { personName } from "../record/person-name.ts";
 import { RecordSkeleton, ReportLoadError } from "../record/ReportLoadError.tsx";
-import type { ShownReport } from "../record/record-fields.ts";
+import { personName, type ShownReport } from "../record/record-fields.ts";
 import { useReport } from "../record/use-report.ts";
 import { EditFieldset, EditItems } from "./EditFields.tsx";
-import { editProblems } from "./edit-problems.ts";
 import {
   type EditValues,
   editGroups,
   editOf,
+  editProblems,
   type ItemFieldName,
   totalDueOf,
   valuesOf,

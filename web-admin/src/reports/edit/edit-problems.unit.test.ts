@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EditReport } from "#contracts/http/moderation.ts";
 import type { ReportType } from "#contracts/report/words.ts";
-import { editProblems } from "./edit-problems.ts";
+import { editProblems } from "./edit-values.ts";
 
 const NOW = Date.UTC(2026, 4, 2, 12);
 const problems = (edit: unknown, type: ReportType = "chargeback") =>

@@ -12,9 +12,8 @@ import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
 import type { ConsoleDataProvider, ReportHistory } from "../../data/console-data-provider.ts";
-import { CopyNumber } from "../../shared/CopyNumber.tsx";
-import { Instant } from "../../shared/Instant.tsx";
-import { PageHeading } from "../../shared/PageHeading.tsx";
+import { PageHeading } from "../../shared/page.tsx";
+import { CopyNumber, Instant } from "../../shared/parts.tsx";
 import {
   type HistoryLine,
   historyDays,

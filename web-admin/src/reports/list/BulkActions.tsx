@@ -7,7 +7,7 @@ import { given } from "#contracts/given.ts";
 import { BULK_REPORTS } from "#contracts/http/jobs.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatCount } from "../../shared/formats.ts";
-import { personName } from "../record/person-name.ts";
+import { personName } from "../record/record-fields.ts";
 import { BULK_ACTIONS, type BulkActionName, type SelectedReport } from "./bulk-words.ts";
 
 const BulkDialog = lazy(async () => ({ default: (await import("./BulkDialog.tsx")).BulkDialog }));

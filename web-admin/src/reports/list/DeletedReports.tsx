@@ -7,22 +7,19 @@ import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { given } from "#contracts/given.ts";
 import type { Deletion, Deletions } from "#contracts/http/report-view.ts";
 import { filtered, paths } from "../../config/paths.ts";
-import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { formatBoth } from "../../shared/formats.ts";
-import { Instant } from "../../shared/Instant.tsx";
 import { deletionReasonText, valueText } from "../../shared/labels.ts";
-import type { Column } from "../../shared/list/columns.ts";
+import type { Column } from "../../shared/list/columns.tsx";
 import { RecordList } from "../../shared/list/RecordList.tsx";
 import { oneLine } from "../../shared/list/RecordRows.tsx";
-import { PageHeading } from "../../shared/PageHeading.tsx";
-import { StatusChip } from "../../shared/StatusChip.tsx";
-import { useSettings } from "../../shared/use-settings.ts";
-import { useStatusCounts } from "../../shared/use-status-counts.ts";
+import { PageHeading } from "../../shared/page.tsx";
+import { Instant, StatusChip } from "../../shared/parts.tsx";
+import { useSettings, useStatusCounts } from "../../shared/reads.ts";
+import { EmptyNote } from "../../shared/states.tsx";
 import { erasedIn } from "../commands/labels.ts";
-import { DeletionSteps } from "../record/DeletionSteps.tsx";
-import { personName } from "../record/person-name.ts";
-import { ConcernsYou } from "./RowActions.tsx";
-import { StatusTabs } from "./StatusTabs.tsx";
+import { DeletionSteps } from "../record/ReportLoadError.tsx";
+import { personName } from "../record/record-fields.ts";
+import { ConcernsYou, StatusTabs } from "./parts.tsx";
 
 const COLUMNS: readonly Column<Deletion>[] = [
   {

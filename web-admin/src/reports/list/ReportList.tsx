@@ -13,10 +13,8 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
 import { COUNTRIES, REPORT_TYPES } from "#contracts/report/words.ts";
 import { paths } from "../../config/paths.ts";
-import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { formatCount } from "../../shared/formats.ts";
-import { Instant } from "../../shared/Instant.tsx";
-import type { Column } from "../../shared/list/columns.ts";
+import type { Column } from "../../shared/list/columns.tsx";
 import {
   DayFilter,
   ListFilters,
@@ -25,12 +23,12 @@ import {
   TextFilter,
 } from "../../shared/list/filters.tsx";
 import { NothingHere, RecordList } from "../../shared/list/RecordList.tsx";
-import { StatusChip } from "../../shared/StatusChip.tsx";
-import { totalOf, useStatusCounts } from "../../shared/use-status-counts.ts";
-import { personName } from "../record/person-name.ts";
+import { Instant, StatusChip } from "../../shared/parts.tsx";
+import { totalOf, useStatusCounts } from "../../shared/reads.ts";
+import { EmptyNote } from "../../shared/states.tsx";
+import { personName } from "../record/record-fields.ts";
 import { BulkActions } from "./BulkActions.tsx";
-import { RowActions } from "./RowActions.tsx";
-import { StatusTabs } from "./StatusTabs.tsx";
+import { RowActions, StatusTabs } from "./parts.tsx";
 
 const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
   .map((code) => [code, reasonLabel(code)] as const)
@@ -293,7 +291,7 @@ function QuickStats({ counts, failed }: ReturnType<typeof useStatusCounts>) {
 }
 
 /** Status of a report, and whether a DMCA notice keeps it from being public. */
-export function StatusMark({ report }: { readonly report: AdminReport }) {
+function StatusMark({ report }: { readonly report: AdminReport }) {
   return (
     <>
       <StatusChip status={report.status} />

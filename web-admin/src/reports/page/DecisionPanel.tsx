@@ -7,7 +7,7 @@ import { type ReactNode, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
-import { KeyHint } from "../../shared/KeyHint.tsx";
+import { KeyHint } from "../../shared/parts.tsx";
 import { type Action, type Actions, NEXT_KEY } from "./use-actions.tsx";
 
 const at = (actions: Actions, ...places: readonly Action["place"][]) =>

@@ -14,14 +14,12 @@ import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
 import { loadFailureText } from "../../data/api-error.ts";
-import { Instant } from "../../shared/Instant.tsx";
-import { KeyHint } from "../../shared/KeyHint.tsx";
-import { Section } from "../../shared/Section.tsx";
-import { StatusChip } from "../../shared/StatusChip.tsx";
-import { personName } from "../record/person-name.ts";
+import { Section } from "../../shared/page.tsx";
+import { Instant, KeyHint, StatusChip } from "../../shared/parts.tsx";
+import { personName } from "../record/record-fields.ts";
 import { SideBySide } from "../record/SideBySide.tsx";
 import { useReport } from "../record/use-report.ts";
-import { comparedRows, namesText, sharedText, strengthOf } from "./match-words.ts";
+import { comparedRows, namesText, sharedText, strengthOf } from "./labels.ts";
 
 /** How many stand on the page before all are asked for. */
 const FIRST = 3;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NameDifference } from "#contracts/http/report-view.ts";
-import { comparedRows, namesText, sharedText, strengthOf } from "./match-words.ts";
+import { comparedRows, namesText, sharedText, strengthOf } from "./labels.ts";
 
 const names = (first: NameDifference, last: NameDifference) =>
   namesText({ first_name_differs: first, last_name_differs: last } as never);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NOT_CONFIRMED } from "#contracts/report/reporter-rules.ts";
-import { reporterWords, verifiedWords } from "./status-words.ts";
+import { reporterWords, verifiedWords } from "./labels.ts";
 
 const open = { status: "pending", verified: true } as const;
 const unconfirmed = { ...open, verified: false };

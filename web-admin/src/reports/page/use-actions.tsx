@@ -10,15 +10,14 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { paths } from "../../config/paths.ts";
-import { Key } from "../../shared/KeyHint.tsx";
-import { keepDraft } from "../../shared/use-draft.ts";
-import { useOffered } from "../../shared/use-settings.ts";
+import { keepDraft } from "../../shared/AskDialog.tsx";
+import { Key } from "../../shared/parts.tsx";
+import { useOffered } from "../../shared/reads.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
-import { CommandDialog } from "../commands/CommandDialog.tsx";
+import { CommandDialog, useTakenQuestion } from "../commands/CommandDialog.tsx";
 import { isOpen, PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
-import { useTakenQuestion } from "../commands/TakenByOther.tsx";
 import { useCommand } from "../commands/use-command.ts";
-import { personName } from "../record/person-name.ts";
+import { personName } from "../record/record-fields.ts";
 
 /** Something that can be done on a report's page. Buttons, menu, keys and the list of keys derive from it. */
 export interface Action {

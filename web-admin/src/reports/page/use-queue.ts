@@ -4,8 +4,8 @@ import { useDataProvider, useNotify } from "react-admin";
 import { QUEUE_FRONT, type Queue, type Taken } from "#contracts/http/queue.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { useChanged } from "../../shared/changes-context.ts";
+import { takenIn } from "../commands/CommandDialog.tsx";
 import { takenWords } from "../commands/labels.ts";
-import { takenIn } from "../commands/TakenByOther.tsx";
 import { onUndone } from "../commands/UndoOffer.tsx";
 import { historyQuery, reportQuery } from "../record/use-report.ts";
 

@@ -8,8 +8,8 @@ import { useDataProvider, useNotify } from "react-admin";
 import { color } from "#theme/color.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider, RevealedReport } from "../../data/console-data-provider.ts";
-import { KeyHint } from "../../shared/KeyHint.tsx";
-import { useProof } from "../../shared/use-proof.tsx";
+import { useProof } from "../../shared/AskDialog.tsx";
+import { KeyHint } from "../../shared/parts.tsx";
 
 interface KeptBackProps {
   readonly reveal: Reveal;

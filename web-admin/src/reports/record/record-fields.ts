@@ -202,3 +202,10 @@ export function leadingFirst<F>(fields: readonly F[], leading: readonly F[]): re
   const led = leading.filter((field) => fields.includes(field));
   return [...led, ...fields.filter((field) => !led.includes(field))];
 }
+
+/** First and last name of a reported person. */
+export function personName(person: { first_name?: unknown; last_name?: unknown }): string {
+  return [person.first_name, person.last_name]
+    .filter((part) => typeof part === "string" && part !== "")
+    .join(" ");
+}

@@ -1,6 +1,6 @@
 import { BarChart } from "@mui/x-charts/BarChart";
 import { LineChart } from "@mui/x-charts/LineChart";
-import { CHART_HEIGHT } from "./ChartSection.tsx";
+import { CHART_HEIGHT } from "./FigureCharts.tsx";
 
 export interface Series {
   readonly label: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { axisEnd, clippedWords } from "./clipped-values.ts";
+import { axisEnd, clippedWords } from "./figure-words.ts";
 
 describe("the end of an axis", () => {
   it("is above all values where none is far off", () => {

@@ -16,7 +16,7 @@ import type { ExportProgress } from "../../data/export-calls.ts";
 import { counted } from "../formats.ts";
 import { saveFile } from "../save-file.ts";
 
-export interface ExportDialogProps {
+interface ExportDialogProps {
   readonly ask: ExportAsk;
   readonly onClose: () => void;
 }

@@ -1,11 +1,12 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Paper from "@mui/material/Paper";
-import { useTheme } from "@mui/material/styles";
+import Popover from "@mui/material/Popover";
+import { type Theme, ThemeProvider, useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
-import type { ReactNode } from "react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import {
   ExportButton,
   ListContextProvider,
@@ -14,26 +15,25 @@ import {
   Pagination,
   type RaRecord,
   ResourceContextProvider,
+  SavedQueriesList,
   useListContext,
   useListController,
+  useStore,
 } from "react-admin";
 import { given } from "#contracts/given.ts";
 import type { ExportAsk, ExportableList } from "#contracts/http/list-exports.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { askedFilter } from "../asked-filter.ts";
-import { Delayed } from "../Delayed.tsx";
-import { EmptyNote } from "../EmptyNote.tsx";
 import { counted, formatCount } from "../formats.ts";
-import { RetryAlert } from "../RetryAlert.tsx";
+import { Delayed, EmptyNote, RetryAlert } from "../states.tsx";
 import { visuallyHidden } from "../visually-hidden.ts";
-import { ColumnsButton } from "./ColumnsButton.tsx";
-import { useShownColumns } from "./columns.ts";
+import { ColumnsButton, useShownColumns } from "./columns.tsx";
 import { LoadingRows, NarrowRows, type RowsProps, WideRows } from "./RecordRows.tsx";
-import { SavedQueries } from "./SavedQueries.tsx";
+import { SAVED_FAILURE, SAVED_VALUE } from "./saved-queries.ts";
 
 type Slot<Row extends RaRecord> = ReactNode | ((list: ListControllerResult<Row>) => ReactNode);
 
-export interface RecordListProps<Row extends RaRecord>
+interface RecordListProps<Row extends RaRecord>
   extends Pick<RowsProps<Row>, "to" | "selectAs">,
     Pick<ListControllerProps<Row>, "sort" | "storeKey"> {
   readonly resource: string;
@@ -232,6 +232,65 @@ function ListExport({ list }: { readonly list: ExportableList }) {
           <ExportDialog ask={ask} onClose={() => setAsk(undefined)} />
         </Suspense>
       )}
+    </>
+  );
+}
+
+/** Its list has a button beside the items, which no list may have. */
+const withoutLists = (outer: Theme): Theme => ({
+  ...outer,
+  components: {
+    ...outer.components,
+    MuiList: { defaultProps: { component: "div" } as object },
+    MuiListItem: { defaultProps: { component: "div" } as object },
+  },
+});
+
+/** One's own filters of a list, which the server keeps: applied, saved under a name, removed. */
+function SavedQueries() {
+  const list = useListContext();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [failure] = useStore<string>(SAVED_FAILURE, "");
+  return (
+    <>
+      <Button
+        variant="outlined"
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        Saved queries
+      </Button>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: "bottom", horizontal: "left" }}
+        slotProps={{ paper: { role: "dialog", "aria-label": "Saved queries" } as object }}
+      >
+        <Box
+          sx={{
+            width: 280,
+            position: "relative",
+            px: 2,
+            pb: 2,
+            // A press on the query itself drops it as well; this button has no name.
+            "& .MuiListItem-secondaryAction > .MuiListItemSecondaryAction-root": {
+              display: "none",
+            },
+          }}
+        >
+          {failure && <Alert severity="error">{failure}</Alert>}
+          {/* A saved query is a filter, whatever the order and the size of pages. */}
+          <ListContextProvider
+            value={{ ...list, ...SAVED_VALUE, filterValues: askedFilter(list.filterValues) }}
+          >
+            <ThemeProvider theme={withoutLists}>
+              <SavedQueriesList />
+            </ThemeProvider>
+          </ListContextProvider>
+        </Box>
+      </Popover>
     </>
   );
 }

@@ -10,9 +10,9 @@ import {
   useListContext,
   useRecordContext,
 } from "react-admin";
-import { Delayed } from "../Delayed.tsx";
+import { Delayed } from "../states.tsx";
 import { visuallyHidden } from "../visually-hidden.ts";
-import type { Column, ShownColumns } from "./columns.ts";
+import type { Column, ShownColumns } from "./columns.tsx";
 
 export interface RowsProps<Row extends RaRecord> {
   /** Name of the table, or of the list on a phone. */

@@ -30,7 +30,7 @@ export function FilterFields({ children }: { readonly children: ReactNode }) {
   );
 }
 
-export interface ListFiltersProps {
+interface ListFiltersProps {
   readonly children: ReactNode;
   /** Filters that are shown on request, or while one of them is set. */
   readonly more?: ReactNode;

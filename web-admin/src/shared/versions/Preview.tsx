@@ -6,8 +6,8 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useDataProvider } from "react-admin";
 import { ApiError, loadFailureText } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { RetryAlert } from "../RetryAlert.tsx";
-import { Section } from "../Section.tsx";
+import { Section } from "../page.tsx";
+import { RetryAlert } from "../states.tsx";
 
 /** Milliseconds without a keystroke before the server renders what is typed. */
 const PAUSE_MS = 500;

@@ -5,17 +5,56 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useWarnWhenUnsavedChanges } from "react-admin";
 import { FormProvider } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { FormDialog } from "../FormDialog.tsx";
+import { FormDialog } from "../AskDialog.tsx";
 import { Field, type FormField, linesOf, problemsOf } from "../fields.tsx";
-import { Instant } from "../Instant.tsx";
-import { PageHeading } from "../PageHeading.tsx";
+import { PageHeading, Section } from "../page.tsx";
+import { Instant } from "../parts.tsx";
+import { useRead } from "../reads.ts";
 import { SaveBar } from "../SaveBar.tsx";
-import { Section } from "../Section.tsx";
-import { Difference } from "./Difference.tsx";
+import { Loaded } from "../states.tsx";
 import { typedSince, useCheckedForm } from "./use-checked-form.ts";
 import { type CommandSet, type Outcome, useCommands } from "./use-commands.ts";
-import type { Place } from "./VersionedPage.tsx";
-import { type VersionEvent, VersionHistory } from "./VersionHistory.tsx";
+import { Difference, type VersionEvent, VersionHistory } from "./VersionHistory.tsx";
+
+/** Where something that has versions is. */
+interface Place {
+  readonly resource: string;
+  /** What it is: "template". */
+  readonly what: string;
+  /** Its address in the API. */
+  readonly url: string;
+  /** Path of the list that it is in. */
+  readonly list: string;
+}
+
+/** Reads something that has versions. */
+export function VersionedPage<R extends { readonly id: string }>(props: {
+  readonly place: Place;
+  /** Why there may be no such thing. */
+  readonly absence: string;
+  /** Names the list. */
+  readonly all: string;
+  /** `reload` reads it again; undefined when that failed. */
+  readonly children: (record: R, reload: () => Promise<R | undefined>) => ReactNode;
+}) {
+  const { place, absence, all, children } = props;
+  const { resource, what, url, list } = place;
+  const query = useRead<R>([resource, "detail", url], url, {
+    gcTime: 0,
+    // What is typed belongs to it as it was opened.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const reload = async () => {
+    const { isError, data } = await query.refetch();
+    return isError || !data?.id ? undefined : data;
+  };
+  return (
+    <Loaded query={query} what={what} absence={absence} list={list} all={all}>
+      {(record) => children(record, reload)}
+    </Loaded>
+  );
+}
 
 /** A command about what is edited, beside saving it. */
 export interface Action {

@@ -1,5 +1,5 @@
 /** A line of a comparison. */
-export interface DiffLine {
+interface DiffLine {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { ApiError, messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { useProof } from "../use-proof.tsx";
+import { useProof } from "../AskDialog.tsx";
 
 /** How a command ended. */
 export type Outcome =

@@ -24,8 +24,7 @@ import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts
 import { saveFile } from "../../../shared/save-file.ts";
 import { useCommand } from "../../commands/use-command.ts";
 import { type Box as Area, burn, fitted, publishedSize, type Size } from "./boxes.ts";
-import { FileView } from "./FileView.tsx";
-import { useOpenedFile } from "./use-opened-file.ts";
+import { FileView, useOpenedFile } from "./FileView.tsx";
 
 /** How much larger each step of the zoom is, and its bounds. */
 const STEP = 1.5;

@@ -14,12 +14,12 @@ import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
 import { AskDialog } from "../../../shared/AskDialog.tsx";
-import { Instant } from "../../../shared/Instant.tsx";
+import { Instant } from "../../../shared/parts.tsx";
 import { longText } from "../../commands/report-commands.ts";
 import { useCommand } from "../../commands/use-command.ts";
 import type { Reveal } from "../KeptBack.tsx";
 import { drawPicture, publishedSize } from "./boxes.ts";
-import { openPdf } from "./use-opened-file.ts";
+import { openPdf } from "./FileView.tsx";
 
 const EvidenceDialog = lazy(() =>
   import("./EvidenceDialog.tsx").then(({ EvidenceDialog }) => ({ default: EvidenceDialog })),

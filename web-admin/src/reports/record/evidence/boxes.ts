@@ -13,7 +13,7 @@ export interface Size {
 }
 
 /** Shortest side of a box. */
-export const SHORTEST = 4;
+const SHORTEST = 4;
 
 /** The size at which a picture is published: not longer than `side` on any side. */
 export function publishedSize({ width, height }: Size, side: number): Size {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StaffResolution } from "#contracts/http/resolution.ts";
 import { RESOLUTION_STAGES, type ResolutionStage } from "#contracts/report/resolution.ts";
-import { actionsFor, refundOf } from "./resolution-actions.ts";
+import { actionsFor, refundOf } from "../ResolutionSection.tsx";
 
 const PAID = {
   payment_id: "one",

@@ -1,0 +1,224 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import TextField from "@mui/material/TextField";
+import Typography from "@mui/material/Typography";
+import type { ReactNode } from "react";
+import { WarnWhenUnsavedChanges } from "react-admin";
+import { useController, useForm } from "react-hook-form";
+import { Link as RouterLink } from "react-router-dom";
+import { INQUIRY_NOTE_LENGTH, type RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
+import { messageOf } from "../../data/api-error.ts";
+import { FieldList } from "../FieldList.tsx";
+import { Section } from "../page.tsx";
+import { Instant } from "../parts.tsx";
+import { RevealPanel } from "../RevealPanel.tsx";
+import { saveFile } from "../save-file.ts";
+import { useSending } from "../use-sending.ts";
+
+/** One thing that was done. */
+export interface ShownStep {
+  readonly revision: number;
+  /** As the API writes it: ISO 8601, in UTC. */
+  readonly at: string;
+  /** Name of staff, where it is known. */
+  readonly by?: string | undefined;
+  readonly words: string;
+  /** The page that the words lead to. */
+  readonly to?: string | undefined;
+  /** A note or a reason, in full. */
+  readonly text?: string | undefined;
+}
+
+/** What was done about an inquiry or a notice, the newest first. */
+export function CaseSteps({ steps }: { readonly steps: readonly ShownStep[] }) {
+  return (
+    <Section title="History">
+      <Box
+        component="ol"
+        sx={{
+          listStyle: "none",
+          m: 0,
+          p: 0,
+          "& > li": { py: 1 },
+          "& > li + li": { borderTop: 1, borderColor: "divider" },
+        }}
+      >
+        {steps.map((step) => (
+          <Step key={step.revision} step={step} />
+        ))}
+      </Box>
+    </Section>
+  );
+}
+
+function Step({ step: { at, by, words, to, text } }: { readonly step: ShownStep }) {
+  return (
+    <li>
+      <Typography sx={{ fontWeight: 600 }}>
+        {to ? (
+          <Link component={RouterLink} to={to}>
+            {words}
+          </Link>
+        ) : (
+          words
+        )}
+      </Typography>
+      {text && (
+        <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</Typography>
+      )}
+      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+        <Instant at={at} />
+        {by && `, ${by}`}
+      </Typography>
+    </li>
+  );
+}
+
+/** Opens what was sent, which the registry records. It exists only here and in no cache. */
+export function RevealCase({
+  number,
+  id,
+  hasDocument,
+  of = "inquiries",
+  children,
+}: {
+  readonly number: string;
+  readonly id: string;
+  /** Whether a file came with it. */
+  readonly hasDocument?: boolean;
+  readonly of?: "inquiries" | "notices";
+  /** What else shows what was sent. Replies are left to it. @param revealed undefined while hidden. */
+  readonly children?: (revealed: RevealedInquiry | undefined) => ReactNode;
+}) {
+  const quietly = { again: [of], tells: "nothing" } as const;
+  const answers = useSending(
+    (provider) => provider.command<RevealedInquiry>(`/${of}/${id}/reveal`),
+    quietly,
+  );
+  const document = useSending(async (provider) => {
+    const file = await provider.openFile(`/${of}/${id}/document`);
+    saveFile(file, `${number}${ENDINGS[file.type] ?? ""}`);
+    return { message: undefined };
+  }, quietly);
+  const revealed = answers.data?.data;
+  const shown = revealed?.filter(({ answer_id }) => !children || answer_id === undefined);
+  const error = answers.error ?? document.error;
+  return (
+    <>
+      <RevealPanel
+        label="Message"
+        hidden="The message is hidden"
+        visible="The message is visible"
+        it="it"
+        opening={answers}
+        failure={
+          error
+            ? `Couldn't open the message: ${messageOf(error, "Unknown error occurred")}`
+            : undefined
+        }
+        action={
+          hasDocument && (
+            <>
+              <Button
+                variant="outlined"
+                loading={document.isPending}
+                onClick={() => document.mutate()}
+              >
+                Download document
+              </Button>
+              {document.dialog}
+            </>
+          )
+        }
+      >
+        {shown && (
+          <Box sx={{ mt: 1 }}>
+            <FieldList fields={shown.map(({ label, text }) => ({ label, value: text }))} />
+          </Box>
+        )}
+      </RevealPanel>
+      {children?.(revealed)}
+    </>
+  );
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  "application/pdf": ".pdf",
+  "image/jpeg": ".jpg",
+  "image/png": ".png",
+  "image/webp": ".webp",
+};
+
+/** A text about an inquiry or a notice, which is sent whole. */
+export function SayForm(props: {
+  readonly label: string;
+  readonly help: string;
+  readonly button: string;
+  /** Where it is sent, and what besides. */
+  readonly path: string;
+  readonly more?: object;
+  readonly of: "inquiries" | "notices";
+  readonly failed: string;
+  /** Whether it is what the page is for: leaving it asks first. A page has one such form. */
+  readonly isMain?: true;
+}) {
+  const { label, help, button, path, more, of, failed, isMain } = props;
+  const { control, reset } = useForm({ defaultValues: { text: "" } });
+  const { field } = useController({ name: "text", control });
+  const text = field.value.trim();
+  const { mutate, isPending } = useSending(
+    (provider) => provider.command(path, { text, ...more }),
+    { again: [of], failed, onDone: () => reset() },
+  );
+  return (
+    <Box
+      component="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text && !isPending) mutate();
+      }}
+      sx={{ display: "grid", gap: 1, justifyItems: "start" }}
+    >
+      {isMain && (
+        <WarnWhenUnsavedChanges enable formRootPathName={undefined} formControl={control} />
+      )}
+      <TextField
+        fullWidth
+        multiline
+        minRows={isMain ? 4 : 2}
+        label={label}
+        value={field.value}
+        onChange={field.onChange}
+        disabled={isPending}
+        helperText={help}
+        slotProps={{ htmlInput: { maxLength: INQUIRY_NOTE_LENGTH } }}
+      />
+      <Button
+        type="submit"
+        variant={isMain ? "contained" : "outlined"}
+        loading={isPending}
+        disabled={!text}
+      >
+        {button}
+      </Button>
+    </Box>
+  );
+}
+
+/** Adds a note, which is erased with the inquiry or the notice. */
+export function CaseNote(props: { readonly id: string; readonly of: "inquiries" | "notices" }) {
+  const { id, of } = props;
+  return (
+    <Section title="Add a note">
+      <SayForm
+        label="Note"
+        help={`Staff only. It is erased with the ${of === "notices" ? "notice" : "inquiry"}.`}
+        button="Add note"
+        path={`/${of}/${id}/notes`}
+        of={of}
+        failed="Couldn't add the note. Try again."
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,182 @@
+import CheckBoxIcon from "@mui/icons-material/CheckBox";
+import EmptyBoxIcon from "@mui/icons-material/CheckBoxOutlineBlank";
+import ViewWeekIcon from "@mui/icons-material/ViewWeek";
+import Button from "@mui/material/Button";
+import Divider from "@mui/material/Divider";
+import Link from "@mui/material/Link";
+import ListItemIcon from "@mui/material/ListItemIcon";
+import Menu from "@mui/material/Menu";
+import MenuItem from "@mui/material/MenuItem";
+import { type ReactNode, useState } from "react";
+import { useGetIdentity, useStore } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { formatCount } from "../formats.ts";
+import { Instant } from "../parts.tsx";
+
+/** A column of a list. The first one of a list names the row and always stands. */
+export interface Column<Row> {
+  /** Its name in the address, where the list can be sorted by it, and in the choice of columns. */
+  readonly source: string;
+  readonly label: string;
+  readonly sortable?: true;
+  readonly align?: "right";
+  readonly width?: number | string;
+  readonly render: (row: Row) => ReactNode;
+  /**
+   * What a phone shows of it in the row's second line, where its name is not seen; the same as elsewhere when absent.
+   * `title` makes it the first line, which else is the first column; `end` puts it at the end of the row, `hidden` leaves
+   * it to screen readers, and `none` to the record's page: buttons.
+   */
+  readonly phone?: ((row: Row) => ReactNode) | "title" | "end" | "hidden" | "none";
+  /** What stands below it in the same cell, by which the list can be sorted too. */
+  readonly second?: Pick<Column<Row>, "source" | "label" | "render">;
+}
+
+/** Which columns of a list somebody wants to see. */
+export interface ShownColumns {
+  /** Those that can be chosen. */
+  readonly names: readonly { readonly source: string; readonly label: string }[];
+  /** Key of the choice in react-admin's store. */
+  readonly key: string;
+  shows(source: string): boolean;
+  toggle(source: string): void;
+  showAll(): void;
+}
+
+/** Start of the keys of all choices in react-admin's store. */
+export const COLUMNS_KEY = "columns.";
+const NONE: string[] = [];
+
+/**
+ * The choice of columns in a list, which the browser keeps for each account. What is not chosen away is shown, so a
+ * column that a later version adds appears. react-admin's table reads the same key.
+ * @param list name of the list, which is part of the key.
+ */
+export function useShownColumns(
+  list: string,
+  [, ...names]: readonly Pick<Column<never>, "source" | "label">[],
+): ShownColumns {
+  const { identity } = useGetIdentity();
+  const key = `${COLUMNS_KEY}${identity?.id ?? "nobody"}.${list}`;
+  const [hidden, keep] = useStore<string[]>(key, NONE);
+  return {
+    names,
+    key,
+    shows: (source) => !hidden.includes(source),
+    toggle: (source) =>
+      keep(hidden.includes(source) ? hidden.filter((it) => it !== source) : [...hidden, source]),
+    showAll: () => keep(NONE),
+  };
+}
+
+type Having<Name extends string, Value> = { readonly [Each in Name]?: Value | undefined };
+interface More {
+  readonly width?: number | string;
+  readonly sortable?: true;
+  readonly phone?: "end" | "hidden";
+}
+
+/** What names the row, with the way to its page. */
+export function linkColumn<Name extends string>(
+  source: Name,
+  label: string,
+  to: (id: string) => string,
+  more: More = {},
+): Column<Having<Name, string> & { readonly id: string }> {
+  return {
+    source,
+    label,
+    ...more,
+    render: (row) => (
+      <Link component={RouterLink} to={to(row.id)} underline="hover" title={row[source]}>
+        {row[source]}
+      </Link>
+    ),
+  };
+}
+
+/** The day of an instant. */
+export function dayColumn<Name extends string>(
+  source: Name,
+  label: string,
+  more: More = {},
+): Column<Having<Name, string>> {
+  return {
+    source,
+    label,
+    ...more,
+    render: ({ [source]: at }) => (at ? <Instant at={at} as="day" /> : "Never"),
+  };
+}
+
+/** A number, at the right. */
+export function countColumn<Name extends string>(
+  source: Name,
+  label: string,
+  more: More = {},
+): Column<Having<Name, number>> {
+  return {
+    source,
+    label,
+    align: "right",
+    ...more,
+    render: ({ [source]: count = 0 }) => formatCount(count),
+  };
+}
+
+/** A code in words. */
+export function wordColumn<Name extends string, Code extends string>(
+  source: Name,
+  label: string,
+  words: Readonly<Record<Code, string>>,
+  more: More = {},
+): Column<Readonly<Record<Name, Code>>> {
+  return { source, label, ...more, render: ({ [source]: code }) => words[code] };
+}
+
+/**
+ * A menu with a box for each column. It stays open, so that several are chosen at once. That of react-admin nests
+ * switches in options outside of a list box, which screen readers do not read.
+ */
+export function ColumnsButton({ columns }: { readonly columns: ShownColumns }) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { names } = columns;
+  const hidden = names.filter(({ source }) => !columns.shows(source)).length;
+  return (
+    <>
+      <Button
+        variant="outlined"
+        startIcon={<ViewWeekIcon />}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {hidden > 0 ? `Columns, ${formatCount(hidden)} hidden` : "Columns"}
+      </Button>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { "aria-label": "Columns", dense: true } }}
+      >
+        {names.map(({ source, label }) => (
+          <MenuItem
+            key={source}
+            role="menuitemcheckbox"
+            aria-checked={columns.shows(source)}
+            onClick={() => columns.toggle(source)}
+          >
+            <ListItemIcon>
+              {columns.shows(source) ? <CheckBoxIcon /> : <EmptyBoxIcon />}
+            </ListItemIcon>
+            {label}
+          </MenuItem>
+        ))}
+        <Divider />
+        <MenuItem disabled={hidden === 0} onClick={columns.showAll}>
+          Show all columns
+        </MenuItem>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import CopyIcon from "@mui/icons-material/ContentCopy";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Chip from "@mui/material/Chip";
+import Link from "@mui/material/Link";
+import { useNotify } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { reportNumber } from "#contracts/report/masks.ts";
+import { color } from "#theme/color.ts";
+import { paths } from "../config/paths.ts";
+import { formatAge, formatBoth, formatClock, formatDay, formatInstant } from "./formats.ts";
+import { valueText } from "./labels.ts";
+import { visuallyHidden } from "./visually-hidden.ts";
+
+const FORMATS = {
+  instant: formatInstant,
+  day: formatDay,
+  clock: formatClock,
+  ago: (at: string) => `${formatAge(Math.max(0, Date.now() - Date.parse(at)))} ago`,
+} as const;
+
+interface InstantProps {
+  /** As the API writes it: ISO 8601, in UTC. */
+  readonly at: string;
+  /** How much of it stands in the text. */
+  readonly as?: keyof typeof FORMATS;
+}
+
+/** An instant in the reader's time zone. Under the pointer, also in UTC, as logs of servers have it. */
+export function Instant({ at, as = "instant" }: InstantProps) {
+  return (
+    <time dateTime={at} title={as === "instant" ? formatInstant(at, "UTC") : formatBoth(at)}>
+      {FORMATS[as](at)}
+    </time>
+  );
+}
+
+/** A report's number, as emails and notices have it; a press copies it. */
+export function CopyNumber({ id }: { readonly id: string }) {
+  const notify = useNotify();
+  const number = reportNumber(id);
+  return (
+    <Button
+      size="small"
+      aria-label={`Copy number ${number}`}
+      onClick={() =>
+        void navigator.clipboard.writeText(number).then(
+          () => notify("Number copied", { type: "success" }),
+          () => notify("Couldn't copy the number", { type: "error" }),
+        )
+      }
+      endIcon={<CopyIcon sx={{ fontSize: 16 }} />}
+      sx={{
+        px: 0.5,
+        mx: -0.5,
+        minHeight: { xs: 44, md: 28 },
+        fontWeight: 400,
+        fontVariantNumeric: "tabular-nums",
+        color: "text.secondary",
+      }}
+    >
+      {number}
+    </Button>
+  );
+}
+
+interface NamedReport {
+  readonly id: string;
+  readonly number: string;
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+/** Whose report something belongs to, on one line of a list, with the way there. */
+export function ReportName({ report }: { readonly report: NamedReport }) {
+  const { id, number, first_name, last_name } = report;
+  return (
+    <Link component={RouterLink} to={paths.report(id)} underline="hover">
+      {first_name} {last_name}{" "}
+      <Box
+        component="span"
+        sx={({ breakpoints }) => ({
+          color: "text.secondary",
+          fontWeight: 400,
+          ml: 0.5,
+          // Cut off, it would name nothing.
+          [breakpoints.down("sm")]: visuallyHidden,
+        })}
+      >
+        {number}
+      </Box>
+    </Link>
+  );
+}
+
+/** The shortcut key of the button that contains it. Hidden from screen readers. */
+export function KeyHint({ children }: { readonly children: string }) {
+  return (
+    <span aria-hidden>
+      <Key>{children}</Key>
+    </span>
+  );
+}
+
+/** A key, in a text about keys. */
+export function Key({ children }: { readonly children: string }) {
+  return (
+    <Box
+      component="kbd"
+      sx={{
+        fontFamily: "inherit",
+        fontSize: 14,
+        lineHeight: "20px",
+        display: "inline-block",
+        minWidth: 20,
+        textAlign: "center",
+        px: 0.5,
+        border: 1,
+        borderRadius: 0.5,
+        opacity: 0.7,
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+const WAITING = { ground: color.warningTint, edge: color.warningLine, text: color.warning };
+const SETTLED = { ground: color.settledTint, edge: color.settled, text: color.settled };
+const OFF = { ground: color.groundStrong, edge: color.lineStrong, text: color.ink };
+const LOOKS: Readonly<Record<string, typeof OFF>> = {
+  pending: WAITING,
+  under_review: { ground: color.privateTint, edge: color.privateLine, text: color.private },
+  approved: SETTLED,
+  rejected: OFF,
+  draft: WAITING,
+  published: SETTLED,
+  active: SETTLED,
+  inactive: OFF,
+};
+const NEUTRAL = { ground: color.paper, edge: color.lineStrong, text: color.inkMuted };
+
+/** A status; without a label, a report's. Red is only for amounts, so a rejected report is grey. */
+export function StatusChip({
+  status,
+  label = valueText("status", status),
+}: {
+  readonly status: string;
+  readonly label?: string;
+}) {
+  const look = LOOKS[status] ?? NEUTRAL;
+  return (
+    <Chip
+      label={label}
+      variant="outlined"
+      sx={{ bgcolor: look.ground, borderColor: look.edge, color: look.text, fontWeight: 600 }}
+    />
+  );
+}

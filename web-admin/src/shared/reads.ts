@@ -1,0 +1,76 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { useDataProvider } from "react-admin";
+import { REPORT_LISTS, type StatusCounts } from "#contracts/http/admin-reports.ts";
+import type { Notifications } from "#contracts/http/sessions.ts";
+import type { SystemSettings } from "#contracts/http/settings.ts";
+import { NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
+import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { formatCount } from "./formats.ts";
+import { labelInSentence } from "./labels.ts";
+
+/**
+ * Reads what is at an address of the API, without a second try.
+ * @param key begins with what it is of, by which changes find it.
+ */
+export function useRead<T>(
+  key: QueryKey,
+  path: string,
+  options: Omit<UseQueryOptions<T>, "queryKey" | "queryFn"> = {},
+) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  return useQuery<T>({
+    queryKey: key,
+    queryFn: () => provider.read<T>(path),
+    retry: false,
+    ...options,
+  });
+}
+
+/** The registry's settings as they are now; read again when somebody changes them. */
+export function useSettings() {
+  return useRead<SystemSettings>(["settings"], SYSTEM_SETTINGS);
+}
+
+/**
+ * The codes of reasons for rejection that admins have not switched off. None until that is known, so that no
+ * reason changes its number; all where it cannot be read, because the server refuses the others.
+ */
+export function useOffered(codes: readonly string[]): readonly string[] {
+  const { data, isPending } = useSettings();
+  if (isPending) return [];
+  return codes.filter((code) => !data?.rejectReasonsOff.includes(code));
+}
+
+/** How long an answer is shown before another page asks again, in milliseconds. */
+const CACHED_MS = 15_000;
+
+/**
+ * What needs attention, and the open work of each list: one answer for bell, sidebar and dashboard.
+ * @param enabled whether the account may read it: only admins may.
+ */
+export function useNotifications(enabled = true) {
+  const options = { staleTime: CACHED_MS, enabled };
+  return useRead<Notifications>(["notifications"], NOTIFICATIONS, options);
+}
+
+/** Number of reports by status; undefined until it is loaded, or while it cannot be. */
+export function useStatusCounts(): {
+  readonly counts: StatusCounts | undefined;
+  readonly failed: boolean;
+} {
+  const { data, isError } = useRead<{ counts: StatusCounts }>(
+    ["reports", "counts"],
+    "/reports?limit=1",
+  );
+  return { counts: data?.counts, failed: isError };
+}
+
+/** "17 to decide" */
+export function waitingWords(count: number, list: keyof typeof REPORT_LISTS): string {
+  return `${formatCount(count)} ${labelInSentence(REPORT_LISTS[list].name)}`;
+}
+
+export function totalOf(counts: StatusCounts): number {
+  return counts.pending + counts.under_review + counts.approved + counts.rejected;
+}
