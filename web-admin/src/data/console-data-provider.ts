@@ -14,8 +14,10 @@ import { QUEUE, type Queue, type Taken } from "#contracts/http/queue.ts";
 import { type ResolutionCommandName, resolutionCommand } from "#contracts/http/resolution.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { ApiClient, ApiRequest } from "./api-client.ts";
+import { ApiError } from "./api-error.ts";
 import { exportCalls } from "./export-calls.ts";
 import { ListPlaces } from "./list-places.ts";
+import { askForProof } from "./observed.ts";
 import { ADMIN, otherReads } from "./other-reads.ts";
 
 /** The server's own sentence, where it has one. */
@@ -62,13 +64,23 @@ export function consoleDataProvider(client: ApiClient) {
   async function read<T>(url: string, request?: ApiRequest) {
     return ((await client.request(whole(url), request)).json as { data: T }).data;
   }
+  /** Asks for the password where the server wants it shown again, and then sends the command once more. */
+  async function send(url: string, method: "POST" | "PUT" | "DELETE", body: object) {
+    try {
+      return await client.command(whole(url), method, body);
+    } catch (error) {
+      const isAsked = error instanceof ApiError && error.code === "proof_required";
+      if (!isAsked || !(await askForProof())) throw error;
+      return client.command(whole(url), method, body);
+    }
+  }
   /** Sends a named command to such an address. @returns what it says, with the server's sentence. */
   async function command<T>(
     url: string,
     body: object = {},
     method: "POST" | "PUT" | "DELETE" = "POST",
   ): Promise<{ readonly data: T } & Said> {
-    const { json } = await client.command(whole(url), method, body);
+    const { json } = await send(url, method, body);
     const { data, message } = json as { data: T; message?: string };
     return { data, message };
   }
@@ -76,7 +88,7 @@ export function consoleDataProvider(client: ApiClient) {
     ADMIN_REPORT.replace(":id", encodeURIComponent(id)) + behind;
   /** Opens a file, which the registry records first. Its name is its sender's. */
   async function openFile(url: string) {
-    const { file, headers } = await client.command(whole(url), "POST", {});
+    const { file, headers } = await send(url, "POST", {});
     if (!file) throw new Error("Couldn't open the file.");
     return new File([file], fileNameOf(headers) ?? "", { type: file.type });
   }

@@ -6,6 +6,7 @@ import { signedIn } from "#session-client/testing/sessions.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "./api-client.ts";
 import { consoleDataProvider } from "./console-data-provider.ts";
+import { proofAsked } from "./observed.ts";
 
 const ID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 const ONE = `/prod/api/admin/reports/${ID}`;
@@ -115,6 +116,27 @@ describe("the console's data provider", () => {
       `${ONE}/history?at=0`,
       `${ONE}/history?at=3&against=0`,
     ]);
+  });
+
+  it("asks for the password once, where the server wants it, and sends the commands again", async () => {
+    const refused = { status: 403, body: { success: false, error: { code: "proof_required" } } };
+    const replies = [refused, refused, done, done, refused];
+    const { moderate, sent } = provider({ [`POST ${ONE}/approve`]: () => replies.shift() ?? done });
+    const approve = () => moderate("approve", ID, { revision: 2 });
+    // All that is answered at once has been by then.
+    const answered = () => new Promise((resolve) => setImmediate(resolve));
+    const both = Promise.all([approve(), approve()]);
+    await answered();
+    expect(sent).toHaveLength(2);
+    proofAsked.now()?.(true);
+    const said = (await both).map(({ message }) => message);
+    expect(said).toEqual([done.body.message, done.body.message]);
+    expect(proofAsked.now()).toBeUndefined();
+    const declined = expect(approve()).rejects.toMatchObject({ code: "proof_required" });
+    await answered();
+    proofAsked.now()?.(false);
+    await declined;
+    expect(sent).toHaveLength(5);
   });
 
   it("refuses the generic verbs, which would bypass the named commands", async () => {

@@ -23,6 +23,19 @@ export function observed<T>(first: T) {
 /** Whether the account has to set a second factor up before it decides or opens anything. */
 export const factorNeeded = observed(false);
 
+/** Told whether the password was entered; undefined while nobody is asked for it. */
+export const proofAsked = observed<((isShown: boolean) => void) | undefined>(undefined);
+let asked: Promise<boolean> | undefined;
+
+/** Asks for the password, once however much waits for it. @returns whether it was entered. */
+export function askForProof(): Promise<boolean> {
+  asked ??= new Promise<boolean>(proofAsked.set).finally(() => {
+    asked = undefined;
+    proofAsked.set(undefined);
+  });
+  return asked;
+}
+
 const NONE: ReadonlySet<string> = new Set();
 const stalePaths = observed(NONE);
 

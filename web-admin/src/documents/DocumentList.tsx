@@ -194,7 +194,7 @@ export function DeleteDialog({
   readonly onClose: () => void;
 }) {
   const path = `/reports/${report.id}/evidence/${fileId}/delete`;
-  const { mutate, isPending, failure, dialog } = useSending(
+  const { mutate, isPending, failure } = useSending(
     (provider, typed: Typed) => provider.command(path, typed),
     {
       again: ["documents", "reports"],
@@ -214,7 +214,6 @@ export function DeleteDialog({
       fields={fields}
       running={isPending}
       failure={failure}
-      proof={dialog}
       onSend={(typed) => mutate(typed)}
       onClose={onClose}
     />

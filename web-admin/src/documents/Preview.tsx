@@ -14,7 +14,6 @@ import {
 import { FILE_ENDINGS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FileView, useOpenedFile } from "../reports/record/evidence/FileView.tsx";
-import { useProof } from "../shared/AskDialog.tsx";
 import { saveFile } from "../shared/save-file.ts";
 
 /** A document, opened to look at it and to download it. The log has the look first. */
@@ -26,10 +25,8 @@ export function Preview({
   readonly onClose: () => void;
 }) {
   const [page, setPage] = useState(1);
-  const proof = useProof();
   const provider = useDataProvider<ConsoleDataProvider>();
-  const load = () => proof.run(() => provider.openEvidence(report.id, fileId));
-  const opened = useOpenedFile(type, load, page, onClose);
+  const opened = useOpenedFile(type, () => provider.openEvidence(report.id, fileId), page);
   const { content } = opened;
   const what = DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
   const label = `${what} of ${report.first_name} ${report.last_name}`;
@@ -54,7 +51,6 @@ export function Preview({
           </Button>
         )}
       </DialogActions>
-      {proof.dialog}
     </Dialog>
   );
 }

@@ -211,7 +211,7 @@ function Said({
 /** Opens a report in full for this request, which the registry records with the request. */
 function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecord }) {
   const [report, setReport] = useState<PickedReport | null>(null);
-  const { data, error, isPending, mutate, reset, dialog } = useSending(
+  const { data, error, isPending, mutate, reset } = useSending(
     (provider, of: string) =>
       provider.command<DisclosedReport>(`/inquiries/${id}/disclose`, { report_id: of }),
     { again: ["inquiries", "reports"], tells: "nothing" },
@@ -254,7 +254,6 @@ function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecord }) {
           <FieldList fields={fieldsOf(data.data)} />
         </Box>
       )}
-      {dialog}
     </Section>
   );
 }

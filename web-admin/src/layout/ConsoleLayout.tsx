@@ -5,7 +5,7 @@ import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import useMediaQuery from "@mui/material/useMediaQuery";
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import {
   AppBar,
   Sidebar,
@@ -18,7 +18,7 @@ import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/account.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
-import { clearStale, factorNeeded, useStale } from "../data/observed.ts";
+import { clearStale, factorNeeded, proofAsked, useStale } from "../data/observed.ts";
 import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
 import { compactText, PageHeading } from "../shared/page.tsx";
@@ -31,6 +31,10 @@ import { NotificationBell } from "./NotificationBell.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { SectionMenu } from "./SectionMenu.tsx";
 import { isClosedTo, searchedPages, sectionFor } from "./sections.ts";
+
+const ProofDialog = lazy(async () => ({
+  default: (await import("../shared/AskDialog.tsx")).ProofDialog,
+}));
 
 /** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -72,6 +76,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         {role && <SamplesNotice />}
         {role && <IdleGuard />}
         {role && <LiveChanges />}
+        <ProofQuestion />
         <Box
           component="main"
           id="main"
@@ -89,6 +94,16 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         </Box>
       </Box>
     </Box>
+  );
+}
+
+function ProofQuestion() {
+  const answer = proofAsked.use();
+  if (!answer) return null;
+  return (
+    <Suspense fallback={null}>
+      <ProofDialog onAnswer={answer} />
+    </Suspense>
   );
 }
 

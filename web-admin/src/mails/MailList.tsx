@@ -172,7 +172,7 @@ function Resend({ mail }: { readonly mail: ListedMail }) {
 
 /** One email: what it is, and what it says once it is revealed. */
 function MailShow({ mail, onClose }: { readonly mail: ListedMail; readonly onClose: () => void }) {
-  const { data, error, isPending, mutate, reset, dialog } = useSending(
+  const { data, error, isPending, mutate, reset } = useSending(
     (provider) => provider.command<ReadMail>(`/mails/${mail.id}/read`),
     { again: [], tells: "nothing" },
   );
@@ -213,7 +213,6 @@ function MailShow({ mail, onClose }: { readonly mail: ListedMail; readonly onClo
           </Button>
         )}
       </DialogActions>
-      {dialog}
     </Dialog>
   );
 }

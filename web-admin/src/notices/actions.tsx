@@ -96,7 +96,7 @@ function NoticeDialog({
   readonly action: NoticeAction;
   readonly onClose: () => void;
 }) {
-  const { mutate, isPending, failure, dialog } = useSending(
+  const { mutate, isPending, failure } = useSending(
     (provider, typed: Typed) =>
       provider.command(`/notices/${id}/${action}`, { ...typed, revision }),
     {
@@ -114,7 +114,6 @@ function NoticeDialog({
       fields={fields?.(kind) ?? []}
       running={isPending}
       failure={failure}
-      proof={dialog}
       onSend={(typed) => mutate(typed)}
       onClose={onClose}
     />
@@ -191,7 +190,7 @@ export function DeleteDialog({
   const provider = useDataProvider<ConsoleDataProvider>();
   /** The revision that was read after someone else was first. */
   const [read, setRead] = useState(-1);
-  const { mutate, isPending, failure, dialog } = useSending(
+  const { mutate, isPending, failure } = useSending(
     (_, typed: Typed) =>
       provider.command(`/notices/${id}/delete`, { ...typed, revision: Math.max(listed, read) }),
     {
@@ -224,7 +223,6 @@ export function DeleteDialog({
       ]}
       running={isPending}
       failure={failure}
-      proof={dialog}
       onSend={(typed) => mutate(typed)}
       onClose={onClose}
     />

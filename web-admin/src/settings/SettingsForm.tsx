@@ -9,7 +9,6 @@ import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { ApiError, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { useProof } from "../shared/AskDialog.tsx";
 import { formatClock, formatInstant } from "../shared/formats.ts";
 import { SaveBar } from "../shared/SaveBar.tsx";
 import { typedSince, useCheckedForm } from "../shared/versions/use-checked-form.ts";
@@ -42,7 +41,7 @@ export function SettingsForm(props: {
   readonly children: (shown: Shown) => ReactNode;
 }) {
   const { settings, names, children } = props;
-  const { form, opened, theirs, failure, asking, dialog, save, ...answers } = useSettingsForm(
+  const { form, opened, theirs, failure, asking, save, ...answers } = useSettingsForm(
     settings,
     names,
   );
@@ -97,7 +96,6 @@ export function SettingsForm(props: {
         onConfirm={answers.confirm}
         onClose={answers.cancel}
       />
-      {dialog}
     </Box>
   );
 }
@@ -113,7 +111,6 @@ const FAILED = "Failed to save settings";
 function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const notify = useNotify();
-  const proof = useProof();
   const [opened, setOpened] = useState(settings);
   const [theirs, setTheirs] = useState<SystemSettings>();
   const [failure, setFailure] = useState<string>();
@@ -156,8 +153,7 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
   async function sendFrom(from: SystemSettings, sent: SettingForm): Promise<void> {
     const change = changeOf(formOf(from), sent, from.revision);
     try {
-      const saved = await proof.run(() => provider.command(SYSTEM_SETTINGS, change, "PUT"));
-      if (!saved) return;
+      const saved = await provider.command(SYSTEM_SETTINGS, change, "PUT");
       notify(saved.message, { type: "success" });
       const now = await provider.read<SystemSettings>(SYSTEM_SETTINGS);
       // What was typed since the button was pressed stays.
@@ -178,7 +174,6 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
     theirs,
     failure,
     asking,
-    dialog: proof.dialog,
     /** Sends what was changed, after a question where that deletes. */
     async save() {
       if (!(await form.check())) return;

@@ -9,21 +9,17 @@ import {
   Children,
   type FormEvent,
   type KeyboardEvent,
-  type ReactElement,
   type ReactNode,
   type SyntheticEvent,
   useEffect,
-  useRef,
   useState,
 } from "react";
-import { useDataProvider } from "react-admin";
 import { flushSync } from "react-dom";
 import { FormProvider, useForm } from "react-hook-form";
 import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 import { given } from "#contracts/given.ts";
-import { ApiError, messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Field, type FormField } from "./fields.tsx";
+import { useSending } from "./use-sending.ts";
 
 interface FormDialogProps {
   readonly title: string;
@@ -40,8 +36,6 @@ interface FormDialogProps {
   readonly running: boolean;
   /** Why it failed. */
   readonly failure: ReactNode;
-  /** The dialog that asks for the password, where one may be asked for. */
-  readonly proof?: ReactNode;
   /** Fields. Without any, the focus is on the button that sends it, or leaves it where that is final. */
   readonly children?: ReactNode;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
@@ -96,7 +90,6 @@ export function FormDialog(props: FormDialogProps) {
           </Button>
         </DialogActions>
       </form>
-      {props.proof}
     </Dialog>
   );
 }
@@ -187,10 +180,7 @@ export function AskDialog({
     onSend(Object.fromEntries(typed), refuse, submitterOf(event));
   });
   const press = (event: KeyboardEvent) => {
-    const { target, currentTarget } = event;
-    // What is typed in a dialog above this one bubbles to it too.
-    const isTyping =
-      target instanceof HTMLTextAreaElement || !currentTarget.contains(target as Node);
+    const isTyping = event.target instanceof HTMLTextAreaElement;
     if (isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const numbered = shown.find(({ isNumbered }) => isNumbered);
     const code = Object.keys(numbered?.choices ?? {})[Number(event.key) - 1];
@@ -231,67 +221,27 @@ const PASSWORD: readonly FormField[] = [
   { source: "password", label: "Password", type: "password", needs: "Enter your password" },
 ];
 
-interface Proof {
-  /**
-   * Runs work that the server may refuse until the password was shown again. Then it is asked for, and
-   * the work goes on by itself.
-   * @returns undefined when anyone who was asked does not want to.
-   */
-  run<T>(work: () => Promise<T>): Promise<T | undefined>;
-  /** To be rendered where the work is started. */
-  readonly dialog: ReactElement | null;
-}
-
 /** Asks for the password where the server wants it shown again. */
-export function useProof(): Proof {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  /** Resolves the pending prompt: whether the password was confirmed. */
-  const answered = useRef<(shown: boolean) => void>(undefined);
-  const [isAsking, setAsking] = useState(false);
-  const [running, setRunning] = useState(false);
-  const [failure, setFailure] = useState<string>();
-
-  const ask = () =>
-    new Promise<boolean>((resolve) => {
-      answered.current = resolve;
-      setFailure(undefined);
-      setAsking(true);
-    });
-  const answer = (shown: boolean) => {
-    setAsking(false);
-    answered.current?.(shown);
-  };
-  const prove = async (password: string) => {
-    setRunning(true);
-    try {
-      await provider.command("/prod/api/auth/prove", { password });
-      answer(true);
-    } catch (error) {
-      setFailure(messageOf(error, "Couldn't check the password. Try again."));
-    } finally {
-      setRunning(false);
-    }
-  };
-  return {
-    async run(work) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== "proof_required") throw error;
-      }
-      return (await ask()) ? work() : undefined;
+export function ProofDialog({ onAnswer }: { readonly onAnswer: (isShown: boolean) => void }) {
+  const { mutate, isPending, failure } = useSending(
+    (provider, password: string) => provider.command("/prod/api/auth/prove", { password }),
+    {
+      again: [],
+      tells: "nothing",
+      failed: "Couldn't check the password. Try again.",
+      onDone: () => onAnswer(true),
     },
-    dialog: isAsking ? (
-      <AskDialog
-        title="Enter your password again"
-        consequence={`This step needs the password that you sign in with if you haven't entered it in the last ${PROOF_MINUTES} minutes.`}
-        confirm="Continue"
-        fields={PASSWORD}
-        running={running}
-        failure={failure}
-        onSend={({ password = "" }) => void prove(password)}
-        onClose={() => answer(false)}
-      />
-    ) : null,
-  };
+  );
+  return (
+    <AskDialog
+      title="Enter your password again"
+      consequence={`This step needs the password that you sign in with if you haven't entered it in the last ${PROOF_MINUTES} minutes.`}
+      confirm="Continue"
+      fields={PASSWORD}
+      running={isPending}
+      failure={failure}
+      onSend={({ password = "" }) => mutate(password)}
+      onClose={() => onAnswer(false)}
+    />
+  );
 }

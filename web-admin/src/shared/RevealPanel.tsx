@@ -3,7 +3,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 
@@ -27,7 +27,6 @@ export function RevealPanel(props: {
     readonly isPending: boolean;
     readonly mutate: () => void;
     readonly reset: () => void;
-    readonly dialog: ReactElement | null;
   };
   readonly failure: string | undefined;
   readonly action?: ReactNode;
@@ -65,7 +64,6 @@ export function RevealPanel(props: {
           {failure}
         </Alert>
       )}
-      {opening.dialog}
     </Box>
   );
 }

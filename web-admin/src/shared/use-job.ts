@@ -65,15 +65,14 @@ export function useJob(changed: readonly string[]) {
     /** Why it was not begun, not stopped, or cannot be seen. */
     failure: refusal ?? unseen,
     /**
-     * Follows the job that `ask` begins; undefined where it begins none.
+     * Follows the job that `ask` begins.
      * @param notBegun what a refusal follows, for instance "Nothing was changed".
      */
-    async begin(ask: () => Promise<{ data: JobStarted } | undefined>, notBegun: string) {
+    async begin(ask: () => Promise<{ data: JobStarted }>, notBegun: string) {
       setStarting(true);
       setRefusal(undefined);
       try {
-        const begun = await ask();
-        if (begun) setId(begun.data.job_id);
+        setId((await ask()).data.job_id);
       } catch (refused) {
         setRefusal(`${notBegun}: ${messageOf(refused, "Unknown error occurred")}`);
       } finally {

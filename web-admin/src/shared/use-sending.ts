@@ -2,11 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDataProvider, useNotify } from "react-admin";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts";
-import { useProof } from "./AskDialog.tsx";
 
 /**
- * Sends a command, asks for the password where the server wants it, says what the server says, and reads again what it
- * may have changed, also after a refusal: somebody else may have changed it.
+ * Sends a command, says what the server says, and reads again what it may have changed, also after a refusal: somebody
+ * else may have changed it.
  */
 export function useSending<Answer extends Said, Input = void>(
   send: (provider: ConsoleDataProvider, input: Input) => Promise<Answer>,
@@ -34,15 +33,13 @@ export function useSending<Answer extends Said, Input = void>(
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
-  const proof = useProof();
   const readAgain = () =>
     Promise.all(again.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
   const mutation = useMutation({
-    mutationFn: (input: Input) => proof.run(() => send(provider, input)),
+    mutationFn: (input: Input) => send(provider, input),
     // What it opened exists nowhere else.
     gcTime: 0,
     async onSuccess(answer) {
-      if (!answer) return;
       if (tells !== "nothing") notify(answer.message ?? "Done", { type: "success" });
       if (isReadFirst) await readAgain();
       onDone?.();
@@ -54,10 +51,5 @@ export function useSending<Answer extends Said, Input = void>(
     onSettled: (answer) => (answer && isReadFirst ? undefined : readAgain()),
   });
   const { error } = mutation;
-  return {
-    ...mutation,
-    failure: error ? messageOf(error, failed) : undefined,
-    /** Asks for the password; to be rendered where the command is sent. */
-    dialog: proof.dialog,
-  };
+  return { ...mutation, failure: error ? messageOf(error, failed) : undefined };
 }

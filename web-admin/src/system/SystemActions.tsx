@@ -22,7 +22,6 @@ import {
   type SystemActionName,
 } from "#contracts/system/actions.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { useProof } from "../shared/AskDialog.tsx";
 import { Section } from "../shared/page.tsx";
 import { Instant } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
@@ -46,7 +45,7 @@ const BARE = { listStyle: "none", p: 0, m: 0 } as const;
 
 /** What an admin has done with the registry as a whole. */
 export function SystemActions() {
-  const { job, isBusy, failure, recent, start, stop, dialog } = useSystemJob(isSystemAction);
+  const { job, isBusy, failure, recent, start, stop } = useSystemJob(isSystemAction);
   const [isAsking, setAsking] = useState(false);
   const begin = (action: SystemActionName) =>
     void start({ action }, `Failed to ${actionName(action).toLowerCase()}`);
@@ -93,7 +92,6 @@ export function SystemActions() {
           }}
           onClose={() => setAsking(false)}
         />
-        {dialog}
         {failure && (
           <Alert severity="error" sx={{ mt: 2 }}>
             {failure}
@@ -227,7 +225,6 @@ function Results({ job: { id, state } }: { readonly job: JobSummary }) {
  */
 export function useSystemJob(isOurs: (kind: string) => boolean) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const proof = useProof();
   const { begin, follow, ...job } = useJob(["system", "audit-logs"]);
   const recent = useRead<{ jobs: readonly JobSummary[] }>(["system", "jobs"], `${JOBS}?of=system`);
   const running = recent.data?.jobs?.find(({ kind, state }) => isOurs(kind) && !isEnded(state))?.id;
@@ -240,11 +237,6 @@ export function useSystemJob(isOurs: (kind: string) => boolean) {
     recent,
     /** @param notBegun what a refusal follows. */
     start: (body: SystemActionBody, notBegun: string) =>
-      begin(
-        () => proof.run(() => provider.command<JobStarted>(SYSTEM_ACTIONS_PATH, body)),
-        notBegun,
-      ),
-    /** Asks for the password where the server wants it. */
-    dialog: proof.dialog,
+      begin(() => provider.command<JobStarted>(SYSTEM_ACTIONS_PATH, body), notBegun),
   };
 }

@@ -35,7 +35,7 @@ export function NewTemplate({
   readonly onClose: () => void;
 }) {
   const navigate = useNavigate();
-  const { send, clear, running, failure, dialog } = useCommands(TEMPLATE_SET);
+  const { send, clear, running, failure } = useCommands(TEMPLATE_SET);
   const isCopy = of !== undefined && of.id !== SHIPPED;
 
   async function create({ name, kind = "" }: Typed, refuse: (sentences: Typed) => void) {
@@ -61,7 +61,6 @@ export function NewTemplate({
       }}
       running={running !== undefined}
       failure={failure}
-      proof={dialog}
       onSend={(typed, refuse) => void create(typed, refuse)}
       onClose={onClose}
     />

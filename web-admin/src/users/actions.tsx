@@ -297,7 +297,7 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
   const [latest, setLatest] = useState(user);
   const [changes, setChanges] = useState<readonly string[]>([]);
   const { path, method } = addressOf(action, user?.id);
-  const { mutate, isPending, error, dialog } = useSending(
+  const { mutate, isPending, error } = useSending(
     (_, typed: object) => {
       const sent = latest && action !== "factor" ? { ...typed, revision: latest.revision } : typed;
       return provider.command(path, sent, method);
@@ -346,7 +346,6 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
           </>
         )
       }
-      proof={dialog}
       fields={(now) => fields.filter(({ isShown }) => !isShown || isShown(now, user))}
       values={{ role: "user", ...(user && values?.(user)) }}
       onSend={(typed, refuse) => {

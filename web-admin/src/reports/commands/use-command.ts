@@ -6,7 +6,6 @@ import type { AdminReport } from "#contracts/http/report-view.ts";
 import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import { ApiError, isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { useProof } from "../../shared/AskDialog.tsx";
 import { failureText } from "./labels.ts";
 import { type ConsoleCommand, type OtherCommand, UNDO } from "./report-commands.ts";
 import { tellUndone, UndoOffer } from "./UndoOffer.tsx";
@@ -50,16 +49,15 @@ export function useCommand(
       predicate: ({ queryKey: [name, kind] }) =>
         SHOWN_IN.has(name) && !(isDeleted && kind === "detail"),
     });
-  const proof = useProof();
   const mutation = useMutation({
     async mutationFn({ command, answer }: Sent) {
       if (!("send" in command)) {
         const body = { ...command.body, ...answer, ...seen(command) };
-        return proof.run(() => provider.moderate(command.name, reportId, body));
+        return provider.moderate(command.name, reportId, body);
       }
-      const result = await proof.run(command.send);
+      const result = await command.send();
       // Its dialog sends nothing more until it is over a report as it is now.
-      if (result) await readAgain();
+      await readAgain();
       return result;
     },
   });
@@ -74,8 +72,6 @@ export function useCommand(
     /** Why the last run failed; undefined while another one runs. */
     failure: error && variables ? failureText(variables.command, error) : undefined,
     reset: mutation.reset,
-    /** Asks for the password where a command needs it; to be rendered where commands are sent. */
-    dialog: proof.dialog,
     run,
   };
 
@@ -92,8 +88,8 @@ export function useCommand(
   ): Promise<boolean> {
     const sentMs = Date.now();
     try {
-      const { data, message } = (await mutation.mutateAsync({ command, answer })) ?? {};
-      // Without an outcome the session has ended, and the sign-in page follows; or no password was shown.
+      const { data, message } = await mutation.mutateAsync({ command, answer });
+      // Without an outcome the session has ended, and the sign-in page follows.
       if (!data?.id) return false;
       made.current = data.revision;
       const isDeleted = data.status === "deleted";

@@ -20,7 +20,7 @@ import { BULK, isEnded, type JobStarted } from "#contracts/http/jobs.ts";
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import { paths } from "../../config/paths.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { AskDialog, useProof } from "../../shared/AskDialog.tsx";
+import { AskDialog } from "../../shared/AskDialog.tsx";
 import { counted, formatCount } from "../../shared/formats.ts";
 import { useJob } from "../../shared/use-job.ts";
 import { useOfferedFields } from "../commands/CommandDialog.tsx";
@@ -58,7 +58,6 @@ export function BulkDialog({
 }) {
   const action = BULK_ACTIONS[name];
   const provider = useDataProvider<ConsoleDataProvider>();
-  const proof = useProof();
   const bulk = useJob(["reports", "audit-logs"]);
   const fields = useOfferedFields(action.asksReason && rejection);
   const [checking, setChecking] = useState(false);
@@ -82,10 +81,7 @@ export function BulkDialog({
       ...answer,
       reports: chosen.map(({ id, revision }) => ({ id, revision })),
     };
-    await bulk.begin(
-      () => proof.run(() => provider.command<JobStarted>(BULK, body)),
-      "Nothing was changed",
-    );
+    await bulk.begin(() => provider.command<JobStarted>(BULK, body), "Nothing was changed");
   }
   if (bulk.isBegun)
     return (
@@ -119,7 +115,6 @@ export function BulkDialog({
       fields={fields}
       running={checking || bulk.starting}
       failure={bulk.failure}
-      proof={proof.dialog}
       onSend={(answer, _refuse, by) => void begin(answer, by)}
       onClose={() => onClose(false)}
     >

@@ -115,7 +115,6 @@ function Actions({ report }: { readonly report: AdminReport }) {
         />
       )}
       {taken.question}
-      {sender.dialog}
     </Box>
   );
 }

@@ -204,7 +204,6 @@ export function useActions({
           <KeysDialog actions={actions} shortcuts={shortcuts} onClose={() => setKeysShown(false)} />
         )}
         {taken.question}
-        {sender.dialog}
       </>
     ),
   };

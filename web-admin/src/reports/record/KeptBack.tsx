@@ -8,7 +8,6 @@ import { useDataProvider, useNotify } from "react-admin";
 import { color } from "#theme/color.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider, RevealedReport } from "../../data/console-data-provider.ts";
-import { useProof } from "../../shared/AskDialog.tsx";
 import { KeyHint } from "../../shared/parts.tsx";
 
 interface KeptBackProps {
@@ -21,7 +20,7 @@ interface KeptBackProps {
 
 /** Says that data is hidden, and reveals it. */
 export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
-  const { full, running, open, hide, dialog } = reveal;
+  const { full, running, open, hide } = reveal;
   return (
     <Box
       component="section"
@@ -52,7 +51,6 @@ export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
           Reveal all
         </Button>
       )}
-      {dialog}
     </Box>
   );
 }
@@ -64,16 +62,11 @@ export function useReveal(id: string) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
-  const proof = useProof();
   const mutation = useMutation({
     mutationKey: ["reveal", id],
-    mutationFn: () =>
-      proof.run(() =>
-        provider.command<RevealedReport>(`/reports/${encodeURIComponent(id)}/reveal`),
-      ),
+    mutationFn: () => provider.command<RevealedReport>(`/reports/${encodeURIComponent(id)}/reveal`),
     gcTime: 0,
-    onSuccess: (revealed) => {
-      if (!revealed) return;
+    onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ["reports", "history", id] });
       void queryClient.invalidateQueries({ queryKey: ["audit-logs"] });
     },
@@ -87,7 +80,7 @@ export function useReveal(id: string) {
     mutation
       .mutateAsync()
       .then(
-        (revealed) => revealed?.data,
+        (revealed) => revealed.data,
         () => undefined,
       )
       .finally(() => {
@@ -100,8 +93,6 @@ export function useReveal(id: string) {
     atMs: mutation.submittedAt,
     running: mutation.isPending,
     hide: mutation.reset,
-    /** Asks for the password, when the server wants it again; to be rendered with the button. */
-    dialog: proof.dialog,
     /**
      * Reveals the hidden data, which the registry records: once, however often it is asked for meanwhile. Resolves with
      * the data, or with undefined.

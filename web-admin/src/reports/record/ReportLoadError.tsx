@@ -201,7 +201,6 @@ export function DeletionSteps({
           onClose={() => setErasing(false)}
         />
       )}
-      {sender.dialog}
     </Box>
   );
 }

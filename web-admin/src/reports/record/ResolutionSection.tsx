@@ -23,7 +23,7 @@ import {
 } from "#contracts/report/resolution.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { AskDialog, useProof } from "../../shared/AskDialog.tsx";
+import { AskDialog } from "../../shared/AskDialog.tsx";
 import { type FormField, lengthOf } from "../../shared/fields.tsx";
 import { MarkedText } from "../../shared/MarkedText.tsx";
 import { Section } from "../../shared/page.tsx";
@@ -49,7 +49,6 @@ function OpenResolution(props: {
   const queryClient = useQueryClient();
   const notify = useNotify();
   const sender = useCommand(report.id);
-  const proof = useProof();
   const [action, setAction] = useState<ResolutionAction>();
   const ask = (chosen: ResolutionAction) => {
     sender.reset();
@@ -58,8 +57,8 @@ function OpenResolution(props: {
   /** Opens the letter as a file of its own, which the log says first. */
   const letter = useMutation({
     mutationFn: async (fileId: string) => {
-      const file = await proof.run(() => provider.openEvidence(report.id, fileId));
-      if (file) saveFile(file, `letter.${file.type.split("/")[1] ?? "pdf"}`);
+      const file = await provider.openEvidence(report.id, fileId);
+      saveFile(file, `letter.${file.type.split("/")[1] ?? "pdf"}`);
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
     onError: (error) =>
@@ -131,8 +130,6 @@ function OpenResolution(props: {
           onClose={() => setAction(undefined)}
         />
       )}
-      {sender.dialog}
-      {proof.dialog}
     </Section>
   );
 }

@@ -119,16 +119,13 @@ export function RevealCase({
         }
         action={
           hasDocument && (
-            <>
-              <Button
-                variant="outlined"
-                loading={document.isPending}
-                onClick={() => document.mutate()}
-              >
-                Download document
-              </Button>
-              {document.dialog}
-            </>
+            <Button
+              variant="outlined"
+              loading={document.isPending}
+              onClick={() => document.mutate()}
+            >
+              Download document
+            </Button>
           )
         }
       >

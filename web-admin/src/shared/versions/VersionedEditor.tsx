@@ -310,7 +310,6 @@ export function VersionedEditor<
           onClose={() => setAsked(undefined)}
         />
       )}
-      {commands.dialog}
     </Box>
   );
 }

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { ApiError, messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { useProof } from "../AskDialog.tsx";
 
 /** How a command ended. */
 export type Outcome =
@@ -11,8 +10,6 @@ export type Outcome =
   /** Someone else changed the same thing first; nothing was overwritten. */
   | { readonly state: "changed" }
   | { readonly state: "failed"; readonly error: unknown }
-  /** Nothing was sent: the password was asked for and not entered. */
-  | { readonly state: "declined" }
   /** The session has ended, and the sign-in page follows. */
   | { readonly state: "over" };
 
@@ -32,12 +29,11 @@ export function urlOf(base: string, ...parts: readonly string[]): string {
   return [base, ...parts.map(encodeURIComponent)].join("/");
 }
 
-/** Sends the commands of a resource, one at a time. Each waits for the server, and asks for the password if it must. */
+/** Sends the commands of a resource, one at a time. Each waits for the server. */
 export function useCommands({ rows, changedCode, resource }: CommandSet) {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
-  const proof = useProof();
   const [running, setRunning] = useState<string>();
   const [failure, setFailure] = useState<string>();
   return {
@@ -46,8 +42,6 @@ export function useCommands({ rows, changedCode, resource }: CommandSet) {
     /** Why the last one failed; undefined once another one begins. */
     failure,
     clear: () => setFailure(undefined),
-    /** To be rendered where commands are sent, outside of forms. */
-    dialog: proof.dialog,
     /** @param url of what it is about, or of what a new one is created in. */
     async send(name: string, url: string, body: object): Promise<Outcome> {
       const row = rows[name];
@@ -55,15 +49,11 @@ export function useCommands({ rows, changedCode, resource }: CommandSet) {
       setRunning(name);
       setFailure(undefined);
       try {
-        const answer = await proof.run(() =>
-          provider.command<{ id: string; revision: number }>(
-            url + row.path.replace(/\/:\w+/g, ""),
-            body,
-            row.method,
-          ),
+        const { data, message } = await provider.command<{ id: string; revision: number }>(
+          url + row.path.replace(/\/:\w+/g, ""),
+          body,
+          row.method,
         );
-        if (!answer) return { state: "declined" };
-        const { data, message } = answer;
         if (!data.id) return { state: "over" };
         void queryClient.invalidateQueries({
           predicate: ({ queryKey: [name, kind] }) =>

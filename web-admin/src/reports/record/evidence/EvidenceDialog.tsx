@@ -83,7 +83,7 @@ function ShownFile({
   const [zoom, setZoom] = useState<number>(ZOOM.least);
   const [boxes, setBoxes] = useState<readonly Area[]>();
   const [isCheck, setCheck] = useState(false);
-  const opened = useOpenedFile(type, () => load(fileId), page, onClose);
+  const opened = useOpenedFile(type, () => load(fileId), page);
   const provider = useDataProvider<ConsoleDataProvider>();
   const evidence = useCommand(report.id);
   const isPublishing = evidence.running !== undefined;
@@ -244,7 +244,6 @@ function ShownFile({
           </Button>
         )}
       </DialogActions>
-      {evidence.dialog}
     </Box>
   );
 }

@@ -171,7 +171,7 @@ function HideDialog({
   readonly onClose: () => void;
 }) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const { run, running, failure, dialog } = useCommand(reportId);
+  const { run, running, failure } = useCommand(reportId);
   return (
     <AskDialog
       title="Hide the published picture?"
@@ -182,7 +182,6 @@ function HideDialog({
       isFinal
       running={running !== undefined}
       failure={failure}
-      proof={dialog}
       onSend={async ({ reason }) => {
         const send = () => provider.hideEvidence(reportId, copy.copy_id, reason);
         if (await run({ failed: "Couldn't hide the picture. Try again.", send })) onClose();

@@ -197,17 +197,8 @@ interface OpenedFile {
   readonly failure?: string | undefined;
 }
 
-/**
- * Loads a file once, and shows its picture or one of its pages.
- * @param load resolves with undefined where anyone who is asked for the password does not want to.
- * @param onRefused called then.
- */
-export function useOpenedFile(
-  type: string,
-  load: () => Promise<File | undefined>,
-  page: number,
-  onRefused: () => void,
-): OpenedFile {
+/** Loads a file once, and shows its picture or one of its pages. */
+export function useOpenedFile(type: string, load: () => Promise<File>, page: number): OpenedFile {
   const [opened, setOpened] = useState<OpenedFile>({});
   const [pdf, setPdf] = useState<PdfPages>();
   const add = useCallback(
@@ -216,8 +207,7 @@ export function useOpenedFile(
   );
   const open = useEffectEvent(async (isHere: () => boolean) => {
     const content = await load();
-    if (!isHere()) return undefined;
-    if (!content) return onRefused();
+    if (!isHere()) return;
     add({ content });
     if (type !== "application/pdf") return add({ picture: await createImageBitmap(content) });
     const pages = await openPdf(await content.arrayBuffer());
