@@ -205,6 +205,7 @@ function Rendered({ html }: { readonly html: string }) {
         "& > :first-of-type": { mt: 0 },
         "& a": { color: color.primary },
         "& p, & ul, & ol": { my: 1 },
+        "& ul, & ol": { listStyle: "revert", paddingInlineStart: "revert" },
         "& pre": { whiteSpace: "pre-wrap", p: 1.5, bgcolor: color.groundStrong },
         "& blockquote": { mx: 0, my: 2, p: 2, borderLeft: `4px solid ${color.primary}` },
         "& table": { width: "100%", borderCollapse: "collapse" },

@@ -69,7 +69,7 @@ function QuickActions({ actions }: QuickActionsProps) {
       <Box
         component="ul"
         aria-label="Quick Actions"
-        sx={{ listStyle: "none", m: 0, p: 0, display: "flex", flexWrap: "wrap", gap: 1 }}
+        sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}
       >
         {actions.map(({ path, link }) => (
           <li key={path}>
@@ -268,7 +268,7 @@ function RecentActivity(props: {
   return (
     <Part title="Recent Activity" data={props.activity} onRetry={props.onRetry}>
       {(activity) => (
-        <Box component="ul" aria-label="Recent Activity" sx={{ listStyle: "none", m: 0, p: 0 }}>
+        <Box component="ul" aria-label="Recent Activity">
           {activity.map(({ id, first_name, last_name, status, updated_at, reporter_email }) => (
             <Box
               component="li"

@@ -157,7 +157,7 @@ function Conversation(props: {
   return (
     <Section title="Conversation">
       {said.length > 0 && (
-        <Box component="ol" sx={{ listStyle: "none", m: 0, mb: 2, p: 0, display: "grid", gap: 1 }}>
+        <Box component="ol" sx={{ mb: 2, display: "grid", gap: 1 }}>
           {said.map((step) => (
             <Said key={step.revision} step={step} revealed={revealed} />
           ))}

@@ -50,7 +50,7 @@ export function SectionMenu({ role }: { readonly role: Role | undefined }) {
                 {title}
               </Typography>
             )}
-            <Box component="ul" aria-label={title} sx={{ listStyle: "none", m: 0, p: 0 }}>
+            <Box component="ul" aria-label={title}>
               {sections.map((section) => (
                 <li key={section.path}>
                   <SectionLink section={section} role={role} />

@@ -138,7 +138,7 @@ function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
             : "No report was linked."}
         </Typography>
       )}
-      <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
+      <Box component="ul">
         {targets.map((target) => (
           <Box
             component="li"

@@ -99,7 +99,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
               >
                 {group}
               </Typography>
-              <Box component="ul" role="presentation" sx={{ p: 0, m: 0 }}>
+              <Box component="ul" role="presentation">
                 {children}
               </Box>
             </Box>

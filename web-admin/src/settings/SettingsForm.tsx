@@ -211,7 +211,7 @@ function SettingsConflict(props: {
     <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
       Someone else changed the settings after you opened them. Nothing was overwritten, and your
       changes are still here.
-      <Box component="ul" sx={{ my: 1, pl: 2.5 }}>
+      <Box component="ul" sx={{ listStyle: "disc", my: 1, pl: 2.5 }}>
         {changedFields(before, now).map((name) => {
           const { by = "An admin", at } = theirs.changes[name] ?? {};
           const when = at ? `, ${formatInstant(at)}` : "";

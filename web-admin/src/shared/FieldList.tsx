@@ -19,12 +19,10 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
     <Box
       component="dl"
       sx={{
-        m: 0,
         display: "grid",
         gridTemplateColumns: { xs: "1fr", sm: "200px minmax(0, 1fr)" },
         "& dt": { color: "text.secondary", py: { xs: 0, sm: 0.75 }, pt: 0.75 },
         "& dd": {
-          m: 0,
           py: 0.75,
           pt: { xs: 0, sm: 0.75 },
           overflowWrap: "anywhere",

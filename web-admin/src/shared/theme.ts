@@ -104,6 +104,7 @@ export const theme: RaThemeOptions = {
         // Keeps focused elements from being hidden by the header, or by a bar at the bottom.
         html: { scrollPaddingTop: HEADER_HEIGHT + space[6], scrollPaddingBottom: 120 },
         ":focus-visible": ring,
+        "ul, ol, dl, dd": { margin: 0, padding: 0, listStyle: "none" },
         "h1:focus, h1:focus-visible": { outline: "none" },
         "@media (prefers-reduced-motion: reduce)": {
           "*, *::before, *::after": {

@@ -41,8 +41,6 @@ import {
   progressWords,
 } from "./labels.ts";
 
-const BARE = { listStyle: "none", p: 0, m: 0 } as const;
-
 /** What an admin has done with the registry as a whole. */
 export function SystemActions() {
   const { job, isBusy, failure, recent, start, stop } = useSystemJob(isSystemAction);
@@ -55,7 +53,6 @@ export function SystemActions() {
         <Box
           component="ul"
           sx={{
-            ...BARE,
             display: "grid",
             gap: 2,
             gridTemplateColumns: { md: "repeat(2, minmax(0, 1fr))" },
@@ -145,7 +142,7 @@ function ActionProgress(props: {
 /** What an action found or did, what needs attention first. */
 function JobLines(props: { readonly label: string; readonly lines: readonly JobLine[] }) {
   return (
-    <Box component="ul" aria-label={props.label} sx={{ mt: 1, pl: 3 }}>
+    <Box component="ul" aria-label={props.label} sx={{ listStyle: "disc", mt: 1, pl: 3 }}>
       {attentionFirst(props.lines).map(({ number, message, target, outcome }) => (
         <Typography
           component="li"
@@ -179,7 +176,7 @@ function ActionHistory(props: {
           Couldn't load the history: {failureReason(error)}
         </RetryAlert>
       )}
-      <Box component="ul" aria-label={HISTORY} sx={BARE}>
+      <Box component="ul" aria-label={HISTORY}>
         {ended.map((job) => (
           <Entry key={job.id} job={job} />
         ))}

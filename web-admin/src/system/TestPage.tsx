@@ -48,7 +48,7 @@ export function TestPage() {
             </Typography>
           )}
         </Box>
-        <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0, display: "grid", gap: 1 }}>
+        <Box component="ul" sx={{ display: "grid", gap: 1 }}>
           {data?.map((outcome) => (
             <Result key={outcome.name} outcome={outcome} />
           ))}

@@ -137,7 +137,7 @@ function SameKind({ kind, id }: { readonly kind: TemplateKind; readonly id: stri
   if (others.length === 0) return null;
   return (
     <Section title="Other templates for this email">
-      <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 1 }}>
+      <Box component="ul" sx={{ display: "grid", gap: 1 }}>
         {others.map((item) => (
           <Box key={item.id} component="li" sx={{ display: "flex", gap: 1, alignItems: "center" }}>
             <StatusChip status={item.status} label={TEMPLATE_STATUSES[item.status]} />
@@ -173,12 +173,11 @@ function Variables({ kind }: { readonly kind: TemplateKind }) {
       <Box
         component="dl"
         sx={{
-          m: 0,
           display: "grid",
           gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "220px minmax(0, 1fr)" },
           columnGap: 2,
           "& dt": { pt: 1 },
-          "& dd": { m: 0, pt: { xs: 0, sm: 1 } },
+          "& dd": { pt: { xs: 0, sm: 1 } },
         }}
       >
         {variablesOf(kind).map(({ name, label, sample }) => (

@@ -157,9 +157,6 @@ function Lines<Row>(props: {
     <Box
       component="ul"
       sx={{
-        listStyle: "none",
-        m: 0,
-        p: 0,
         "& > li": { py: 1, overflowWrap: "anywhere" },
         "& > li + li": { borderTop: 1, borderColor: "divider" },
       }}

@@ -337,7 +337,7 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
           <>
             {failureSentence(action, error)}
             {changes.length > 0 && (
-              <Box component="ul" sx={{ m: 0, mt: 1, pl: 2 }}>
+              <Box component="ul" sx={{ listStyle: "disc", mt: 1, pl: 2 }}>
                 {changes.map((change) => (
                   <li key={change}>{change}</li>
                 ))}

@@ -185,7 +185,7 @@ function ProblemSummary() {
     <Alert severity="error" role="alert">
       {counted(problems.length, "field needs", "fields need")} another look before this can be
       saved:
-      <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
+      <Box component="ul" sx={{ listStyle: "disc", pl: 2.5 }}>
         {problems.map(({ path, message }) => (
           <li key={path}>
             <Link

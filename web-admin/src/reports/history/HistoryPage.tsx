@@ -96,10 +96,7 @@ function Timeline({ history }: { readonly history: ReportHistory }) {
       <Typography variant="h2" sx={{ mb: 1 }}>
         {day.label}
       </Typography>
-      <Paper
-        component="ol"
-        sx={{ m: 0, p: 0, listStyle: "none", border: 1, borderColor: "divider" }}
-      >
+      <Paper component="ol" sx={{ border: 1, borderColor: "divider" }}>
         {day.lines.map((line) => (
           <Line key={line.id} line={line} />
         ))}
@@ -191,10 +188,9 @@ function Proof({ entry }: { readonly entry: HistoryEntry }) {
       <Box
         component="dl"
         sx={{
-          m: 0,
           display: "grid",
           gridTemplateColumns: "80px minmax(0, 1fr)",
-          "& dd": { m: 0, overflowWrap: "anywhere", fontVariantNumeric: "tabular-nums" },
+          "& dd": { overflowWrap: "anywhere", fontVariantNumeric: "tabular-nums" },
         }}
       >
         <dt>Revision</dt>

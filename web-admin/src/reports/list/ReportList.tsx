@@ -272,11 +272,7 @@ function QuickStats({ counts, failed }: ReturnType<typeof useStatusCounts>) {
   ] as const;
   const unknown = failed ? "not known" : "…";
   return (
-    <Box
-      component="ul"
-      aria-label="Quick Stats"
-      sx={{ m: 0, p: 0, listStyle: "none", display: "flex", flexWrap: "wrap", gap: 1 }}
-    >
+    <Box component="ul" aria-label="Quick Stats" sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>
       {figures.map(([label, count]) => (
         <li key={label}>
           <Chip

@@ -48,9 +48,6 @@ export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleM
       <Box
         component="ul"
         sx={{
-          m: 0,
-          p: 0,
-          listStyle: "none",
           display: "grid",
           gap: 1,
           gridTemplateColumns: { xs: "1fr", sm: "repeat(3, minmax(0, 1fr))" },

@@ -160,7 +160,7 @@ function LastEvents({ id }: { readonly id: string }) {
         </Link>
       }
     >
-      <Box component="ol" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.5 }}>
+      <Box component="ol" sx={{ display: "grid", gap: 0.5 }}>
         {lines.slice(0, LAST_EVENTS).map(({ id: event, at, sentences }) => (
           <Box component="li" key={event} sx={{ overflowWrap: "anywhere" }}>
             {sentences[0]?.text}

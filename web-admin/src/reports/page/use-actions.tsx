@@ -238,14 +238,12 @@ function KeysDialog({
         <Box
           component="dl"
           sx={{
-            m: 0,
             display: "grid",
             gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" },
             columnGap: 4,
             rowGap: 1,
             "& div": { display: "flex", alignItems: "center", gap: 2 },
             "& dt": { flex: "0 0 88px", display: "flex", gap: 0.5 },
-            "& dd": { m: 0 },
           }}
         >
           {rows.map(([keys, what]) => (

@@ -61,7 +61,6 @@ export function RecordView({ report, opened = false, beside, without = [] }: Rec
       <Box
         component="dl"
         sx={{
-          m: 0,
           display: "grid",
           gridTemplateColumns: { xs: "1fr 1fr", md: "repeat(4, minmax(0, 1fr))" },
           // Lines between the cells, and none at the grid's own edges.
@@ -76,7 +75,7 @@ export function RecordView({ report, opened = false, beside, without = [] }: Rec
           "& > div:nth-of-type(4n)": { borderRightWidth: 0 },
           "& > div[data-kept]": { bgcolor: color.privateTint },
           "& dt": { color: "text.secondary" },
-          "& dd": { m: 0, whiteSpace: "pre-wrap" },
+          "& dd": { whiteSpace: "pre-wrap" },
         }}
       >
         {facts.filter(isShown).map((field) => (
@@ -139,7 +138,6 @@ function Amounts({ report, opened }: AmountsProps) {
         component="dl"
         aria-label="Amounts"
         sx={{
-          m: 0,
           py: 1,
           display: "flex",
           flexWrap: "wrap",
@@ -148,7 +146,7 @@ function Amounts({ report, opened }: AmountsProps) {
           fontVariantNumeric: "tabular-nums",
           "& div": { display: "flex", gap: 0.75 },
           "& dt": { color: "text.secondary" },
-          "& dd": { m: 0, fontWeight: 600 },
+          "& dd": { fontWeight: 600 },
         }}
       >
         {amountsOf(report).map(({ label, amount }) => (

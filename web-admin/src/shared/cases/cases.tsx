@@ -37,9 +37,6 @@ export function CaseSteps({ steps }: { readonly steps: readonly ShownStep[] }) {
       <Box
         component="ol"
         sx={{
-          listStyle: "none",
-          m: 0,
-          p: 0,
           "& > li": { py: 1 },
           "& > li + li": { borderTop: 1, borderColor: "divider" },
         }}

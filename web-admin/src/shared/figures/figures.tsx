@@ -234,9 +234,6 @@ export function Tiles({ label, columns, children }: TilesProps) {
       component="ul"
       aria-label={label}
       sx={{
-        listStyle: "none",
-        m: 0,
-        p: 0,
         display: "grid",
         gap: 1.5,
         gridTemplateColumns: {

@@ -198,7 +198,7 @@ export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
     return [...(column === title ? [] : [column]), ...(second ? [second] : [])];
   });
   return (
-    <Box component="ul" aria-label={label} sx={{ m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ul" aria-label={label}>
       {data.map((row) => (
         <Box
           key={row.id}
@@ -237,7 +237,6 @@ function Facts<Row>(props: {
     <Box
       component="dl"
       sx={{
-        m: 0,
         // What is hidden in it would else widen the page.
         position: "relative",
         ...(isEnd
@@ -246,7 +245,7 @@ function Facts<Row>(props: {
         fontVariantNumeric: "tabular-nums",
         "& a": { textDecoration: "underline" },
         "& dt": visuallyHidden,
-        "& dd": { m: 0, display: "inline" },
+        "& dd": { display: "inline" },
         ...(isEnd
           ? {}
           : { "& div:not(.is-hidden) ~ div:not(.is-hidden)::before": { content: '" · "' } }),

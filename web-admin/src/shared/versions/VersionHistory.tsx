@@ -26,11 +26,7 @@ interface DifferenceProps {
 export function Difference({ before, after, label }: DifferenceProps) {
   const shown = useMemo(() => folded(diffLines(before, after)), [before, after]);
   return (
-    <Box
-      component="ol"
-      aria-label={label}
-      sx={{ m: 0, p: 0, listStyle: "none", border: `1px solid ${color.line}`, fontSize: 14 }}
-    >
+    <Box component="ol" aria-label={label} sx={{ border: `1px solid ${color.line}`, fontSize: 14 }}>
       {shown.map((line, index) => (
         <Box
           component="li"
@@ -103,7 +99,7 @@ export function VersionHistory<E extends VersionEvent, T extends object>(
           Save or discard your changes before you restore a version.
         </Typography>
       )}
-      <Box component="ol" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      <Box component="ol">
         {events.map((event) => {
           const { revision, at, has_text } = event;
           const isOpen = compared === revision;

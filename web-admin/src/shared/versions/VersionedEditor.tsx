@@ -333,7 +333,7 @@ function Conflict(props: {
         This {props.what} has changed since you opened it. Nothing was overwritten, and your changes
         are still here.
       </Alert>
-      <Box component="ul" sx={{ m: 0, mb: 2, pl: 2.5 }}>
+      <Box component="ul" sx={{ listStyle: "disc", mb: 2, pl: 2.5 }}>
         {props.children}
       </Box>
       <Box component="h3" sx={{ m: 0, mb: 1, typography: "h3" }}>

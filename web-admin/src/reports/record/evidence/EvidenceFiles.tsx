@@ -59,9 +59,6 @@ export function EvidenceFiles({
       <Box
         component="ul"
         sx={{
-          listStyle: "none",
-          m: 0,
-          p: 0,
           display: "grid",
           gap: 1,
           gridTemplateColumns: "repeat(auto-fill, minmax(80px, 1fr))",
