@@ -93,7 +93,6 @@ interface AnalyticsBarProps {
   readonly onRefresh: () => void;
 }
 
-/** The period, and what can be done with its figures. */
 function AnalyticsBar(props: AnalyticsBarProps) {
   const { period, onPeriod, data, isLoading, onRefresh } = props;
   const provider = useDataProvider<ConsoleDataProvider>();
@@ -167,7 +166,6 @@ interface AnalyticsTilesProps {
   readonly onRetry: () => void;
 }
 
-/** A line for each currency. */
 function Sums({ totals }: { readonly totals: readonly Total[] }) {
   if (totals.length === 0) return "None";
   return totals.map((total) => (
@@ -246,7 +244,6 @@ interface Props {
   readonly onRetry: () => void;
 }
 
-/** Who sent the most reports of the period. */
 function TopReporters({
   reporters,
   onRetry,

@@ -11,9 +11,7 @@ import { IdleSession } from "../session/idle-session.ts";
 export interface ConsoleParts {
   readonly authProvider: AuthProvider;
   readonly dataProvider: ConsoleDataProvider;
-  /** How long staff may do nothing. */
   readonly idle: IdleSession;
-  /** What others change. */
   readonly news: ChangeStream;
 }
 

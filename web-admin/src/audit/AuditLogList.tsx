@@ -191,7 +191,6 @@ function EntryDialog({ entry, onClose }: EntryDialogProps) {
   );
 }
 
-/** Everything that an auditor may know of an event. */
 function EventFacts({ event }: { readonly event: AuditedEvent }) {
   const { entry, chain } = event;
   const status = auditStatusText(entry.status);

@@ -175,7 +175,6 @@ export function NewContent() {
   );
 }
 
-/** The text as the site would show it. */
 function ContentPreview({ body }: { readonly body: string }) {
   return (
     <Preview<{ html: string }>

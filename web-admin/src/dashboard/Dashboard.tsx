@@ -62,7 +62,6 @@ interface QuickActionsProps {
   readonly actions: readonly { readonly path: string; readonly link: string }[];
 }
 
-/** Links to other sections. */
 function QuickActions({ actions }: QuickActionsProps) {
   return (
     <Section title="Quick Actions">
@@ -158,7 +157,6 @@ interface DashboardTilesProps {
   readonly onRetry: () => void;
 }
 
-/** The four figures at the top. */
 function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
   const { users, reports, figures, health } = data ?? {};
   const { counts } = useStatusCounts();
@@ -229,7 +227,6 @@ function healthNote({ checks }: NonNullable<Figures["health"]>): string {
 
 const MAIN = "USD";
 
-/** How many reports there are of each status, and what they say is owed. */
 function ReportsByStatus(props: {
   readonly reports: Figures["reports"] | undefined;
   readonly onRetry: () => void;
@@ -260,7 +257,6 @@ function ReportsByStatus(props: {
   );
 }
 
-/** The reports that something happened to last. */
 function RecentActivity(props: {
   readonly activity: Figures["activity"] | undefined;
   readonly onRetry: () => void;

@@ -24,7 +24,6 @@ interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly json: unknown;
-  /** The body, where it is a file. */
   readonly file?: Blob;
 }
 

@@ -25,7 +25,6 @@ export interface Said {
   readonly message: string | undefined;
 }
 
-/** How a report stands after a command. */
 type State = Static<typeof ReportState>;
 
 export type ReportHistory = Static<typeof HistoryReply>["data"];
@@ -106,14 +105,12 @@ export function consoleDataProvider(client: ApiClient) {
     /** Takes the first of these reports that no one else has. */
     takeReport: async (reports: readonly string[]) =>
       (await command<Taken>(`${QUEUE}/take`, { reports })).data,
-    /** Lets others have a report again. */
     leaveReport: (report: string) => command(`${QUEUE}/leave`, { report }),
     /** How far a job is, with its lines after a number. Later reads see what it has done. */
     openJob: (id: string, after: number) =>
       read<Job>(`${JOB.replace(":id", encodeURIComponent(id))}?after=${after}`, {
         keepsPosition: true,
       }),
-    /** Sends a moderator's command about one report. */
     moderate<N extends ModerationName>(name: N, id: Identifier, body: ModerationBody<N>) {
       const { method, path: behind } = MODERATION[name];
       return command<State>(path(id, behind), body, method);
@@ -121,18 +118,14 @@ export function consoleDataProvider(client: ApiClient) {
     /** A file that a reveal has opened. */
     openRevealed: (id: Identifier, revealId: string, fileId: string) =>
       openFile(path(id, `/reveals/${revealId}/files/${fileId}`)),
-    /** A file of a report. */
     openEvidence: (id: Identifier, fileId: string) => openFile(path(id, `/evidence/${fileId}`)),
-    /** Shows a picture of a file to everybody. */
     publishEvidence(id: Identifier, { fileId, kind, page, boxes, picture }: Publication) {
       const query = new URLSearchParams({ kind, boxes: String(boxes) });
       if (page !== undefined) query.set("page", String(page));
       return command<State>(path(id, `/evidence/${fileId}/publish?${query}`), picture);
     },
-    /** Takes a published picture away. */
     hideEvidence: (id: Identifier, copyId: string, reason?: string) =>
       command<State>(path(id, `/evidence/${copyId}/hide`), given({ reason })),
-    /** Sends what staff decide about the RESOLVED banner of a report. */
     decideResolution: (name: ResolutionCommandName, id: Identifier, body: object) =>
       command<State>(path(id, resolutionCommand(name).path), body),
     /**

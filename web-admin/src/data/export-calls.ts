@@ -15,7 +15,6 @@ import type { ApiClient } from "./api-client.ts";
 
 /** How far an export is. */
 export interface ExportProgress {
-  /** Rows that are here. */
   readonly done: number;
   /** Rows that there will be at most. */
   readonly total: number;

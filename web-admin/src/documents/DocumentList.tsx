@@ -30,7 +30,6 @@ const Preview = lazy(async () => ({ default: (await import("./Preview.tsx")).Pre
 type Row = ListedDocument & { readonly id: string };
 const PUBLISHED = { yes: "Published", no: "Not published" } as const;
 
-/** What is asked about a document now. */
 interface Asked {
   readonly act: "open" | "delete";
   readonly document: ListedDocument;

@@ -146,7 +146,6 @@ function StatusButtons({
 /** Answers by staff and the sender's replies, oldest first, and the form for the next answer. */
 function Conversation(props: {
   readonly inquiry: InquiryRecord;
-  /** What was sent, while it is visible. */
   readonly revealed: RevealedInquiry | undefined;
 }) {
   const { inquiry, revealed } = props;

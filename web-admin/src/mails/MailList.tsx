@@ -236,7 +236,6 @@ function Reading({ of: { subject, text, gone, is_reworded } }: { readonly of: Re
   );
 }
 
-/** Whose email it is, with the way there. */
 function MailOwner({ owner: { type, id } }: Pick<ListedMail, "owner">) {
   const [to, label] = {
     report: [paths.report(id), reportNumber(id)],

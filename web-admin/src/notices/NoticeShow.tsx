@@ -106,7 +106,6 @@ function shown(step: NoticeStep): ShownStep {
   };
 }
 
-/** What a notice is about: reports, and published pictures of them. */
 function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
   const { id, targets, status, revision } = notice;
   const [report, setReport] = useState<PickedReport | null>(null);

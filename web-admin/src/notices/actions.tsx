@@ -38,7 +38,6 @@ function refusalOf(kind: NoticeRecord["kind"]): FormField {
 interface Decision {
   readonly button: string;
   readonly title: string;
-  /** What it does. */
   readonly text: string;
   readonly fields?: (kind: NoticeRecord["kind"]) => readonly FormField[];
 }

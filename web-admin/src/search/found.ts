@@ -5,7 +5,6 @@ import { reportNumber } from "#contracts/report/masks.ts";
 /** Something that the search leads to. */
 export interface Found {
   readonly group: "Reports" | "People" | "Users" | "Pages";
-  /** Address of the screen. */
   readonly path: string;
   readonly label: string;
   /** Beside the label, to tell things of the same name apart. */

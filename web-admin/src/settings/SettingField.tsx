@@ -82,7 +82,6 @@ function SwitchField({ name, row, help }: FieldProps) {
 /** Ticks for each of several; those without a tick are switched off. */
 function SwitchedOffField(
   props: FieldProps & {
-    /** Words by code. */
     readonly choices: Readonly<Record<string, string>>;
   },
 ) {

@@ -34,9 +34,7 @@ interface Shown {
 
 /** Some of the settings, and the button that saves those that were changed. */
 export function SettingsForm(props: {
-  /** As they are now. */
   readonly settings: SystemSettings;
-  /** Those of this page. */
   readonly names: readonly SettingName[];
   readonly children: (shown: Shown) => ReactNode;
 }) {
@@ -196,11 +194,8 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
 }
 
 function SettingsConflict(props: {
-  /** What was opened here. */
   readonly opened: SystemSettings;
-  /** What applies now. */
   readonly theirs: SystemSettings;
-  /** What was typed here. */
   readonly mine: SettingForm;
   readonly onUseTheirs: () => void;
   readonly onKeepMine: () => void;

@@ -23,7 +23,6 @@ import { useSending } from "./use-sending.ts";
 
 interface FormDialogProps {
   readonly title: string;
-  /** What happens. */
   readonly consequence: ReactNode;
   /** On the button that sends it. */
   readonly confirm: string;
@@ -34,7 +33,6 @@ interface FormDialogProps {
   /** Whether it cannot be undone. */
   readonly isFinal?: boolean;
   readonly running: boolean;
-  /** Why it failed. */
   readonly failure: ReactNode;
   /** Fields. Without any, the focus is on the button that sends it, or leaves it where that is final. */
   readonly children?: ReactNode;

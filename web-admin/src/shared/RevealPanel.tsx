@@ -30,7 +30,6 @@ export function RevealPanel(props: {
   };
   readonly failure: string | undefined;
   readonly action?: ReactNode;
-  /** What is visible now. */
   readonly children: ReactNode;
 }) {
   const { label, hidden, visible, it, opening, failure, action, children } = props;

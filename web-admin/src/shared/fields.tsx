@@ -19,7 +19,6 @@ export interface FormField<Name extends string = string> {
   /** Most characters. */
   readonly max?: number;
   readonly type?: "email" | "date" | "password" | "number";
-  /** Words by code. */
   readonly choices?: Readonly<Record<string, string>>;
   /** All choices in sight, each with the key that chooses it: 1 to 9. */
   readonly isNumbered?: true;

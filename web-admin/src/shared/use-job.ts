@@ -79,7 +79,6 @@ export function useJob(changed: readonly string[]) {
         setStarting(false);
       }
     },
-    /** Follows a job that has begun already. */
     follow: setId,
     async stop() {
       if (!id) return;

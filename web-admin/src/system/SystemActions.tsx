@@ -230,7 +230,6 @@ export function useSystemJob(isOurs: (kind: string) => boolean) {
   }, [job.isBegun, running, follow]);
   return {
     ...job,
-    /** The newest jobs of the page. */
     recent,
     /** @param notBegun what a refusal follows. */
     start: (body: SystemActionBody, notBegun: string) =>

@@ -147,7 +147,6 @@ interface UserField extends FormField {
 
 interface DialogRow {
   readonly title: (name: string) => string;
-  /** What happens. */
   readonly consequence: string | ((user: ListedUser) => string);
   readonly confirm: string;
   readonly isGrave?: true;

@@ -141,7 +141,6 @@ function BulkProgress({
   readonly title: string;
   readonly bulk: ReturnType<typeof useJob>;
   readonly reports: readonly SelectedReport[];
-  /** What became of those that it has changed. */
   readonly done: string;
   readonly onClose: () => void;
 }) {

@@ -14,14 +14,11 @@ export interface SelectedReport {
 
 interface BulkAction {
   readonly label: string;
-  /** What is sent beside the reports. */
   readonly command: Pick<BulkBody, "command" | "status">;
   readonly asksReason?: true;
   /** On the button of the dialog. @param what "3 reports", "all 3". */
   readonly confirm: (what: string) => string;
-  /** What follows for these reports. */
   readonly consequence: (reports: readonly SelectedReport[]) => string;
-  /** What became of a report. */
   readonly done: string;
 }
 

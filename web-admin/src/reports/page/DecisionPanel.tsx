@@ -19,7 +19,6 @@ export function DecisionPanel({
   children,
 }: {
   readonly actions: Actions;
-  /** What to know before a decision. */
   readonly children: ReactNode;
 }) {
   const [main, change, more] = [at(actions, "main"), at(actions, "change"), at(actions, "more")];

@@ -41,7 +41,6 @@ export function ReportAside({
   noteField,
 }: {
   readonly report: AdminReportDetail;
-  /** The field for a note, which a key leads to. */
   readonly noteField: RefObject<HTMLTextAreaElement | null>;
 }) {
   return (

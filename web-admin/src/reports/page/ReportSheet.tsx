@@ -34,7 +34,6 @@ import { type Action, type Actions, type QueueTurn, useActions } from "./use-act
 
 interface ReportSheetProps {
   readonly report: AdminReportDetail;
-  /** The heading around its words. */
   readonly heading: (words: ReactNode) => ReactNode;
   readonly notice?: ReactNode;
   readonly others: readonly Action[];

@@ -47,7 +47,6 @@ export interface QueueTurn {
   readonly isMine: () => boolean;
   /** Told when a decision is sent: the next report is taken meanwhile. */
   readonly onDeciding: () => void;
-  /** Told when it was not done. */
   readonly onKept: () => void;
   readonly onDecided: () => void;
 }
@@ -176,7 +175,6 @@ export function useActions({
     actions,
     /** Whether a command runs, or the report is decided and about to be left: nothing else is done meanwhile. */
     busy,
-    /** The button of what leads on. */
     leading,
     hasKeys: shortcuts.enabled,
     showKeys: () => setKeysShown(true),
@@ -216,7 +214,6 @@ const ALWAYS = [
   ["?", "Show these keys"],
 ] as const;
 
-/** The keys of a report's page, with the switch that turns them off. */
 function KeysDialog({
   actions,
   shortcuts,

@@ -89,7 +89,6 @@ export function useReveal(id: string) {
   return {
     /** All fields in the clear, from a reveal until they are hidden again. */
     full: mutation.data?.data,
-    /** When that was asked for, in milliseconds since the epoch. */
     atMs: mutation.submittedAt,
     running: mutation.isPending,
     hide: mutation.reset,

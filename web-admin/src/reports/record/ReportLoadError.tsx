@@ -123,7 +123,6 @@ export function DeletionSteps({
   isHidden,
   onDone,
 }: {
-  /** Of the report. */
   readonly id: string;
   /** Whose report it is; absent on a page that says so. */
   readonly name?: string;

@@ -187,7 +187,6 @@ interface ResolutionAction {
   readonly command: ResolutionCommandName;
   readonly label: string;
   readonly title: string;
-  /** What it will do. */
   readonly consequence: string;
   readonly confirm: string;
   readonly failed: string;

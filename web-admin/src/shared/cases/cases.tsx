@@ -82,7 +82,6 @@ export function RevealCase({
 }: {
   readonly number: string;
   readonly id: string;
-  /** Whether a file came with it. */
   readonly hasDocument?: boolean;
   readonly of?: "inquiries" | "notices";
   /** What else shows what was sent. Replies are left to it. @param revealed undefined while hidden. */

@@ -13,7 +13,6 @@ export interface Series {
 
 export interface ChartProps {
   readonly kind: "bars" | "lines";
-  /** Names of the points. */
   readonly points: readonly string[];
   readonly series: readonly Series[];
   /** How a value reads under the pointer and, unless something else is given, at the axis. */

@@ -49,7 +49,6 @@ interface RecordListProps<Row extends RaRecord>
   readonly pageSizes?: readonly number[];
   /** Its pages have more or fewer rows than it says: no number of rows is known. */
   readonly isUneven?: true;
-  /** Filters, in a form of react-admin's. */
   readonly filters?: ReactNode;
   /** The list's name among saved queries. */
   readonly saved?: true;
@@ -64,7 +63,6 @@ interface RecordListProps<Row extends RaRecord>
   /** Instead of the rows, where there are none. */
   readonly empty?: Slot<Row>;
   readonly failure?: (error: unknown) => string;
-  /** Reads again after a failure. */
   readonly onRetry?: (list: ListControllerResult<Row>) => void;
 }
 

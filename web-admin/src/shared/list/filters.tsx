@@ -106,7 +106,6 @@ export function SearchFilter({
   readonly source?: string;
   /** Says what is missing before the list can be read. The text is a word: spaces around it are dropped. */
   readonly validate?: (text: string | undefined) => string | undefined;
-  /** Says what is searched. */
   readonly placeholder: string;
 }) {
   const { error } = useFormContext().getFieldState(source, useFormState({ name: source }));
@@ -140,7 +139,6 @@ export function SelectFilter({
   all = "All",
   ...field
 }: FieldProps & {
-  /** Codes and their labels, in the order of the list. */
   readonly options: readonly (readonly [code: string, label: string])[];
   /** Label of the entry that selects nothing. */
   readonly all?: string;

@@ -15,10 +15,8 @@ const PAUSE_MS = 500;
 /** What is typed as the server renders it. */
 export function Preview<T extends object>(props: {
   readonly title: string;
-  /** Address that renders it. */
   readonly url: string;
   readonly source: Readonly<Record<string, string>>;
-  /** Shown while a part of it is empty. */
   readonly empty: string;
   readonly children: (rendered: T) => ReactNode;
 }) {

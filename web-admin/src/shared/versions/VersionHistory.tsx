@@ -18,7 +18,6 @@ const ELEMENTS = { same: "span", removed: "del", added: "ins" } as const;
 interface DifferenceProps {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Says which two texts are compared. */
   readonly label: string;
 }
 
@@ -72,7 +71,6 @@ interface Compared<T> {
   readonly present: string;
   /** The present version, as lines. */
   readonly lines: readonly string[];
-  /** Address of what has the versions. */
   readonly url: string;
   readonly linesOf: (version: T) => readonly string[];
 }

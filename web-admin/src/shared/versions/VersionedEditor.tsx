@@ -32,7 +32,6 @@ export function VersionedPage<R extends { readonly id: string }>(props: {
   readonly place: Place;
   /** Why there may be no such thing. */
   readonly absence: string;
-  /** Names the list. */
   readonly all: string;
   /** `reload` reads it again; undefined when that failed. */
   readonly children: (record: R, reload: () => Promise<R | undefined>) => ReactNode;

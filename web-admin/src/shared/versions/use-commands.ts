@@ -37,7 +37,6 @@ export function useCommands({ rows, changedCode, resource }: CommandSet) {
   const [running, setRunning] = useState<string>();
   const [failure, setFailure] = useState<string>();
   return {
-    /** Name of the command that runs now. */
     running,
     /** Why the last one failed; undefined once another one begins. */
     failure,

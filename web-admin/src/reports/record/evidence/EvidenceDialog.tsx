@@ -38,7 +38,6 @@ interface EvidenceDialogProps {
   readonly nameOf: (fileId: string) => string;
   readonly load: (fileId: string) => Promise<File>;
   readonly onOpen: (fileId: string) => void;
-  /** Told when boxes begin and cease to be drawn. */
   readonly onDrawing: (isDrawing: boolean) => void;
   readonly onClose: () => void;
 }

@@ -43,7 +43,6 @@ export function EvidenceFiles({
   readonly reveal: Reveal;
   readonly openedId: string | undefined;
   readonly onOpen: (fileId: string | undefined) => void;
-  /** Told when boxes begin and cease to be drawn over a picture. */
   readonly onDrawing: (isDrawing: boolean) => void;
 }) {
   const [hidden, setHidden] = useState<Copy>();
