@@ -18,12 +18,13 @@ export interface FormField<Name extends string = string> {
   readonly label: string;
   /** Most characters. */
   readonly max?: number;
-  readonly type?: "email" | "date" | "password" | "number";
+  readonly type?: "email" | "date" | "password" | "number" | "money";
   readonly choices?: Readonly<Record<string, string>>;
   /** All choices in sight, each with the key that chooses it: 1 to 9. */
   readonly isNumbered?: true;
   /** Whether it has several lines: some, or a whole text in Markdown. */
   readonly isLong?: true | "markdown";
+  readonly placeholder?: string;
   readonly help?: string | ((typed: string) => string);
   /** What is said where what is typed does not fit `like`, else is missing; without it, the field may be empty. */
   readonly needs?: string | undefined;
@@ -116,7 +117,7 @@ function NumberedChoice({ field: asked, autoFocus = false }: FieldProps) {
 
 function TextOrMenu(props: FieldProps) {
   const { field, id, autoFocus = false } = props;
-  const { source, label, max, type = "text", choices, isLong, help, needs } = field;
+  const { source, label, max, type = "text", choices, isLong, placeholder, help, needs } = field;
   const typed = String(useWatch({ name: source }) ?? "");
   const count =
     max &&
@@ -129,7 +130,8 @@ function TextOrMenu(props: FieldProps) {
       source={source}
       {...given({ id })}
       label={label}
-      type={type === "number" ? "text" : type}
+      type={type === "number" || type === "money" ? "text" : type}
+      {...given({ placeholder })}
       fullWidth
       autoFocus={autoFocus}
       autoComplete={type === "password" ? "current-password" : "off"}
@@ -146,9 +148,10 @@ function TextOrMenu(props: FieldProps) {
         htmlInput: {
           maxLength: max,
           ...(type === "number" && { inputMode: "numeric" }),
+          ...(type === "money" && { inputMode: "decimal", style: { textAlign: "right" } }),
           ...(isMarkdown && { style: { fontFamily: "monospace" } }),
         },
-        ...(type === "date" ? { inputLabel: { shrink: true } } : {}),
+        select: { displayEmpty: choices !== undefined && "" in choices },
       }}
     >
       {Object.entries(choices ?? {}).map(([code, option]) => (

@@ -1,16 +1,16 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import MenuItem from "@mui/material/MenuItem";
-import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
-import { useController, useFieldArray, useWatch } from "react-hook-form";
+import { useFieldArray, useWatch } from "react-hook-form";
+import { given } from "#contracts/given.ts";
 import { MAX_CHARGEBACKS, type ReportField } from "#contracts/report/catalogue.ts";
 import { choicesOf } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { countryOf, REGIONS, regionLabel } from "#contracts/report/regions.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { color } from "#theme/color.ts";
+import { Field } from "../../shared/fields.tsx";
 import { counted } from "../../shared/formats.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { Section } from "../../shared/page.tsx";
@@ -32,14 +32,7 @@ const GRID = {
   gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
 } as const;
 
-function FormField({
-  name,
-  label,
-  row,
-  options = choicesOf(row),
-  required = false,
-  placeholder,
-}: {
+interface EditFieldProps {
   readonly name: string;
   readonly label: string;
   readonly row: EditRow;
@@ -47,41 +40,27 @@ function FormField({
   readonly required?: boolean;
   /** Placeholder while the field is empty. */
   readonly placeholder?: string | undefined;
-}) {
-  const { field, fieldState } = useController({ name });
-  const { ref, ...input } = field;
+}
+
+/** The form checks all fields at once, so that none has rules of its own. */
+function EditField(props: EditFieldProps) {
+  const { name, label, row, options = choicesOf(row), required = false, placeholder } = props;
   const { kind, width } = row;
-  const isChoice = kind === "choice";
   const isBroad = kind === "prose" || kind === "ip_addresses" || width === "full";
+  const choices = [...(required ? [] : [["", "Not given"]]), ...options];
   return (
-    <TextField
-      {...input}
-      sx={isBroad ? { gridColumn: "1 / -1" } : {}}
-      inputRef={ref}
-      fullWidth
-      label={label}
-      required={required}
-      error={fieldState.invalid}
-      helperText={fieldState.error?.message}
-      select={isChoice}
-      multiline={kind === "prose"}
-      minRows={kind === "prose" ? 3 : undefined}
-      type={kind === "date" ? "date" : "text"}
-      autoComplete="off"
-      placeholder={placeholder}
-      slotProps={{
-        htmlInput: kind === "money" ? { inputMode: "decimal", style: { textAlign: "right" } } : {},
-        select: { displayEmpty: !required },
-      }}
-    >
-      {isChoice && !required && <MenuItem value="">Not given</MenuItem>}
-      {isChoice &&
-        options.map(([code, text]) => (
-          <MenuItem key={code} value={code}>
-            {text}
-          </MenuItem>
-        ))}
-    </TextField>
+    <Box sx={isBroad ? { gridColumn: "1 / -1" } : {}}>
+      <Field
+        field={{
+          source: name,
+          label,
+          ...given({ needs: required ? label : undefined, placeholder }),
+          ...(kind === "choice" && { choices: Object.fromEntries(choices) }),
+          ...(kind === "prose" && { isLong: true }),
+          ...((kind === "date" || kind === "money") && { type: kind }),
+        }}
+      />
+    </Box>
   );
 }
 
@@ -98,7 +77,7 @@ function RegionField(props: { readonly name: EditFieldName; readonly required: b
   // What another list or a former rule allowed stays in sight until somebody picks another one.
   const options = isListed || present === "" ? listed : [[present, present] as const, ...listed];
   return (
-    <FormField
+    <EditField
       name={props.name}
       label={regionLabel(country)}
       row={{ kind: listed.length > 0 ? "choice" : "line" }}
@@ -130,7 +109,7 @@ export function EditFieldset({
           name === "state" ? (
             <RegionField key={name} name={name} required={isRequired(name, type)} />
           ) : (
-            <FormField
+            <EditField
               key={name}
               name={name}
               label={fieldLabel(name)}
@@ -150,7 +129,7 @@ export function EditFieldset({
 function RejectionReason({ initialStatus }: { readonly initialStatus: string }) {
   const status = useWatch<EditValues, "status">({ name: "status" });
   if (status !== "rejected" || initialStatus === "rejected") return null;
-  return <FormField name="reason" label="Reason for rejection" row={{ kind: "prose" }} required />;
+  return <EditField name="reason" label="Reason for rejection" row={{ kind: "prose" }} required />;
 }
 
 function isKeptBack(name: EditFieldName): boolean {
@@ -221,7 +200,7 @@ export function EditItems({
             {ITEM_FIELDS.map((name) => {
               const row = CHARGEBACK_ROWS[name];
               return (
-                <FormField
+                <EditField
                   key={name}
                   name={`chargebacks.${index}.${name}`}
                   label={row.label}
