@@ -9,7 +9,7 @@ import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useNotify } from "react-admin";
 import { useSearchParams } from "react-router-dom";
 import type { Analytics as Figures } from "#contracts/http/analytics.ts";
 import {
@@ -19,7 +19,6 @@ import {
   type PeriodName,
 } from "#contracts/report/periods.ts";
 import { fetchFailureText, messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
 import {
   comparedWith,
@@ -37,7 +36,7 @@ import {
   Tiles,
 } from "../shared/figures/figures.tsx";
 import { formatCount } from "../shared/formats.ts";
-import { useRead } from "../shared/reads.ts";
+import { useProvider, useRead } from "../shared/reads.ts";
 import { saveFile } from "../shared/save-file.ts";
 import { Delayed, RetryAlert } from "../shared/states.tsx";
 import { csvOf, exportName, jsonOf } from "./export-figures.ts";
@@ -95,7 +94,7 @@ interface AnalyticsBarProps {
 
 function AnalyticsBar(props: AnalyticsBarProps) {
   const { period, onPeriod, data, isLoading, onRefresh } = props;
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const notify = useNotify();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const save = async (format: "csv" | "json") => {

@@ -8,11 +8,9 @@ import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useEffect, useState } from "react";
-import { useDataProvider } from "react-admin";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { isEnded, JOBS, type Job, type JobStarted, type JobSummary } from "#contracts/http/jobs.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { useRead } from "../shared/reads.ts";
+import { useProvider, useRead } from "../shared/reads.ts";
 import { useJob } from "../shared/use-job.ts";
 import { lastCheckText, logCheckText } from "./labels.ts";
 
@@ -30,7 +28,7 @@ export function LogCheck() {
 }
 
 function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const check = useJob(["log-check"]);
   const { job, isBegun, follow } = check;
   const { data } = useRead<{ jobs: readonly JobSummary[] }>(["log-check"], `${JOBS}?of=log`);

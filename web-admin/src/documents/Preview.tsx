@@ -5,15 +5,14 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
   type ListedDocument,
 } from "#contracts/http/documents.ts";
 import { FILE_ENDINGS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FileView, useOpenedFile } from "../reports/record/evidence/FileView.tsx";
+import { useProvider } from "../shared/reads.ts";
 import { saveFile } from "../shared/save-file.ts";
 
 /** A document, opened to look at it and to download it. The log has the look first. */
@@ -25,7 +24,7 @@ export function Preview({
   readonly onClose: () => void;
 }) {
   const [page, setPage] = useState(1);
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const opened = useOpenedFile(type, () => provider.openEvidence(report.id, fileId), page);
   const { content } = opened;
   const what = DOCUMENT_KINDS[kind as DocumentKind] ?? kind;

@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import type { ListedNotice, NoticeRecord } from "#contracts/http/admin-notices.ts";
 import {
   ENDED_NOTICES,
@@ -10,9 +9,9 @@ import {
   NOTICE_REFUSALS,
 } from "#contracts/notice/notice-rules.ts";
 import { isOutdated } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
 import type { FormField } from "../shared/fields.tsx";
+import { useProvider } from "../shared/reads.ts";
 import { useSending } from "../shared/use-sending.ts";
 
 const REASON = { source: "reason_code", label: "Reason", needs: "Choose a reason" } as const;
@@ -186,7 +185,7 @@ export function DeleteDialog({
   readonly onDeleted?: () => void;
   readonly onClose: () => void;
 }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   /** The revision that was read after someone else was first. */
   const [read, setRead] = useState(-1);
   const { mutate, isPending, failure } = useSending(

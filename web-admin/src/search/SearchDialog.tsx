@@ -5,13 +5,12 @@ import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useDataProvider } from "react-admin";
 import { useNavigate } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useProvider } from "../shared/reads.ts";
 import {
   type Found,
   foundPages,
@@ -139,7 +138,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
 }
 
 function useRecords(text: string) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const wanted = usePaused(text);
   const isEnough = wanted.length >= LEAST_CHARS;
   const { data, error, isFetching } = useQuery({

@@ -2,14 +2,14 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type ReactNode, useEffect, useState } from "react";
-import { Confirm, useDataProvider, useNotify, useWarnWhenUnsavedChanges } from "react-admin";
+import { Confirm, useNotify, useWarnWhenUnsavedChanges } from "react-admin";
 import { FormProvider } from "react-hook-form";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { ApiError, messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatClock, formatInstant } from "../shared/formats.ts";
+import { useProvider } from "../shared/reads.ts";
 import { SaveBar } from "../shared/SaveBar.tsx";
 import { typedSince, useCheckedForm } from "../shared/versions/use-checked-form.ts";
 import {
@@ -107,7 +107,7 @@ const FAILED = "Failed to save settings";
  * @param names those of this form.
  */
 function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const notify = useNotify();
   const [opened, setOpened] = useState(settings);
   const [theirs, setTheirs] = useState<SystemSettings>();

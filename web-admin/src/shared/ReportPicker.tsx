@@ -4,11 +4,11 @@ import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider, useDebouncedEvent } from "react-admin";
+import { useDebouncedEvent } from "react-admin";
 import type { AdminReport, ReportDetail } from "#contracts/http/report-view.ts";
 import { ApiError, loadFailureText } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { askedFor, type PickedReport, picked } from "./picked-report.ts";
+import { useProvider } from "./reads.ts";
 
 /** Milliseconds without a keystroke before a search starts. */
 const PAUSE_MS = 250;
@@ -79,7 +79,7 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
 }
 
 function useFound(text: string) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   return useQuery({
     queryKey: ["reports", "picker", text],
     async queryFn({ signal }): Promise<readonly PickedReport[]> {

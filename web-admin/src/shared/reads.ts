@@ -9,6 +9,9 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatCount } from "./formats.ts";
 import { labelInSentence } from "./labels.ts";
 
+/** The console's data provider, with its commands. */
+export const useProvider = () => useDataProvider<ConsoleDataProvider>();
+
 /**
  * Reads what is at an address of the API, without a second try.
  * @param key begins with what it is of, by which changes find it.
@@ -18,7 +21,7 @@ export function useRead<T>(
   path: string,
   options: Omit<UseQueryOptions<T>, "queryKey" | "queryFn"> = {},
 ) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   return useQuery<T>({
     queryKey: key,
     queryFn: () => provider.read<T>(path),

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useDataProvider } from "react-admin";
 import { isEnded, JOBS, type Job, type JobStarted } from "#contracts/http/jobs.ts";
 import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useProvider } from "./reads.ts";
 
 const EVERY_MS = 700;
 
@@ -15,7 +14,7 @@ const isSeen = ({ state, lines, done }: Job) => isEnded(state) && lines.length >
  * @param changed the lists that are read again at its end.
  */
 export function useJob(changed: readonly string[]) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const queryClient = useQueryClient();
   const [starting, setStarting] = useState(false);
   const [id, setId] = useState<string>();

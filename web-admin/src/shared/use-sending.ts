@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useDataProvider, useNotify } from "react-admin";
+import { useNotify } from "react-admin";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts";
+import { useProvider } from "./reads.ts";
 
 /**
  * Sends a command, says what the server says, and reads again what it may have changed, also after a refusal: somebody
@@ -30,7 +31,7 @@ export function useSending<Answer extends Said, Input = void>(
     isReadFirst,
     onRefused,
   } = options;
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const queryClient = useQueryClient();
   const notify = useNotify();
   const readAgain = () =>

@@ -5,7 +5,7 @@ import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Confirm, useDataProvider } from "react-admin";
+import { Confirm } from "react-admin";
 import {
   isEnded,
   JOBS,
@@ -21,10 +21,9 @@ import {
   SYSTEM_ACTIONS_PATH,
   type SystemActionName,
 } from "#contracts/system/actions.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Section } from "../shared/page.tsx";
 import { Instant } from "../shared/parts.tsx";
-import { useRead } from "../shared/reads.ts";
+import { useProvider, useRead } from "../shared/reads.ts";
 import { RetryAlert } from "../shared/states.tsx";
 import { useJob } from "../shared/use-job.ts";
 import {
@@ -205,7 +204,7 @@ function Entry({ job }: { readonly job: JobSummary }) {
 
 /** The results are read once someone asks for them. */
 function Results({ job: { id, state } }: { readonly job: JobSummary }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const { data, error } = useQuery({
     queryKey: ["system", "job", id, state],
     queryFn: () => provider.openJob(id, 0),
@@ -221,7 +220,7 @@ function Results({ job: { id, state } }: { readonly job: JobSummary }) {
  * @param isOurs whether a job of this kind is followed.
  */
 export function useSystemJob(isOurs: (kind: string) => boolean) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const { begin, follow, ...job } = useJob(["system", "audit-logs"]);
   const recent = useRead<{ jobs: readonly JobSummary[] }>(["system", "jobs"], `${JOBS}?of=system`);
   const running = recent.data?.jobs?.find(({ kind, state }) => isOurs(kind) && !isEnded(state))?.id;

@@ -4,11 +4,11 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
-import { useDataProvider, usePermissions } from "react-admin";
+import { usePermissions } from "react-admin";
 import type { Role } from "#contracts/http/account.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { counted } from "../shared/formats.ts";
 import { PageHeading, Section, SystemTabs } from "../shared/page.tsx";
+import { useProvider } from "../shared/reads.ts";
 import { type Outcome, runChecks } from "./connectivity.ts";
 
 const TITLE = "Connectivity Test";
@@ -16,7 +16,7 @@ const TITLE = "Connectivity Test";
 /** Whether the console reaches what its pages call, and what the registry stands on. */
 export function TestPage() {
   const { permissions: role } = usePermissions<Role>();
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const { data, isFetching, refetch } = useQuery({
     queryKey: ["system", "test"],
     queryFn: () => runChecks(provider),

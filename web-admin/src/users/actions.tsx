@@ -11,7 +11,7 @@ import Chip from "@mui/material/Chip";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import { type ReactElement, useState } from "react";
-import { useDataProvider, useGetIdentity } from "react-admin";
+import { useGetIdentity } from "react-admin";
 import { BAN_REASON_LENGTH, USER_ROLES } from "#contracts/account/account-words.ts";
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
@@ -25,6 +25,7 @@ import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
 import { actionText } from "../shared/action-words.ts";
 import type { FormField } from "../shared/fields.tsx";
 import { formatInstant } from "../shared/formats.ts";
+import { useProvider } from "../shared/reads.ts";
 import { useSending } from "../shared/use-sending.ts";
 import {
   addressOf,
@@ -292,7 +293,7 @@ interface UserDialogProps {
  */
 export function UserDialog({ action, user, onClose }: UserDialogProps) {
   const { title, consequence, confirm, isGrave, fields = [], values, body } = DIALOGS[action];
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const [latest, setLatest] = useState(user);
   const [changes, setChanges] = useState<readonly string[]>([]);
   const { path, method } = addressOf(action, user?.id);

@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import type { Queue, TakenByOther } from "#contracts/http/queue.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { REJECTION_REASONS } from "#contracts/report/words.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { AskDialog, FormDialog, type Typed } from "../../shared/AskDialog.tsx";
 import type { FormField } from "../../shared/fields.tsx";
-import { useOffered, useSettings } from "../../shared/reads.ts";
+import { useOffered, useProvider, useSettings } from "../../shared/reads.ts";
 import { takenWords } from "./labels.ts";
 import type { PageCommand, Question } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
@@ -72,7 +70,7 @@ export const takenIn = (queue: Queue | undefined, reportId: string): TakenByOthe
 
 /** Asks whether to decide a report that another moderator has at the moment. */
 export function useTakenQuestion(reportId: string) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const [asked, setAsked] = useState<{ taken: TakenByOther; answer: (goOn: boolean) => void }>();
   const answer = (goOn: boolean) => {
     setAsked(undefined);
@@ -107,7 +105,7 @@ const AGAIN_MS = 10_000;
 
 /** The queue beside a report's own page, undefined until it is known, and who else has the report now. */
 export function useQueueBeside(reportId: string) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const { data: queue, isFetchedAfterMount } = useQuery({
     queryKey: ["queue"],
     queryFn: () => provider.queue(),

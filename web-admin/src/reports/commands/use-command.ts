@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createElement, useRef } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useNotify } from "react-admin";
 import { isDecision } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import { ApiError, isOutdated } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { useProvider } from "../../shared/reads.ts";
 import { failureText } from "./labels.ts";
 import { type ConsoleCommand, type OtherCommand, UNDO } from "./report-commands.ts";
 import { tellUndone, UndoOffer } from "./UndoOffer.tsx";
@@ -34,7 +34,7 @@ export function useCommand(
   report?: Pick<AdminReport, "status" | "revision">,
   isLeft = false,
 ) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const queryClient = useQueryClient();
   const notify = useNotify();
   /** The revision that this moderator's last command made, until the report is read again. */

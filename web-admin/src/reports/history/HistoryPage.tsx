@@ -6,14 +6,15 @@ import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useCanAccess, useDataProvider } from "react-admin";
+import { useCanAccess } from "react-admin";
 import { Link as RouterLink, useParams, useSearchParams } from "react-router-dom";
 import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
-import type { ConsoleDataProvider, ReportHistory } from "../../data/console-data-provider.ts";
+import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { PageHeading } from "../../shared/page.tsx";
 import { CopyNumber, Instant } from "../../shared/parts.tsx";
+import { useProvider } from "../../shared/reads.ts";
 import {
   type HistoryLine,
   historyDays,
@@ -30,7 +31,7 @@ export function HistoryPage() {
   const [query] = useSearchParams();
   const at = revisionIn(query.get("at"));
   const against = at === undefined ? undefined : revisionIn(query.get("against"));
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...historyQuery(provider, id, at, against),
     placeholderData: keepPreviousData,

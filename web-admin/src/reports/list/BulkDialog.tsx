@@ -14,14 +14,13 @@ import TableHead from "@mui/material/TableHead";
 import TableRow from "@mui/material/TableRow";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { BULK, isEnded, type JobStarted } from "#contracts/http/jobs.ts";
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import { paths } from "../../config/paths.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { AskDialog } from "../../shared/AskDialog.tsx";
 import { counted, formatCount } from "../../shared/formats.ts";
+import { useProvider } from "../../shared/reads.ts";
 import { useJob } from "../../shared/use-job.ts";
 import { useOfferedFields } from "../commands/CommandDialog.tsx";
 import { heldWords } from "../commands/labels.ts";
@@ -57,7 +56,7 @@ export function BulkDialog({
   readonly onClose: (isBegun: boolean) => void;
 }) {
   const action = BULK_ACTIONS[name];
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const bulk = useJob(["reports", "audit-logs"]);
   const fields = useOfferedFields(action.asksReason && rejection);
   const [checking, setChecking] = useState(false);

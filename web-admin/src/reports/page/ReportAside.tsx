@@ -6,19 +6,18 @@ import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import type { RefObject } from "react";
-import { useDataProvider } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { NOTE_CHARS } from "#contracts/report/reporter-rules.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { sendByKey, useDraft } from "../../shared/AskDialog.tsx";
 import { formatInstant } from "../../shared/formats.ts";
 import { MarkedText } from "../../shared/MarkedText.tsx";
 import { Section } from "../../shared/page.tsx";
 import { Instant } from "../../shared/parts.tsx";
+import { useProvider } from "../../shared/reads.ts";
 import { NOTE } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { historyDays } from "../record/history-sentences.ts";
@@ -146,7 +145,7 @@ function Notes({
 }
 
 function LastEvents({ id }: { readonly id: string }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const { data } = useQuery(historyQuery(provider, id));
   const lines = data ? historyDays(data.data).flatMap((day) => day.lines) : [];
   return (

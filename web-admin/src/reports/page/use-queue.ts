@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useNotify } from "react-admin";
 import { QUEUE_FRONT, type Queue, type Taken } from "#contracts/http/queue.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { useChanged } from "../../shared/changes-context.ts";
+import { useProvider } from "../../shared/reads.ts";
 import { takenIn } from "../commands/CommandDialog.tsx";
 import { takenWords } from "../commands/labels.ts";
 import { onUndone } from "../commands/UndoOffer.tsx";
@@ -38,7 +38,7 @@ export type QueueWork = ReturnType<typeof useQueue>;
  * is loaded.
  */
 export function useQueue() {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const client = useQueryClient();
   const notify = useNotify();
   const [view, setView] = useState<QueueView>({ kind: "loading" });

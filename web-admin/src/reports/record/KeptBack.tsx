@@ -4,11 +4,12 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useNotify } from "react-admin";
 import { color } from "#theme/color.ts";
 import { messageOf } from "../../data/api-error.ts";
-import type { ConsoleDataProvider, RevealedReport } from "../../data/console-data-provider.ts";
+import type { RevealedReport } from "../../data/console-data-provider.ts";
 import { KeyHint } from "../../shared/parts.tsx";
+import { useProvider } from "../../shared/reads.ts";
 
 interface KeptBackProps {
   readonly reveal: Reveal;
@@ -59,7 +60,7 @@ export type Reveal = ReturnType<typeof useReveal>;
 
 /** The hidden data of one report. It exists only on this page and in no cache. */
 export function useReveal(id: string) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const queryClient = useQueryClient();
   const notify = useNotify();
   const mutation = useMutation({

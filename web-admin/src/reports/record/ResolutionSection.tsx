@@ -8,7 +8,7 @@ import TableRow from "@mui/material/TableRow";
 import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useNotify } from "react-admin";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { ResolutionCommandName, StaffResolution } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
@@ -22,12 +22,12 @@ import {
   RESOLUTION_STAGES,
 } from "#contracts/report/resolution.ts";
 import { messageOf } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { AskDialog } from "../../shared/AskDialog.tsx";
 import { type FormField, lengthOf } from "../../shared/fields.tsx";
 import { MarkedText } from "../../shared/MarkedText.tsx";
 import { Section } from "../../shared/page.tsx";
 import { Instant } from "../../shared/parts.tsx";
+import { useProvider } from "../../shared/reads.ts";
 import { saveFile } from "../../shared/save-file.ts";
 import { longText } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
@@ -45,7 +45,7 @@ function OpenResolution(props: {
 }) {
   const { report, resolution } = props;
   const { stage, fee, refusal, file_id, changed_at, payments } = resolution;
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const queryClient = useQueryClient();
   const notify = useNotify();
   const sender = useCommand(report.id);

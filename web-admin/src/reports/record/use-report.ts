@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { ApiError } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { useProvider } from "../../shared/reads.ts";
 
 /** The query of one report, which a page that comes next may load before it is opened. */
 export function reportQuery(provider: ConsoleDataProvider, id: string) {
@@ -33,7 +33,7 @@ export function historyQuery(
  * its fields, and a deleted report must not stay in memory.
  */
 export function useReport(id: string) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const query = useQuery({ ...reportQuery(provider, id), gcTime: 0 });
   return { ...query, error: unlessShown(query.data, query.error) };
 }

@@ -8,12 +8,12 @@ import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useEffect, useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useNotify } from "react-admin";
 import type { ExportAsk, ExportFormat } from "#contracts/http/list-exports.ts";
 import { messageOf } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import type { ExportProgress } from "../../data/export-calls.ts";
 import { counted } from "../formats.ts";
+import { useProvider } from "../reads.ts";
 import { saveFile } from "../save-file.ts";
 
 interface ExportDialogProps {
@@ -27,7 +27,7 @@ interface ExportDialogProps {
  */
 export function ExportDialog({ ask, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>();
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const notify = useNotify();
   const [progress, setProgress] = useState<ExportProgress>();
   const [error, setError] = useState<unknown>();

@@ -3,10 +3,9 @@ import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { useDataProvider } from "react-admin";
 import { ApiError, loadFailureText } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { Section } from "../page.tsx";
+import { useProvider } from "../reads.ts";
 import { RetryAlert } from "../states.tsx";
 
 /** Milliseconds without a keystroke before the server renders what is typed. */
@@ -21,7 +20,7 @@ export function Preview<T extends object>(props: {
   readonly children: (rendered: T) => ReactNode;
 }) {
   const { title, url, empty, children } = props;
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const typed = JSON.stringify(props.source);
   const [asked, setAsked] = useState(typed);
   useEffect(() => {

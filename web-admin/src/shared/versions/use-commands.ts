@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
+import { useNotify } from "react-admin";
 import { ApiError, messageOf } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { useProvider } from "../reads.ts";
 
 /** How a command ended. */
 export type Outcome =
@@ -31,7 +31,7 @@ export function urlOf(base: string, ...parts: readonly string[]): string {
 
 /** Sends the commands of a resource, one at a time. Each waits for the server. */
 export function useCommands({ rows, changedCode, resource }: CommandSet) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const queryClient = useQueryClient();
   const notify = useNotify();
   const [running, setRunning] = useState<string>();

@@ -5,16 +5,15 @@ import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import Typography from "@mui/material/Typography";
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useDataProvider } from "react-admin";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { REASON_CHARS } from "#contracts/report/reporter-rules.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
-import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
 import { AskDialog } from "../../../shared/AskDialog.tsx";
 import { Instant } from "../../../shared/parts.tsx";
+import { useProvider } from "../../../shared/reads.ts";
 import { longText } from "../../commands/report-commands.ts";
 import { useCommand } from "../../commands/use-command.ts";
 import type { Reveal } from "../KeptBack.tsx";
@@ -166,7 +165,7 @@ function HideDialog({
   readonly copy: Copy;
   readonly onClose: () => void;
 }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const { run, running, failure } = useCommand(reportId);
   return (
     <AskDialog
@@ -192,7 +191,7 @@ function HideDialog({
  * @param revealId undefined before a reveal.
  */
 function useRevealedFiles(reportId: string, revealId: string | undefined) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+  const provider = useProvider();
   const cache = useRef({ revealId, files: new Map<string, Promise<File>>() });
   if (cache.current.revealId !== revealId) cache.current = { revealId, files: new Map() };
   return useCallback(
