@@ -80,9 +80,11 @@ describe("a report that names the moderator, in the console", () => {
     await open("/admin/queue");
     await page.getByText("3 to decide").waitFor();
     await page.getByRole("heading", { level: 2, name: "Quinn Held" }).waitFor();
-    // Leaving the page gives it back.
+    // Leaving the page gives it back, unless the next page comes before that is sent.
+    const left = page.waitForResponse("**/queue/leave");
     await page.getByRole("link", { name: "Open report page" }).click();
     await page.getByRole("heading", { name: "Quinn Held" }).waitFor();
+    await left;
   });
 });
 
