@@ -19,6 +19,8 @@ export default defineConfig({
     target: "node24",
     minify: false,
     rolldownOptions: {
+      // It would drop a call like decodeURIComponent(text), which is there to throw.
+      treeshake: false,
       input: Object.fromEntries(
         Object.entries(PROGRAMS).map(([name, file]) => [name, path.join(root, file)]),
       ),

@@ -49,7 +49,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
 /** Starts the registry without waiting for anything. */
 export async function spawnRegistry(options: RegistryOptions): Promise<Registry> {
   const port = options.port ?? (await freePort());
-  return spawnLauncher(process.execPath, ["launcher/start.ts"], port, options);
+  return spawnLauncher(process.execPath, ["launcher/run.js"], port, options);
 }
 
 /** Starts the registry through npm, as its documentation says. */
