@@ -19,12 +19,12 @@ export default defineConfig({
     target: "node24",
     minify: false,
     rolldownOptions: {
-      // It would drop a call like decodeURIComponent(text), which is there to throw.
+      // With either of the two, a call like decodeURIComponent(text) is dropped, although it is there to throw.
       treeshake: false,
       input: Object.fromEntries(
         Object.entries(PROGRAMS).map(([name, file]) => [name, path.join(root, file)]),
       ),
-      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+      output: { minify: false, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
     },
   },
 });
@@ -36,12 +36,12 @@ function foldersOfSources(): Plugin {
     transform(code, id) {
       if (!/import\.meta\.(dirname|url)|__dirname|__filename/.test(code) || !path.isAbsolute(id))
         return null;
-      const file = path.relative(path.join(root, "launcher/dist"), id);
+      const file = path.relative(path.join(root, "launcher/dist"), id).replaceAll("\\", "/");
       const url = `new URL(${JSON.stringify(file)}, import.meta.url)`;
       const names = {
         "import.meta.url": `${url}.href`,
-        "import.meta.dirname": `(import.meta.dirname + ${JSON.stringify(`/${path.dirname(file)}`)})`,
-        __dirname: `(import.meta.dirname + ${JSON.stringify(`/${path.dirname(file)}`)})`,
+        "import.meta.dirname": `(import.meta.dirname + ${JSON.stringify(`/${path.posix.dirname(file)}`)})`,
+        __dirname: `(import.meta.dirname + ${JSON.stringify(`/${path.posix.dirname(file)}`)})`,
         __filename: `(import.meta.dirname + ${JSON.stringify(`/${file}`)})`,
       };
       return code.replace(
