@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import Stack from "@mui/material/Stack";
 import Tooltip from "@mui/material/Tooltip";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import {
   DOCUMENT_KINDS,
@@ -18,6 +18,7 @@ import { paths } from "../config/paths.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
 import type { FormField } from "../shared/fields.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
+import { later } from "../shared/later.ts";
 import { type Column, dayColumn } from "../shared/list/columns.tsx";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
@@ -25,7 +26,7 @@ import { DocumentTabs } from "../shared/page.tsx";
 import { ReportName, StatusChip } from "../shared/parts.tsx";
 import { useSending } from "../shared/use-sending.ts";
 
-const Preview = lazy(async () => ({ default: (await import("./Preview.tsx")).Preview }));
+const Preview = later("Preview", () => import("./Preview.tsx"));
 
 type Row = ListedDocument & { readonly id: string };
 const PUBLISHED = { yes: "Published", no: "Not published" } as const;

@@ -5,7 +5,7 @@ import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import useMediaQuery from "@mui/material/useMediaQuery";
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import {
   AppBar,
   Sidebar,
@@ -21,6 +21,7 @@ import { paths } from "../config/paths.ts";
 import { clearStale, factorNeeded, proofAsked, useStale } from "../data/observed.ts";
 import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
+import { later } from "../shared/later.ts";
 import { compactText, PageHeading } from "../shared/page.tsx";
 import { FullPageLoading } from "../shared/states.tsx";
 import { HEADER_HEIGHT } from "../shared/theme.ts";
@@ -32,9 +33,7 @@ import { SamplesNotice } from "./SamplesNotice.tsx";
 import { SectionMenu } from "./SectionMenu.tsx";
 import { isClosedTo, searchedPages, sectionFor } from "./sections.ts";
 
-const ProofDialog = lazy(async () => ({
-  default: (await import("../shared/AskDialog.tsx")).ProofDialog,
-}));
+const ProofDialog = later("ProofDialog", () => import("../shared/AskDialog.tsx"));
 
 /** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {

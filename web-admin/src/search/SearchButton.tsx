@@ -1,12 +1,11 @@
 import SearchIcon from "@mui/icons-material/Search";
 import IconButton from "@mui/material/IconButton";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { later } from "../shared/later.ts";
 import { useShortcuts } from "../shared/use-shortcuts.ts";
 import type { SearchDialogProps } from "./SearchDialog.tsx";
 
-const SearchDialog = lazy(async () => ({
-  default: (await import("./SearchDialog.tsx")).SearchDialog,
-}));
+const SearchDialog = later("SearchDialog", () => import("./SearchDialog.tsx"));
 
 /** Opens the search over everything, as "/" and Ctrl-K (on a Mac, Cmd-K) do. */
 export function SearchButton(props: Omit<SearchDialogProps, "onClose">) {

@@ -1,5 +1,6 @@
-import { createContext, lazy, Suspense, useContext, useEffect, useSyncExternalStore } from "react";
+import { createContext, Suspense, useContext, useEffect, useSyncExternalStore } from "react";
 import { useRefresh } from "react-admin";
+import { later } from "../shared/later.ts";
 import type { IdleSession } from "./idle-session.ts";
 
 /** The session of this tab. */
@@ -9,9 +10,7 @@ export const IdleContext = createContext<IdleSession | undefined>(undefined);
 const USES = ["keydown", "pointerdown", "wheel", "touchstart"] as const;
 const LOOKS_MS = 1_000;
 
-const IdleDialogs = lazy(async () => ({
-  default: (await import("./IdleDialogs.tsx")).IdleDialogs,
-}));
+const IdleDialogs = later("IdleDialogs", () => import("./IdleDialogs.tsx"));
 
 /** Warns before staff are signed out because they did nothing, and waits for them to sign in again. */
 export function IdleGuard() {

@@ -1,9 +1,13 @@
 import { type ComponentType, lazy } from "react";
 
-/** A page whose code comes when it is opened. */
-export function later<Name extends string>(
+type Props<Page> = Page extends (props: infer Given) => unknown ? Given & object : never;
+
+/** A page or a dialog whose code comes when it is opened. */
+export function later<Name extends string, Module extends Record<Name, unknown>>(
   name: Name,
-  load: () => Promise<Record<Name, ComponentType>>,
+  load: () => Promise<Module>,
 ) {
-  return lazy(async () => ({ default: (await load())[name] }));
+  return lazy(async () => ({
+    default: (await load())[name] as ComponentType<Props<Module[Name]>>,
+  }));
 }

@@ -1,16 +1,17 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { BulkActionsToolbar, SelectAllButton, useListContext } from "react-admin";
 import { given } from "#contracts/given.ts";
 import { BULK_REPORTS } from "#contracts/http/jobs.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatCount } from "../../shared/formats.ts";
+import { later } from "../../shared/later.ts";
 import { personName } from "../record/record-fields.ts";
 import { BULK_ACTIONS, type BulkActionName, type SelectedReport } from "./bulk-words.ts";
 
-const BulkDialog = lazy(async () => ({ default: (await import("./BulkDialog.tsx")).BulkDialog }));
+const BulkDialog = later("BulkDialog", () => import("./BulkDialog.tsx"));
 const ACTIONS = Object.keys(BULK_ACTIONS) as BulkActionName[];
 
 /** The bar stands between filters and rows, and hides neither. */

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import { color } from "#theme/color.ts";
+import { visuallyHidden } from "../../shared/visually-hidden.ts";
 
 export interface SideBySideRow {
   readonly label: string;
@@ -69,13 +70,7 @@ const TABLE = {
   "& [data-mark=same] td:last-of-type": { color: color.settled },
   "& [data-mark=differs] td:last-of-type": { color: color.warning },
   "@media (max-width: 599px)": {
-    "& thead": {
-      position: "absolute",
-      width: "1px",
-      height: "1px",
-      overflow: "hidden",
-      clipPath: "inset(50%)",
-    },
+    "& thead": visuallyHidden,
     "& tbody tr": { display: "block", py: 1 },
     "& tbody th, & tbody td": { display: "block", py: 0.25 },
     "& td[data-label]:not(:empty)::before": {

@@ -16,6 +16,7 @@ import { color } from "#theme/color.ts";
 import { type } from "#theme/tokens.ts";
 import { Section } from "../page.tsx";
 import { Delayed, RetryAlert } from "../states.tsx";
+import { visuallyHidden } from "../visually-hidden.ts";
 
 export interface FigureTableProps {
   readonly label: string;
@@ -77,13 +78,7 @@ const sideOf = (column: number) => (column === 0 ? "left" : "right");
 const STACKED: SxProps<Theme> = (theme) => ({
   [theme.breakpoints.down("sm")]: {
     "&, & tbody, & tr": { display: "block" },
-    "& thead": {
-      position: "absolute",
-      clipPath: "inset(50%)",
-      width: "1px",
-      height: "1px",
-      overflow: "hidden",
-    },
+    "& thead": visuallyHidden,
     "& tr": { py: 1, borderBottom: 1, borderColor: "divider" },
     "& td, & th": {
       display: "flex",

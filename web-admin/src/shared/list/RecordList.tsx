@@ -6,7 +6,7 @@ import Paper from "@mui/material/Paper";
 import Popover from "@mui/material/Popover";
 import { type Theme, ThemeProvider, useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, Suspense, useRef, useState } from "react";
 import {
   ExportButton,
   ListContextProvider,
@@ -25,6 +25,7 @@ import type { ExportAsk, ExportableList } from "#contracts/http/list-exports.ts"
 import { loadFailureText } from "../../data/api-error.ts";
 import { askedFilter } from "../asked-filter.ts";
 import { counted, formatCount } from "../formats.ts";
+import { later } from "../later.ts";
 import { Delayed, EmptyNote, RetryAlert } from "../states.tsx";
 import { visuallyHidden } from "../visually-hidden.ts";
 import { ColumnsButton, useShownColumns } from "./columns.tsx";
@@ -203,9 +204,7 @@ function useFilteredList<Row extends RaRecord>(
   return { ...list, ...unknown, isPending: true };
 }
 
-const ExportDialog = lazy(async () => ({
-  default: (await import("./ExportDialog.tsx")).ExportDialog,
-}));
+const ExportDialog = later("ExportDialog", () => import("./ExportDialog.tsx"));
 
 /**
  * Saves what a list shows, all pages of it, as a file. The rows come from the server's export, which records it first;

@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import Typography from "@mui/material/Typography";
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
@@ -12,6 +12,7 @@ import { REASON_CHARS } from "#contracts/report/reporter-rules.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import { AskDialog } from "../../../shared/AskDialog.tsx";
+import { later } from "../../../shared/later.ts";
 import { Instant } from "../../../shared/parts.tsx";
 import { useProvider } from "../../../shared/reads.ts";
 import { longText } from "../../commands/report-commands.ts";
@@ -20,9 +21,7 @@ import type { Reveal } from "../KeptBack.tsx";
 import { drawPicture, publishedSize } from "./boxes.ts";
 import { openPdf } from "./FileView.tsx";
 
-const EvidenceDialog = lazy(() =>
-  import("./EvidenceDialog.tsx").then(({ EvidenceDialog }) => ({ default: EvidenceDialog })),
-);
+const EvidenceDialog = later("EvidenceDialog", () => import("./EvidenceDialog.tsx"));
 
 type Copy = ReportFile["copies"][number];
 const nameOfKind = (kind: string) => COPY_KINDS[kind as CopyKind] ?? kind;
