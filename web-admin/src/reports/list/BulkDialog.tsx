@@ -101,7 +101,11 @@ export function BulkDialog({
         ownWords(reports),
       ]
         .filter(Boolean)
-        .join("\n\n")}
+        .map((sentences) => (
+          <Box key={sentences} component="span" sx={{ display: "block", "& + &": { mt: 1 } }}>
+            {sentences}
+          </Box>
+        ))}
       confirm={held ? action.confirm(`all ${reports.length}`) : title}
       another={
         held &&
