@@ -6,10 +6,6 @@ export interface SlugTable {
   /** `slugHash` of `vault/sealing`. */
   slug_hash: string;
   report_id: string;
-  /** Whether the report was ever public under it. Reports of an earlier version may hold one unseen. */
-  published: boolean;
-  /** Whether the report is public under it now. */
-  is_live: boolean;
   /** Since when it is no longer the report's address; null while it is. */
   gone_at: NullableTimestamp;
   /** Position of the event that last changed the row, and the log's epoch then. */
@@ -24,13 +20,11 @@ export const ADDRESS_SCHEMA = "address";
 
 export const addressMigrations = [
   {
-    id: "2026-11-22-slug",
+    id: "2026-11-30-slug",
     sql: `
       create table slug (
         slug_hash text primary key,
         report_id uuid not null,
-        published boolean not null,
-        is_live boolean not null,
         gone_at timestamptz,
         position text collate "C" not null,
         epoch text not null

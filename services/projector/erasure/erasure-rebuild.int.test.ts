@@ -167,7 +167,7 @@ describe("a week after an erasure", () => {
     const ages = { "long gone": 31, "just gone": 29 };
     for (const [hash, days] of Object.entries(ages))
       await fixture.rows(
-        `insert into address.slug values ($1, gen_random_uuid(), true, false,
+        `insert into address.slug values ($1, gen_random_uuid(),
            now() - make_interval(days => $2), '', '')`,
         [hash, days],
       );

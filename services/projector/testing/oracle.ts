@@ -30,7 +30,6 @@ export interface Expected {
 interface Address {
   readonly report_id: string;
   readonly slug_hash: string;
-  readonly published: boolean;
   readonly gone: boolean;
 }
 
@@ -124,28 +123,12 @@ function bySlug(a: Address, b: Address): number {
   return a.slug_hash < b.slug_hash ? -1 : 1;
 }
 
-/** Events after which a report is not public. */
-const WITHDRAWS: readonly string[] = ["ReportRejected", "ReportStatusSet", "ReportTakenDown"];
-
 function addressesOf({ id, read }: Folded): Address[] {
-  const published = new Map<string, boolean>();
-  let present: string | undefined;
-  let isLive = false;
-  for (const { event, slug_hash } of read) {
-    if (slug_hash !== undefined && slug_hash !== present) {
-      if (present !== undefined && !published.get(present)) published.delete(present);
-      present = slug_hash;
-    }
-    if (event?.type === "ReportApproved") isLive = true;
-    if (event?.type === "ReportPutBack") isLive = event.data.to === "approved";
-    if (event?.type === "ReportDeletionUndone") isLive = event.data.to === "approved";
-    if (event && WITHDRAWS.includes(event.type)) isLive = false;
-    if (present !== undefined) published.set(present, isLive || (published.get(present) ?? false));
-  }
-  return [...published].map(([slug_hash, isPublished]) => ({
+  const given = read.flatMap(({ slug_hash }) => slug_hash ?? []);
+  const present = given.at(-1);
+  return [...new Set(given)].map((slug_hash) => ({
     report_id: id,
     slug_hash,
-    published: isPublished,
     gone: slug_hash !== present,
   }));
 }
@@ -518,21 +501,19 @@ type Rows = <T extends object>(text: string) => Promise<T[]>;
 
 /** The current tables in the form of {@link Expected}. */
 export async function readTables(rows: Rows): Promise<Expected> {
-  const slugs = await rows<Address & { erased: boolean; hidden: boolean }>(
-    `select s.slug_hash, s.report_id, s.published, s.gone_at is not null as gone,
-       r.id is null as erased, h.id is not null as hidden
-     from address.slug s left join reports.report r on r.id = s.report_id
-     left join reports.hidden_report h on h.id = s.report_id`,
+  const slugs = await rows<Address & { erased: boolean }>(
+    `select s.slug_hash, s.report_id, s.gone_at is not null as gone, r.id is null as erased
+     from address.slug s left join reports.report r on r.id = s.report_id`,
   );
-  for (const { erased, hidden, published, gone } of slugs)
-    if (erased && !(published ? gone : hidden)) throw new Error("a deleted report has an address");
+  for (const { erased, gone } of slugs)
+    if (erased && !gone) throw new Error("a deleted report has an address");
   const reports = await rows<Record<string, unknown>>("select * from reports.report order by id");
   return {
     // What an undo brings back shows in the other columns once it has.
     reports: reports.map(({ before_decision: _, ...report }) => report),
     addresses: slugs
       .filter(({ erased }) => !erased)
-      .map(({ erased: _, hidden: __, ...address }) => address)
+      .map(({ erased: _, ...address }) => address)
       .toSorted(bySlug),
     persons: await rows("select * from offenders.person order by id"),
     documents: await rows(

@@ -58,7 +58,6 @@ export async function isGone(db: ReadModelDatabase, slugHash: string): Promise<b
     .selectFrom("address.slug")
     .select("report_id")
     .where("slug_hash", "=", slugHash)
-    .where("published", "=", true)
     .where("gone_at", ">", sql<Date>`now() - make_interval(days => ${GONE_DAYS})`)
     .executeTakeFirst();
   return row !== undefined;

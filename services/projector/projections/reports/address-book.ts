@@ -11,92 +11,56 @@ export type AddressChange = {
   readonly at: string;
 } & (
   | { readonly kind: "given"; readonly slug_hash: string }
-  /** The report becomes public, at this address or at the one that it already has. */
-  | { readonly kind: "approved"; readonly slug_hash?: string }
-  /** The report is no longer public but keeps its address. */
-  | { readonly kind: "withdrawn" }
-  /** The report is deleted: its address is gone, unless that is undone. */
-  | { readonly kind: "hidden" }
-  | { readonly kind: "shown"; readonly is_live: boolean }
-  | { readonly kind: "retired" }
+  /** The report is deleted or erased. */
+  | { readonly kind: "gone" }
+  /** Its deletion is undone. */
+  | { readonly kind: "back" }
 );
 
 /**
  * Folds changes of addresses over the rows of their reports. Rows written by a later event are
  * kept, because a rebuild reads old events beside a live projector. A row of another epoch counts
  * as older.
- * @returns rows to write, and rows to remove: an address that was never public leaves no trace.
+ * @returns rows to write.
  */
 export function foldAddresses(
   loaded: readonly SlugRow[],
   changes: readonly AddressChange[],
   epoch: string,
-): { readonly rows: readonly SlugRow[]; readonly removed: readonly SlugRow[] } {
+): readonly SlugRow[] {
   const rows = new Map(loaded.map((row) => [row.slug_hash, row]));
   const written = new Map<string, SlugRow>();
-  const removed = new Map<string, SlugRow>();
-  const isNewer = (row: SlugRow, position: string) =>
-    row.epoch === epoch && row.position >= position;
-  const write = (row: SlugRow) => {
-    const known = rows.get(row.slug_hash);
-    if (known && isNewer(known, row.position)) return;
-    rows.set(row.slug_hash, row);
-    written.set(row.slug_hash, row);
-    removed.delete(row.slug_hash);
-  };
-  const retire = (row: SlugRow, { at, position }: AddressChange) => {
-    if (isNewer(row, position)) return;
-    if (row.published) return write({ ...row, is_live: false, gone_at: at, position, epoch });
-    rows.delete(row.slug_hash);
-    written.delete(row.slug_hash);
-    removed.set(row.slug_hash, { ...row, position, epoch });
-  };
   for (const change of changes) {
-    const { report_id, position, kind } = change;
+    const { report_id, position, kind, at } = change;
+    const isNewer = (row: SlugRow) => row.epoch === epoch && row.position >= position;
+    const write = (slug_hash: string, gone_at: string | null) => {
+      const known = rows.get(slug_hash);
+      if (known && isNewer(known)) return;
+      const row = { slug_hash, report_id, gone_at, position, epoch };
+      rows.set(slug_hash, row);
+      written.set(slug_hash, row);
+    };
+    if (kind === "back") {
+      for (const { slug_hash } of hiddenLast(rows.values(), change)) write(slug_hash, null);
+      continue;
+    }
+    const given = kind === "given" ? change.slug_hash : undefined;
     // A row from a later event says nothing about the report at this event.
     const present = [...rows.values()].filter(
-      (row) => row.report_id === report_id && row.gone_at === null && !isNewer(row, position),
+      (row) => row.report_id === report_id && row.gone_at === null && !isNewer(row),
     );
-    switch (kind) {
-      case "retired":
-        for (const row of present) retire(row, change);
-        break;
-      case "hidden":
-        for (const row of present) {
-          const gone_at = row.published ? change.at : null;
-          write({ ...row, is_live: false, gone_at, position, epoch });
-        }
-        break;
-      case "shown":
-        for (const row of hiddenLast(rows.values(), change))
-          write({ ...row, is_live: change.is_live, gone_at: null, position, epoch });
-        break;
-      case "withdrawn":
-        for (const row of present) write({ ...row, is_live: false, position, epoch });
-        break;
-      default: {
-        const { slug_hash } = change;
-        const is_live = kind === "approved" || present.some((row) => row.is_live);
-        if (slug_hash === undefined) {
-          for (const row of present) write({ ...row, published: true, is_live, position, epoch });
-          break;
-        }
-        const published =
-          is_live || present.some((row) => row.slug_hash === slug_hash && row.published);
-        for (const row of present) if (row.slug_hash !== slug_hash) retire(row, change);
-        write({ slug_hash, report_id, published, is_live, gone_at: null, position, epoch });
-      }
-    }
+    for (const { slug_hash } of present) if (slug_hash !== given) write(slug_hash, at);
+    if (given !== undefined) write(given, null);
   }
-  return { rows: [...written.values()], removed: [...removed.values()] };
+  return [...written.values()];
 }
 
 /** The rows that a report's deletion has hidden, written last; earlier addresses stay gone. */
 function hiddenLast(all: Iterable<SlugRow>, { report_id, position }: AddressChange): SlugRow[] {
   const rows = [...all].filter((row) => row.report_id === report_id);
-  if (rows.some((row) => row.published && row.gone_at === null)) return [];
+  if (rows.some((row) => row.gone_at === null)) return [];
   const last = rows.reduce((newest, row) => (row.position > newest ? row.position : newest), "");
-  return last < position ? rows.filter((row) => row.position === last && row.gone_at !== null) : [];
+  return last < position ? rows.filter((row) => row.position === last) : [];
 }
 
 /** Writes the changes to `address.slug` in the caller's transaction. Call it last. */
@@ -110,35 +74,26 @@ export async function writeAddresses(
     "select to_json(s) as row from address.slug s where report_id = any($1::uuid[])",
     [[...new Set(changes.map(({ report_id }) => report_id))]],
   );
-  const { rows, removed } = foldAddresses(
+  const rows = foldAddresses(
     loaded.map(({ row }) => row),
     changes,
     epoch,
   );
-  if (rows.length + removed.length === 0) return;
+  if (rows.length === 0) return;
   // Locks are taken in a fixed order, so that a rebuild and the live projector cannot deadlock.
-  const all = [...rows, ...removed].map(({ slug_hash }) => slug_hash).toSorted();
   await client.query(
     "select from address.slug where slug_hash = any($1::text[]) order by slug_hash for update",
-    [all],
+    [rows.map(({ slug_hash }) => slug_hash).toSorted()],
   );
-  if (removed.length > 0)
-    await client.query(
-      `delete from address.slug s using json_populate_recordset(null::address.slug, $1::json) r
-       where s.slug_hash = r.slug_hash and (s.epoch <> r.epoch or s.position < r.position)`,
-      [JSON.stringify(removed)],
-    );
-  if (rows.length > 0)
-    await client.query(
-      `insert into address.slug as s
-       select * from json_populate_recordset(null::address.slug, $1::json) order by slug_hash
-       on conflict (slug_hash) do update
-         set published = excluded.published, is_live = excluded.is_live,
-             gone_at = excluded.gone_at, report_id = excluded.report_id,
-             position = excluded.position, epoch = excluded.epoch
-         where s.epoch <> excluded.epoch or s.position < excluded.position`,
-      [JSON.stringify(rows)],
-    );
+  await client.query(
+    `insert into address.slug as s
+     select * from json_populate_recordset(null::address.slug, $1::json) order by slug_hash
+     on conflict (slug_hash) do update
+       set gone_at = excluded.gone_at, report_id = excluded.report_id,
+           position = excluded.position, epoch = excluded.epoch
+       where s.epoch <> excluded.epoch or s.position < excluded.position`,
+    [JSON.stringify(rows)],
+  );
   // A rebuild may find addresses in the log that were deleted long ago.
   if (rows.some(({ gone_at }) => gone_at !== null)) await forgetGoneAddresses(client);
 }

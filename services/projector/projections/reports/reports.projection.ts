@@ -92,36 +92,21 @@ export function addressChanges(
 function changeOf(event: ReportEvent, slugHash: SlugHasher) {
   switch (event.type) {
     case "ReportDeleted":
-      return { kind: "hidden" } as const;
-    case "ReportDeletionUndone":
-      return { kind: "shown", is_live: event.data.to === "approved" } as const;
     case "ReportErased":
-      return { kind: "retired" } as const;
-    case "ReportRejected":
-    case "ReportStatusSet":
-    case "ReportTakenDown":
-      return { kind: "withdrawn" } as const;
-    case "ReportPutBack":
-      if (event.data.to !== "approved") return undefined;
-      return approvedAt(event.data.personal, slugHash);
+      return { kind: "gone" } as const;
+    case "ReportDeletionUndone":
+      return { kind: "back" } as const;
     case "ReportApproved":
-      return approvedAt(event.data.personal, slugHash);
+    case "ReportPutBack":
     case "ReportEdited": {
-      const slug = event.data.personal?.slug;
-      return slug === undefined
-        ? undefined
-        : ({ kind: "given", slug_hash: slugHash(slug) } as const);
+      const { personal } = event.data;
+      // The new address of an erased report cannot be read anymore, but the former one is still
+      // gone.
+      if (personal === null) return { kind: "gone" } as const;
+      const slug = personal?.slug;
+      return slug === undefined ? slug : ({ kind: "given", slug_hash: slugHash(slug) } as const);
     }
     default:
       return undefined;
   }
-}
-
-/** @param personal the new address, if any; null once it is erased. */
-function approvedAt(personal: { readonly slug: string } | null | undefined, slugHash: SlugHasher) {
-  if (personal === undefined) return { kind: "approved" } as const;
-  // The new address of an erased report cannot be read anymore, but the former one is still
-  // gone.
-  if (personal === null) return { kind: "retired" } as const;
-  return { kind: "approved", slug_hash: slugHash(personal.slug) } as const;
 }
