@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { pageLocks } from "#session-client/session-fetch.ts";
-import { sessionStore } from "#session-client/session-store.ts";
-import { memoryStorage, signedIn } from "#session-client/testing/sessions.ts";
+import { signedIn } from "#session-client/testing/sessions.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "./api-client.ts";
 
@@ -38,12 +37,6 @@ describe("the console's client", () => {
     expect((await request("/a?x=1")).json).toBe(1);
     expect(sent[0]?.headers.get("authorization")).toBe("Bearer token-1");
     expect(sent[0]?.url).toBe("/a?x=1");
-  });
-
-  it("sends no token without a session", async () => {
-    const { request, sent } = client({ "GET /a": {} }, sessionStore(memoryStorage()));
-    await request("/a");
-    expect(sent[0]?.headers.has("authorization")).toBe(false);
   });
 
   it("requests reads at least as fresh as the last command", async () => {
@@ -105,33 +98,10 @@ describe("the console's client", () => {
     expect(needed).toEqual([true, false]);
   });
 
-  it("renews a refused token once and sends the call again", async () => {
-    const { request, sent, session } = client({
-      "GET /a": ({ headers }) =>
-        headers.get("authorization") === "Bearer token-2" ? { body: "new" } : refused,
-      [REFRESH]: renewed,
-    });
-    expect((await request("/a")).json).toBe("new");
-    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      "GET /a",
-      REFRESH,
-      "GET /a",
-    ]);
-    expect(sent[1]?.body).toEqual({ refreshToken: "refresh-1" });
-    expect(sent[1]?.headers.has("authorization")).toBe(false);
-    expect(session.read()?.refreshToken).toBe("refresh-2");
-  });
-
   it("gives up when the renewed token is refused as well", async () => {
     const { request, sent } = client({ "GET /a": refused, [REFRESH]: renewed });
     await expect(request("/a")).rejects.toMatchObject({ status: 401, message: "Over" });
     expect(sent).toHaveLength(3);
-  });
-
-  it("ends the session when it cannot be renewed", async () => {
-    const { request, session } = client({ "GET /a": refused, [REFRESH]: refused });
-    await expect(request("/a")).rejects.toMatchObject({ status: 401 });
-    expect(session.read()).toBeNull();
   });
 
   it("gives every command its own key, the same when it is sent again", async () => {
