@@ -15,7 +15,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, buildApps, readSources } from "./build-apps.ts";
-import { stateOf } from "./run.js";
+import { stateOf } from "./programs.js";
 
 const app: App = {
   name: "site",
@@ -122,15 +122,16 @@ describe("the build of a web app", () => {
 
 describe("a program", () => {
   const at = (file: string) => path.join(root, file);
-  const run = async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [at("launcher/run.js"), "web"]);
+  const run = async (name = "web") => {
+    const { stdout } = await promisify(execFile)(process.execPath, [at("launcher/run.js"), name]);
     return stdout.trim();
   };
 
   beforeEach(async () => {
     for (const folder of ["launcher", "launcher/dist", "services/web"])
       await mkdir(at(folder), { recursive: true });
-    await copyFile(path.join(import.meta.dirname, "run.js"), at("launcher/run.js"));
+    for (const file of ["run.js", "programs.js"])
+      await copyFile(path.join(import.meta.dirname, file), at(`launcher/${file}`));
     await writeFile(at("services/web/main.ts"), 'console.log("sources");');
     await writeFile(at("launcher/dist/web.js"), 'console.log("built");');
     const file = "services/web/main.ts";
@@ -142,6 +143,23 @@ describe("a program", () => {
     expect(await run()).toBe("built");
     await utimes(at("services/web/main.ts"), 0, 0);
     expect(await run()).toBe("sources");
+  });
+
+  it("is built first if it is the whole registry", async () => {
+    await rm(at("launcher/dist"), { recursive: true });
+    await writeFile(at("launcher/start.ts"), 'console.log("sources");');
+    await writeFile(
+      at("launcher/build-apps.ts"),
+      `import { mkdirSync, writeFileSync } from "node:fs";
+       import { dist, SOURCES_FILE } from "./programs.js";
+       export const programs = {};
+       export async function buildApps() {
+         mkdirSync(dist);
+         writeFileSync(dist + "/launcher.js", 'console.log("built")');
+         writeFileSync(dist + "/" + SOURCES_FILE, '{"files":{}}');
+       }`,
+    );
+    expect(await run("launcher")).toBe("built");
   });
 
   it("runs from its sources if a source is gone, or nothing was built", async () => {

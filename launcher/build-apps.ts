@@ -9,7 +9,7 @@ import { writeBuildStamp } from "#operations/build-stamp.ts";
 import { packageVersion } from "#runtime/config/process-settings.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 import { buildEnvironment } from "./config.ts";
-import { SOURCES_FILE, stateOf } from "./run.js";
+import { SOURCES_FILE, stateOf } from "./programs.js";
 
 const projectRoot = path.resolve(import.meta.dirname, "..");
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];

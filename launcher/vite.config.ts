@@ -1,6 +1,6 @@
 import path from "node:path";
 import { defineConfig, type Plugin } from "vite";
-import { PROGRAMS } from "./run.js";
+import { PROGRAMS } from "./programs.js";
 
 const root = path.resolve(import.meta.dirname, "..");
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import type { PROGRAMS } from "#launcher/run.js";
+import type { PROGRAMS } from "#launcher/programs.js";
 import { eventually } from "#test-kit/reached-position.ts";
 import { plainEnvironment } from "./config.ts";
 
