@@ -68,8 +68,12 @@ export function complaintsOf(page: Page, complaints: string[] = []): string[] {
   return complaints;
 }
 
-/** The options of a context that needs nothing else. */
-export const PLAIN = { viewport: { width: 1280, height: 800 }, locale: "en-US" };
+/** The options of a context that needs nothing else. Nothing moves in it, as each frame of that would be drawn. */
+export const PLAIN = {
+  viewport: { width: 1280, height: 800 },
+  locale: "en-US",
+  reducedMotion: "reduce",
+} as const;
 
 /** A page in its own context, and its complaints. */
 export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {

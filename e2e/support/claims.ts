@@ -6,14 +6,21 @@ const CLAIM = /\b(no|none|nothing|nobody|never|empty|0|not|\w+n['’]t|sign in t
 /** The same at the start of a line, where nothing but an answer can be its reason. */
 export const PLAIN_CLAIM = /^(no|none|nothing|0)\b/i;
 
-/** Notes each claim that is on the page in any frame, also one that is there for a moment. */
+/** Notes each claim that is on the page in any frame after a change of it, also one that is there for a moment. */
 export const noteClaims = (page: Page) =>
   page.addInitScript((source) => {
     const claim = new RegExp(source, "i");
     const seen = new Set<string>();
     const now = () => document.body?.innerText.split("\n").map((line) => line.trim()) ?? [];
+    let isChanged = true;
+    const all = { subtree: true, childList: true, characterData: true, attributes: true };
+    new MutationObserver(() => {
+      isChanged = true;
+    }).observe(document, all);
     const look = () => {
-      for (const line of now()) if (claim.test(line)) seen.add(line);
+      if (isChanged || document.getAnimations().length > 0)
+        for (const line of now()) if (claim.test(line)) seen.add(line);
+      isChanged = false;
       requestAnimationFrame(look);
     };
     look();
