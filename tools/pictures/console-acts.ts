@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { QUEUE } from "#contracts/http/queue.ts";
-import { type Act, all, answer, press, until } from "./screen-acts.ts";
+import { type Act, all, answer, inPage, press, until } from "./screen-acts.ts";
 
 /** Searches everything for a name that sample reports have. */
 export const searchEverything: Act = async (page) => {
@@ -106,13 +106,12 @@ export const answerDeleted: Act = (page) =>
 /** Opens what is kept back of the report. */
 export const reveal = all(press("Reveal all"), until(/^Hidden data is visible/));
 
-const openFile =
-  (name: string): Act =>
-  async (page) => {
+const openFile = (name: string): Act =>
+  inPage(async (page) => {
     await reveal(page);
     await page.getByRole("button", { name: `Open ${name}` }).click();
     await page.getByRole("img", { name: `PNG picture ${name}` }).waitFor();
-  };
+  });
 
 /** Opens a file of which a picture is published. */
 export const openPublishedFile = openFile("check-front.png");
@@ -130,15 +129,14 @@ export const drawBoxes = all(
 );
 
 /** Asks why a published picture is hidden. */
-export const askToHide: Act = async (page) => {
+export const askToHide = inPage(async (page) => {
   await page.getByRole("button", { name: "Hide", exact: true }).first().click();
   await page.getByLabel("Reason, for the history").waitFor();
-};
+});
 
 /** Presses a command of the report; on a narrow screen some are in a menu. */
-export const decide =
-  (label: string): Act =>
-  async (page) => {
+export const decide = (label: string): Act =>
+  inPage(async (page) => {
     const button = page.getByRole("button", { name: label });
     const more = page.getByRole("button", { name: "More", exact: true });
     await button.or(more).first().waitFor();
@@ -148,18 +146,18 @@ export const decide =
       await page.getByRole("menuitem", { name: label }).click();
     }
     await page.getByRole("dialog").waitFor();
-  };
+  });
 
 /** Writes a note about the report, and does not save it. */
 export const writeNote: Act = (page) =>
   page.getByRole("textbox", { name: "Note for moderators" }).fill("The courier names a neighbor.");
 
 /** Shows the keys of the report's page. */
-export const showKeys: Act = async (page) => {
+export const showKeys = inPage(async (page) => {
   await page.getByText("Total due").waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog").waitFor();
-};
+});
 
 /** How many reports a bulk decision is about. */
 const SELECTED = 3;

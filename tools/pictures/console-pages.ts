@@ -90,8 +90,6 @@ export async function visit(
 
 /** Goes from one page of the console to another as its links do, without loading its code again. */
 export async function goWithin(page: Page, to: URL): Promise<void> {
-  if (to.pathname === new URL(page.url()).pathname)
-    return void (await page.goto(to.href, { waitUntil: "networkidle" }));
   const before = await page.locator("#main > :last-child").elementHandle();
   await page.evaluate((address) => {
     history.pushState(null, "", address);

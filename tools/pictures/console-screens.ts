@@ -24,6 +24,7 @@ import {
   all,
   cut,
   failExport,
+  inPage,
   nameFilter,
   openEntry,
   openFirstUser,
@@ -41,6 +42,9 @@ const failCharts: Act = async (page) => {
     await route.fulfill({ response, json: { success: true, data: { ...data, figures: null } } });
   });
 };
+
+/** Presses a link of the page. */
+const openLink = (name: string): Act => inPage((page) => page.getByRole("link", { name }).click());
 
 const LIST = "/admin/reports";
 const MODERATED = "/admin/reports/{moderated}";
@@ -135,7 +139,9 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-notifications",
     path: "/admin/inquiries",
     as: "admin",
-    act: all(press(/^Notifications/), until(/since \w|Nothing needs attention now/)),
+    // It stays open above other pages.
+    act: (page) =>
+      all(press(/^Notifications/), until(/since \w|Nothing needs attention now/))(page),
   },
   {
     name: "console-mails",
@@ -148,14 +154,17 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     name: "console-faq",
     path: "/admin/content",
     as: "admin",
-    act: all((page) => page.getByRole("tab", { name: "FAQ" }).click(), until("Order")),
+    act: all(
+      inPage((page) => page.getByRole("tab", { name: "FAQ" }).click()),
+      until("Order"),
+    ),
   },
   {
     name: "console-text",
     path: "/admin/content",
     as: "admin",
     leaves: true,
-    act: all((page) => page.getByRole("link", { name: "About us" }).click(), until("What is new")),
+    act: all(openLink("About us"), until("What is new")),
   },
   {
     name: "console-text-new",
@@ -187,8 +196,8 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     path: '/admin/templates?filter={"q":"friendlier"}',
     as: "admin",
     act: all(
-      (page) => page.getByRole("link", { name: "Report published" }).click(),
-      (page) => page.getByRole("link", { name: "Friendlier" }).click(),
+      openLink("Report published"),
+      openLink("Friendlier"),
       until("Subject: Your report is public now"),
     ),
   },
@@ -197,8 +206,8 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     path: '/admin/templates?filter={"q":"friendlier"}',
     as: "admin",
     act: all(
-      (page) => page.getByRole("link", { name: "Report published" }).click(),
-      (page) => page.getByRole("link", { name: "Friendlier" }).click(),
+      openLink("Report published"),
+      openLink("Friendlier"),
       press(/^Compare revision/),
       until("Name: Friendlier"),
     ),

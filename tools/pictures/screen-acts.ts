@@ -2,17 +2,26 @@ import type { Page } from "playwright-core";
 
 export type Act = (page: Page) => Promise<unknown>;
 
+const withinPage = new WeakSet<Act>();
+
+/** Marks an act that changes nothing but the page on which it is done: what it did is gone with that. */
+export const inPage = (act: Act): Act => {
+  withinPage.add(act);
+  return act;
+};
+
+export const staysInPage = (act: Act): boolean => withinPage.has(act);
+
 /** One after the other. */
-export const all =
-  (...acts: readonly Act[]): Act =>
-  async (page) => {
+export const all = (...acts: readonly Act[]): Act => {
+  const each: Act = async (page) => {
     for (const act of acts) await act(page);
   };
+  return acts.every(staysInPage) ? inPage(each) : each;
+};
 
-export const press =
-  (name: string | RegExp): Act =>
-  (page) =>
-    page.getByRole("button", { name }).first().click();
+export const press = (name: string | RegExp): Act =>
+  inPage((page) => page.getByRole("button", { name }).first().click());
 
 export const type =
   (values: Readonly<Record<string, string>>): Act =>
@@ -20,16 +29,8 @@ export const type =
     for (const [id, value] of Object.entries(values)) await page.locator(`#${id}`).fill(value);
   };
 
-const looks = new WeakSet<Act>();
-
-export const until = (text: string | RegExp): Act => {
-  const look: Act = (page) => page.getByText(text).first().waitFor();
-  looks.add(look);
-  return look;
-};
-
-/** Whether an act only waits for a text, and so leaves the page as it opened. */
-export const onlyLooks = (act: Act): boolean => looks.has(act);
+export const until = (text: string | RegExp): Act =>
+  inPage((page) => page.getByText(text).first().waitFor());
 
 export const goTo =
   (link: string): Act =>
@@ -237,26 +238,26 @@ export const answerResolutions = answer("admin/resolutions", 200, {
 });
 
 /** Selects the first report, or all of the page where that is one box. */
-export const selectReports: Act = async (page) => {
+export const selectReports = inPage(async (page) => {
   await page
     .getByRole("checkbox", { name: /^Select / })
     .first()
     .check();
   await page.getByRole("region", { name: "Selected reports" }).waitFor();
-};
+});
 
 /** Asks for the reason to reject them. */
-export const rejectReports: Act = async (page) => {
+export const rejectReports = inPage(async (page) => {
   await selectReports(page);
   await page.getByRole("button", { name: "Reject…", exact: true }).click();
   await page.getByLabel("Details for the reporters").waitFor();
-};
+});
 
 /** Opens the page of the user that stands first in the list. */
-export const openFirstUser: Act = async (page) => {
+export const openFirstUser = inPage(async (page) => {
   await page.getByRole("main").getByRole("link").first().click();
   await page.getByRole("heading", { name: "History" }).waitFor();
-};
+});
 
 /** An export whose rows do not come. */
 export const failExport: Act = async (page) => {
@@ -267,20 +268,20 @@ export const failExport: Act = async (page) => {
 };
 
 /** A name for the filter of the list as it is. */
-export const nameFilter: Act = async (page) => {
+export const nameFilter = inPage(async (page) => {
   await page.getByRole("tab", { name: /^Pending/ }).click();
   await page.waitForURL(/pending/);
   await press("Saved queries")(page);
   await page.getByRole("button", { name: "Save current query..." }).click();
   await page.getByLabel("Query name").fill("Waiting for a decision");
-};
+});
 
 /** The event behind an entry of the audit log. */
-export const openEntry: Act = async (page) => {
+export const openEntry = inPage(async (page) => {
   // The bell above opens a dialog too.
   await page.locator('main :is(tbody, li) [aria-haspopup="dialog"]').first().click();
   await until("Stored record")(page);
-};
+});
 
 /** Opens the page of the report that stands first. */
 export const openFirstReport: Act = (page) =>

@@ -18,7 +18,7 @@ import { type CardPayments, openCardPayments, requestSampleBanners } from "./sam
 import { submitSampleReport } from "./sample-report.ts";
 import { addSampleStaff, addSampleTemplate, publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screen.ts";
-import { onlyLooks } from "./screen-acts.ts";
+import { staysInPage } from "./screen-acts.ts";
 
 export const COLORS = ["light", "dark"] as const;
 
@@ -133,9 +133,11 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         if (session && !used)
           await page.addInitScript((it) => void Object.assign(localStorage, it), session);
         const address = new URL(addressOf(screen.path), url);
-        const isWithin = used?.isUntouched && !screen.before;
+        const isWithin = used?.isLeftByPage && !screen.before;
         if (used) {
-          if (!isWithin) await clear(page, url);
+          // Where little is drawn again in the new size and colors.
+          if (isWithin) await goWithin(page, new URL("/admin/nowhere", url));
+          else await clear(page, url);
           await page.setViewportSize(options.viewport);
           await page.emulateMedia({ colorScheme: colors });
         }
@@ -151,9 +153,13 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         if (!screen.plain && !screen.waits) await nothingLoads(page);
         const result = await use(page, complaints);
         if (again) {
-          const isUntouched = isConsole && !screen.before && (!screen.act || onlyLooks(screen.act));
+          const isLeftByPage =
+            isConsole &&
+            !screen.before &&
+            ![screen.path, page.url()].some((each) => each.includes("filter=")) &&
+            (!screen.act || staysInPage(screen.act));
           for (const event of ["console", "pageerror"] as const) page.removeAllListeners(event);
-          tabs.push({ page, isUntouched });
+          tabs.push({ page, isLeftByPage });
         } else await page.context().close();
         return result;
       } catch (error) {
@@ -167,8 +173,8 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
 /** A tab between two screens. */
 interface Tab {
   readonly page: Page;
-  /** Whether it still shows a page of the console to which nothing was done. */
-  readonly isUntouched: boolean;
+  /** Whether it shows a page of the console with which all that was done is gone. A list's filter stays. */
+  readonly isLeftByPage: boolean;
 }
 
 /** Leaves what a tab shows, and forgets what that has stored. */
