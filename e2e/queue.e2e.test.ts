@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { QUEUE_FRONT } from "#contracts/http/queue.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { post } from "./support/calls.ts";
 import { onDatabase } from "./support/database.ts";
@@ -30,9 +31,9 @@ beforeAll(async () => {
   await emptyQueue(url, ann.token);
 });
 
-/** A moderator's morning: what the reports are, the oldest first. */
+/** A moderator's morning: what the reports are, the oldest first. They are more than the queue's front has. */
 type Case = "approved" | "rejected" | "evidence" | "duplicate" | "private";
-const MORNING = Array.from({ length: 50 }, (_, n): Case => {
+const MORNING = Array.from({ length: QUEUE_FRONT + 10 }, (_, n): Case => {
   if (n % 5 === 0) return "evidence";
   if (n % 10 === 9) return "duplicate";
   if ([6, 16, 26].includes(n)) return "private";
@@ -68,7 +69,7 @@ async function fieldsOf(n: number): Promise<object> {
 describe("the moderation queue", () => {
   skipWhere(findChromium() ? undefined : NO_BROWSER);
 
-  it("is cleared of a morning's fifty reports by the keyboard alone, a plain one with two keys", async () => {
+  it("is cleared of a morning's reports by the keyboard alone, a plain one with two keys", async () => {
     const ids = [...(await fill(MORNING.length, fieldsOf))];
     const { page, complaints } = await openAs(ann);
     let presses = 0;
@@ -114,25 +115,16 @@ describe("the moderation queue", () => {
     let name = await nextName(page);
     await page.getByText(`${MORNING.length} to decide`).waitFor();
     expect(await faults(page)).toEqual([]);
-    const waits: number[] = [];
     for (const [n, kind] of MORNING.entries()) {
       expect([n, name]).toEqual([n, ids[n]?.[0]]);
       const before = presses;
       await decide[kind]();
       expect([n, kind, presses - before]).toEqual([n, kind, PRESSES[kind]]);
-      const decidedAt = performance.now();
       name = await nextName(page, name);
-      waits.push(performance.now() - decidedAt);
     }
     await empty(page).waitFor();
     expect(await faults(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    const [median, slow] = [0.5, 0.95].map((part) =>
-      waits.toSorted((a, b) => a - b)[Math.floor(part * waits.length)]?.toFixed(0),
-    );
-    process.stdout.write(
-      `${MORNING.length} reports, ${presses} keys; the next one ${median} ms after the last key, 95 of 100 within ${slow} ms\n`,
-    );
     const decided = await Promise.all(
       ids.map(async ([, id]) => {
         const { status, rejection_reason = "", description } = await record(id);
