@@ -1,12 +1,14 @@
-import MenuItem from "@mui/material/MenuItem";
-import { BooleanInput, CheckboxGroupInput, TextInput } from "react-admin";
+import Box from "@mui/material/Box";
+import { BooleanInput, CheckboxGroupInput } from "react-admin";
+import { given } from "#contracts/given.ts";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
 import { type SettingRow, settingInWords } from "#contracts/settings/setting-row.ts";
+import { Field, type FormField } from "../shared/fields.tsx";
 import { codesOf, problemWith } from "./setting-values.ts";
 
-/** Kinds that are typed by the browser's own controls. */
-const TYPES: Partial<Record<SettingRow["kind"], string>> = {
+const TYPES: Partial<Record<SettingRow["kind"], NonNullable<FormField["type"]>>> = {
+  whole: "number",
   instant: "datetime-local",
   address: "email",
 };
@@ -26,37 +28,22 @@ export function SettingField(props: {
   if (row.kind === "off") return <SwitchedOffField {...field} choices={row.choices} />;
   const isWide = row.kind === "line" || row.kind === "address";
   return (
-    <TextInput
-      source={name}
-      id={`setting-${name}`}
-      label={row.kind === "whole" && !row.orNone ? `${row.label} (${row.unit})` : row.label}
-      type={TYPES[row.kind] ?? "text"}
-      select={row.kind === "choice"}
-      helperText={field.help}
-      placeholder={settingInWords(name, present.otherwise[name] ?? present[name])}
-      // An empty field is an empty text.
-      parse={(typed: string) => typed}
-      validate={(value: string) => problemWith(name, value)}
-      autoComplete="off"
-      fullWidth
-      sx={{
-        // The sentence below may be wider than what is typed.
-        "& .MuiInputBase-root": isWide ? {} : { maxWidth: 320 },
-      }}
-      slotProps={{
-        htmlInput: {
-          ...(row.kind === "line" ? { maxLength: row.most } : {}),
-          ...(row.kind === "whole" ? { inputMode: "numeric" } : {}),
-        },
-      }}
-    >
-      {row.kind === "choice" &&
-        Object.entries(row.choices).map(([code, words]) => (
-          <MenuItem key={code} value={code}>
-            {words}
-          </MenuItem>
-        ))}
-    </TextInput>
+    // The sentence below may be wider than what is typed.
+    <Box sx={isWide ? {} : { "& .MuiInputBase-root": { maxWidth: 320 } }}>
+      <Field
+        id={`setting-${name}`}
+        field={{
+          source: name,
+          label: row.kind === "whole" && !row.orNone ? `${row.label} (${row.unit})` : row.label,
+          help: field.help,
+          placeholder: settingInWords(name, present.otherwise[name] ?? present[name]),
+          fault: (typed) => problemWith(name, typed),
+          ...given({ type: TYPES[row.kind] }),
+          ...(row.kind === "choice" && { choices: row.choices }),
+          ...(row.kind === "line" && { max: row.most }),
+        }}
+      />
+    </Box>
   );
 }
 

@@ -18,7 +18,7 @@ export interface FormField<Name extends string = string> {
   readonly label: string;
   /** Most characters. */
   readonly max?: number;
-  readonly type?: "email" | "date" | "password" | "number" | "money";
+  readonly type?: "email" | "date" | "datetime-local" | "password" | "number" | "money";
   readonly choices?: Readonly<Record<string, string>>;
   /** All choices in sight, each with the key that chooses it: 1 to 9. */
   readonly isNumbered?: true;

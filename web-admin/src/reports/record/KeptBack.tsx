@@ -64,7 +64,6 @@ export function useReveal(id: string) {
   const queryClient = useQueryClient();
   const notify = useNotify();
   const mutation = useMutation({
-    mutationKey: ["reveal", id],
     mutationFn: () => provider.command<RevealedReport>(`/reports/${encodeURIComponent(id)}/reveal`),
     gcTime: 0,
     onSuccess: () => {
