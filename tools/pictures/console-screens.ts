@@ -127,7 +127,13 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
     as: "admin",
   },
   { name: "console-user", path: "/admin/users", as: "admin", leaves: true, act: openFirstUser },
-  { name: "console-user-ban", path: "/admin/users", as: "admin", act: press(/^Ban: /) },
+  {
+    name: "console-user-ban",
+    path: "/admin/users",
+    as: "admin",
+    leaves: true,
+    act: all(openFirstUser, press(/^Ban$/)),
+  },
   { name: "console-queue", path: "/admin/queue", as: "admin", act: until("Possible matches") },
   {
     name: "console-documents",
