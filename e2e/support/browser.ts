@@ -90,18 +90,11 @@ export async function storeSession(page: Page, url: string, session: StoredSessi
 }
 
 /**
- * Tells the console that nothing changes: the stream that it would follow keeps the network from ever
- * being idle.
+ * Tells the console that nothing changes, from the next address that is opened: the stream that it would follow keeps
+ * the network from ever being idle. Not by a route: while there is one, Playwright keeps the browser from caching, and
+ * each page fetches and compiles all of its code again.
  */
 export function withoutChanges(target: Page | BrowserContext): Promise<unknown> {
-  return target.route(`**${CHANGES}`, (route) => route.fulfill({ status: 204 }));
-}
-
-/**
- * The same from the next address that is opened, without a route: while there is one, Playwright keeps the browser from
- * caching, and each page fetches and compiles all of its code again.
- */
-export function withoutChangesButCached(target: BrowserContext): Promise<unknown> {
   return target.addInitScript((changes) => {
     const { fetch } = window;
     window.fetch = (input, init) => {

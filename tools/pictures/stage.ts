@@ -2,12 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import {
-  complaintsOf,
-  openBrowser,
-  takenOver,
-  withoutChangesButCached,
-} from "../../e2e/support/browser.ts";
+import { complaintsOf, openBrowser, takenOver, withoutChanges } from "../../e2e/support/browser.ts";
 import { openContext } from "../../e2e/support/contexts.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
@@ -110,7 +105,7 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
     address.replace(/\{(\w+)\}/, (_, name: string) => addresses[name] ?? "");
   const prepare = (context: BrowserContext) => {
     context.setDefaultTimeout(PATIENCE_MS);
-    return withoutChangesButCached(context);
+    return withoutChanges(context);
   };
   const free = new Map<string, Tab[]>();
   return {
