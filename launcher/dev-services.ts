@@ -32,7 +32,7 @@ try {
   const { notes } = await serve(instance, onePort, () => undefined, started, { liveReload: true });
   started.defer(() => onePort.drain(300));
   console.log(
-    `  services: ready after ${((performance.now() - begin) / 1000).toFixed(1)} s at ${instance.url}/ (console: /admin, API: /docs, mails: /outbox)`,
+    `  services: ready after ${((performance.now() - begin) / 1000).toFixed(1)} s at ${instance.url}/ (console: /admin, API: /docs, emails: /outbox)`,
   );
   for (const note of notes) console.log(note);
 } catch (error) {
