@@ -4,7 +4,6 @@ import {
   CONTENT_KINDS,
   CONTENT_STATUSES,
   type ContentKind,
-  type ContentStatus,
 } from "#contracts/content/content-rules.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ContentText as StoredText } from "#contracts/events/content.ts";
@@ -13,7 +12,7 @@ import {
   ADMIN_CONTENT,
   ContentId,
   ContentItem,
-  type ContentRecord,
+  ContentRecord,
   ContentRecordReply,
   VersionParams,
   VersionReply,
@@ -98,19 +97,17 @@ type Present = Omit<ContentRecord, "history">;
 
 /** @throws {DomainError} `content_deleted` */
 function ofRow(row: NonNullable<Awaited<ReturnType<typeof findDraft>>>): Present {
-  const { id, kind, status, slug, draft, published, has_changes, version, revision } = row;
+  const { status, slug, draft, published } = row;
   if (status === "deleted" || slug === null || !draft)
     throw new DomainError("content_deleted", "This text was deleted");
-  return {
-    id,
-    type: kind as ContentKind,
+  return shown(Type.Omit(ContentRecord, ["history"]), {
+    ...row,
+    type: row.kind as ContentKind,
     slug,
-    status: status as ContentStatus,
-    has_changes,
-    revision,
+    status,
     text: wordsOf(draft),
-    ...given({ version, published: published && wordsOf(published) }),
-  };
+    published: published && wordsOf(published),
+  });
 }
 
 /** @throws {DomainError} `not_found` */

@@ -5,7 +5,7 @@ import { isEmail } from "#contracts/account/email.ts";
 import { given } from "#contracts/given.ts";
 import type { Role } from "#contracts/http/account.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
-import { ListedUser, type UserRecord, type UsersQuery } from "#contracts/http/users.ts";
+import { ListedUser, UserRecord, type UsersQuery } from "#contracts/http/users.ts";
 import { securityMonthsKept } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { shown } from "#http/envelope.ts";
@@ -278,25 +278,13 @@ export function presentUserRecord(
     readonly ban: { readonly reason: string; readonly by: string | undefined } | undefined;
   },
 ): UserRecord {
-  const { ban, sessions, failed_sign_ins, reports } = parts;
-  return {
-    ...presentUser(row),
-    ...given({
-      phone: row.phone,
-      erase_at: row.erase_at?.toISOString(),
-      ban:
-        row.ban && ban
-          ? {
-              reason: ban.reason,
-              at: row.ban.at,
-              ...given({ until: row.ban.until, by: ban.by }),
-            }
-          : undefined,
-    }),
-    confirmed: row.confirmed,
-    two_factor: row.two_factor,
-    sessions,
-    failed_sign_ins,
-    reports,
-  };
+  const ban =
+    row.ban && parts.ban
+      ? {
+          reason: parts.ban.reason,
+          at: row.ban.at,
+          ...given({ until: row.ban.until, by: parts.ban.by }),
+        }
+      : undefined;
+  return shown(UserRecord, { ...row, ...presentUser(row), ...parts, ban });
 }
