@@ -351,8 +351,7 @@ describe("docs/operate.md", () => {
         PUBLIC_URL: "https://registry.example",
       });
       expect(line).toContain(`\`${port}\``);
-      const program = line?.split("|")[2]?.replaceAll("`", "").trim();
-      expect(scripts[`start:${name}`]).toBe(`node ${program}`);
+      expect(scripts[`start:${name}`]).toBe(`node launcher/run.js ${name}`);
     }
   });
 });

@@ -122,8 +122,8 @@ describe("the build of a web app", () => {
 
 describe("a program", () => {
   const at = (file: string) => path.join(root, file);
-  const run = async (name = "web") => {
-    const { stdout } = await promisify(execFile)(process.execPath, [at("launcher/run.js"), name]);
+  const run = async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [at("launcher/run.js"), "web"]);
     return stdout.trim();
   };
 
@@ -143,23 +143,6 @@ describe("a program", () => {
     expect(await run()).toBe("built");
     await utimes(at("services/web/main.ts"), 0, 0);
     expect(await run()).toBe("sources");
-  });
-
-  it("is built first if it is the whole registry", async () => {
-    await rm(at("launcher/dist"), { recursive: true });
-    await writeFile(at("launcher/start.ts"), 'console.log("sources");');
-    await writeFile(
-      at("launcher/build-apps.ts"),
-      `import { mkdirSync, writeFileSync } from "node:fs";
-       import { dist, SOURCES_FILE } from "./programs.js";
-       export const programs = {};
-       export async function buildApps() {
-         mkdirSync(dist);
-         writeFileSync(dist + "/launcher.js", 'console.log("built")');
-         writeFileSync(dist + "/" + SOURCES_FILE, '{"files":{}}');
-       }`,
-    );
-    expect(await run("launcher")).toBe("built");
   });
 
   it("runs from its sources if a source is gone, or nothing was built", async () => {

@@ -13,9 +13,5 @@ if (!Object.hasOwn(PROGRAMS, name))
   throw new Error(`${name} is no program: choose one of ${Object.keys(PROGRAMS).join(", ")}.`);
 // Keeps compiled code for the next start. Where the folder cannot be written, each start compiles everything again.
 enableCompileCache(path.join(root, "node_modules/.cache/programs"));
-if (name === "launcher" && !areBuilt()) {
-  const { buildApps, programs } = await import("./build-apps.ts");
-  await buildApps(console.log, { apps: [programs] }).catch((error) => console.log(error.message));
-}
 const file = areBuilt() ? path.join(dist, `${name}.js`) : path.join(root, PROGRAMS[name]);
 await import(pathToFileURL(file).href);
