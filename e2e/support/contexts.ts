@@ -23,6 +23,7 @@ export async function openContext(
   if (kept) return kept;
   const context = await browser.newContext(options);
   await prepare?.(context);
+  context.on("page", letRoutesMissNothing);
   const empty = emptier(context);
   const { clock } = context;
   const install = clock.install.bind(clock);
@@ -39,6 +40,29 @@ export async function openContext(
     free.push(context);
   };
   return context;
+}
+
+const PROBE = "/robots.txt?is-routed";
+
+/**
+ * Makes `page.route` wait until the open document goes through routes. Chromium takes its requests over a moment after
+ * it says so, and one that is sent before reaches the server, unseen by Playwright.
+ */
+function letRoutesMissNothing(page: Page): void {
+  const add = page.route.bind(page);
+  page.route = async (...route) => {
+    const added = await add(...route);
+    if (!page.url().startsWith("http")) return added;
+    await add(`**${PROBE}`, (probe) => probe.fulfill({ status: 204 }));
+    const isRouted = (probe: string) =>
+      fetch(probe).then(
+        ({ status }) => status === 204,
+        () => false,
+      );
+    while (!(await page.evaluate(isRouted, PROBE)));
+    await page.unroute(`**${PROBE}`);
+    return added;
+  };
 }
 
 /** @returns what closes the pages of a new context, and forgets what they have stored. */
