@@ -94,7 +94,9 @@ describe("two processes of each service behind HAProxy", { timeout: 480_000 }, (
     });
     expect(deleted.status).toBe(200);
     await client.finds("ames", 0);
-    expect((await fetch(`${registry.url}/report/quinn-ames`)).status).toBe(410);
+    // Search and pages are projected apart.
+    const status = async () => (await fetch(`${registry.url}/report/quinn-ames`)).status;
+    await expect.poll(status).toBe(410);
   });
 
   it("count requests together", async (context) => {

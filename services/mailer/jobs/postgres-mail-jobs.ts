@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createPostgresBackend, withBackend } from "bullmq";
 import { given } from "#contracts/given.ts";
 import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
-import { poolConfig } from "#runtime/db/pool.ts";
+import { DatabaseClient, poolConfig } from "#runtime/db/pool.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 
@@ -95,7 +95,10 @@ export async function openPostgresMailJobs(options: MailJobsOptions): Promise<Ma
 const PAUSE_MS = 1_000;
 
 /**
- * BullMQ's backend on PostgreSQL with two faults corrected.
+ * BullMQ's backend on PostgreSQL with three faults corrected.
+ *
+ * The connection that waits for jobs gets a listener of errors only after it is connected. An error that arrives in the
+ * same packet ends the process.
  *
  * Before BullMQ closes the connection that waits for jobs, it removes all its listeners. If the
  * server stops at that moment, the connection emits an error event, and an unhandled one ends the
@@ -107,6 +110,7 @@ const PAUSE_MS = 1_000;
 export const createSteadyBackend: typeof createPostgresBackend = (...args) => {
   const backend = createPostgresBackend(...args);
   const { connection } = backend;
+  Reflect.set(connection, "pgModule", { Client: DatabaseClient });
   const getListenClient = connection.getListenClient.bind(connection);
   connection.getListenClient = async () => {
     const client = await getListenClient();

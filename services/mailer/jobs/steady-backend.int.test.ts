@@ -33,6 +33,22 @@ it("survives a server that drops the waiting connection during close", async () 
   expect(failed).toEqual([]);
 });
 
+it("survives an error that comes in the packet that ends its connect", async () => {
+  const backend = createSteadyBackend("mail", {
+    connection: { connectionString: database.url, schema: "jobs", migrate: true },
+  });
+  const { connection } = backend;
+  await connection.waitUntilReady();
+  const connect: () => Promise<Client> = Client.prototype.connect;
+  vi.spyOn(Client.prototype, "connect").mockImplementation(async function (this: Client) {
+    const connected = await connect.call(this);
+    this.emit("error", new Error("terminating connection"));
+    return connected;
+  });
+  await connection.getListenClient();
+  await connection.close();
+});
+
 it("reconnects after its first connect failed, without blocking others until then", async () => {
   const name = "later";
   const url = new URL(database.url);
