@@ -208,6 +208,7 @@ describe("the moderation queue", () => {
     await page.keyboard.press("u");
     await page.keyboard.press("Enter");
     expect(await nextName(page, first)).toBe(second);
+    await page.getByText("1 to decide").waitFor();
     await post(url, `/admin/reports/${id}/status`, { status: "pending" }, ann.token);
     await page.getByText("2 to decide").waitFor();
     await page.keyboard.press("a");
