@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM dependencies AS build
-# The web apps are built with development dependencies, which stay out of the image.
+# Site, console and services are built with development dependencies, which stay out of the image.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # With `--build-arg UPDATE_CHECK=on` the build asks the package registry for known faults.

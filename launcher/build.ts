@@ -1,4 +1,4 @@
-/** `npm run build`: builds web apps whose sources changed, and asks which packages have known faults where it may. */
+/** `npm run build`: builds site, console and services if their sources changed, and checks packages for known faults if allowed. */
 
 import { faultyPackages, installedPackages } from "#operations/advisories.ts";
 import { readBuildStamp, writeBuildStamp } from "#operations/build-stamp.ts";

@@ -68,7 +68,7 @@ function orRefuse<T>(read: () => T): T {
   }
 }
 
-/** Environment of a build of the web apps: always for production. */
+/** Environment of a build: always for production. */
 export function buildEnvironment(): NodeJS.ProcessEnv {
   return { ...withoutVariables(process.env), NODE_ENV: "production" };
 }
@@ -93,7 +93,7 @@ export function developmentEnvironment(instance: Instance, port: number): NodeJS
   };
 }
 
-/** Whether there is an `/outbox`: only when nobody outside this machine can reach the registry. */
+/** Whether `/outbox` is served: only if the registry can be reached from this machine alone. */
 export function showsOutbox(config: Front & { readonly isLoopback: boolean }): boolean {
   return config.isLoopback && isAlone(config);
 }

@@ -17,7 +17,7 @@ export const accountTables = `
   create table account (
     id uuid primary key,
     email_sealed jsonb not null,
-    -- keyed hash of the normalised address
+    -- keyed hash of the normalized address
     email_blind text not null unique,
     -- what the account tells of itself, so that a sign-in reads no history
     profile_sealed jsonb,
@@ -59,7 +59,7 @@ export const accountTables = `
     account_id uuid not null references account (id) on delete cascade,
     -- SHA-256 of the cookie, which is 256 random bits
     hash text not null,
-    -- a link of a mail made it known, and nobody signed in from it yet
+    -- known from an email link; no sign-in from it yet
     linked boolean not null,
     last_used_at timestamptz not null,
     -- attempts since the last sign-in, within an hour of the first
@@ -105,7 +105,7 @@ export const accountTables = `
     account_id uuid not null references account (id) on delete cascade,
     -- their order in the account
     n integer not null,
-    -- as they are appended; chained anew where others were first
+    -- as they will be appended; chained again if others came first
     events jsonb not null,
     made_at timestamptz not null,
     -- of the last of them in the account's stream; null until the log has them

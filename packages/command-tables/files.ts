@@ -29,7 +29,7 @@ export const fileTables = `
   create index upload_report on upload (report_id) where report_id is not null;
   create index upload_claimed on upload (claimed_at) where report_id is not null and not named;
   create index upload_removed on upload (removed_at) where removed_at is not null;
-  -- What somebody filters a list of the console by, under a name.
+  -- Saved filters of the console's lists.
   create table saved_filter (
     id uuid primary key,
     account_id uuid not null references account (id) on delete cascade,

@@ -48,7 +48,7 @@ export const jobTables = `
     single text,
     -- how often a process has begun it
     attempts int not null default 0,
-    -- the process that runs it, and until when nobody else may
+    -- the process that runs it, and when its lease ends
     runner uuid,
     lease_until timestamptz,
     created_at timestamptz not null default now(),
@@ -77,11 +77,11 @@ export const jobTables = `
     chosen_at timestamptz not null default now()
   );
   create index command_id_chosen_at on command_id (chosen_at);
-  -- Notices that took material of somebody down. Read from the log; nothing is written here alone.
+  -- Notices that took someone's material down. Everything here comes from the log.
   create table strike (
     report_id uuid not null,
     notice_id uuid not null,
-    -- Keyed hash of the reporter's address; null once the reporter is erased, or where nobody vouched for it.
+    -- Keyed hash of the reporter's address; null once the reporter is erased, or if the address was never confirmed.
     blind text,
     -- Null once the account is erased, or where there was none.
     account_id uuid,

@@ -29,7 +29,7 @@ export const reportTables = `
     position text not null,
     epoch text not null
   );
-  -- Reports of accounts that nobody has looked at again since they were submitted.
+  -- Accounts' reports that have not been checked again since they were submitted.
   create table submission_look (
     report_id uuid primary key,
     account_id uuid not null,

@@ -100,8 +100,7 @@ function changeOf(event: ReportEvent, slugHash: SlugHasher) {
     case "ReportPutBack":
     case "ReportEdited": {
       const { personal } = event.data;
-      // The new address of an erased report cannot be read anymore, but the former one is still
-      // gone.
+      // An erased report's new address can't be read, but its earlier one is gone all the same.
       if (personal === null) return { kind: "gone" } as const;
       const slug = personal?.slug;
       return slug === undefined ? slug : ({ kind: "given", slug_hash: slugHash(slug) } as const);
