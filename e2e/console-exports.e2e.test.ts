@@ -140,6 +140,9 @@ describe("exports and saved queries of the console's lists", () => {
     await expect.poll(() => found.count()).toBe(4);
     expect(await search.inputValue()).toBe("");
     expect(tab.url()).not.toContain("Zelda");
+    // It was one step.
+    await tab.goBack();
+    await expect.poll(() => search.inputValue()).toBe("Zelda");
     await tab.context().close();
   });
 

@@ -124,6 +124,18 @@ describe("what moderators have of the queue", () => {
     expect((await record(id)).status).toBe("approved");
     await bens.keyboard.press("Enter");
     expect(await nextName(bens)).toBe(second);
+    // Of many reports at once, the keys decide those alone that nobody else has.
+    await anns.goto(`${url}/admin/reports`);
+    for (const name of [first, second])
+      await anns.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
+    await anns.getByRole("button", { name: "Put under review…" }).click();
+    await anns.getByRole("button", { name: "Put 2 reports under review" }).press("Enter");
+    const others = anns.getByRole("button", { name: "Put the other 1 under review" });
+    await others.waitFor();
+    await anns.getByRole("button", { name: "Cancel" }).press("Control+Enter");
+    await anns.getByText("1 report changed.").waitFor();
+    expect((await record(id)).status).toBe("under_review");
+    expect((await record(ids.get(second) ?? "")).status).toBe("pending");
     await bens.keyboard.press("a");
     await bens.keyboard.press("Enter");
     await empty(bens).waitFor();

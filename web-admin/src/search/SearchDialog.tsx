@@ -1,10 +1,11 @@
 import Autocomplete from "@mui/material/Autocomplete";
 import Box from "@mui/material/Box";
 import Dialog from "@mui/material/Dialog";
+import type { PopperProps } from "@mui/material/Popper";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
@@ -57,7 +58,9 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
         container: { sx: { alignItems: "flex-start" } },
       }}
     >
-      <Box sx={{ p: 2, minHeight: { xs: "75vh", sm: 440 } }}>
+      <Box
+        sx={{ p: 2, height: { xs: "80vh", sm: "70vh" }, display: "flex", flexDirection: "column" }}
+      >
         <Autocomplete<Found, false, false, false>
           open
           // Nothing is chosen: what is marked is opened. (With `freeSolo`, Enter would take the text instead.)
@@ -65,7 +68,6 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
           clearOnBlur={false}
           forcePopupIcon={false}
           autoHighlight
-          disablePortal
           options={options}
           filterOptions={(all) => all}
           groupBy={({ group }) => group}
@@ -83,10 +85,11 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
           onClose={(_event, reason) => {
             if (reason === "escape") onClose();
           }}
+          slots={{ popper: Below }}
           slotProps={{
-            // The sentence below the field says so.
-            paper: { elevation: 0, sx: { "& .MuiAutocomplete-noOptions": { display: "none" } } },
-            listbox: { "aria-label": "Found", sx: { maxHeight: "60vh" } },
+            // The sentence below says so.
+            paper: { sx: { display: "flex", "& .MuiAutocomplete-noOptions": { display: "none" } } },
+            listbox: { "aria-label": "Found", sx: { flex: 1, maxHeight: "none" } },
           }}
           renderGroup={({ key, group, children }) => (
             <Box key={key} role="group" aria-labelledby={`found-${group}`}>
@@ -136,6 +139,11 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
     </Dialog>
   );
 }
+
+/** The results in the dialog itself, of which they take what the field leaves. */
+const Below = ({ children }: Pick<PopperProps, "children">) => (
+  <Box sx={{ display: "grid", minHeight: 0 }}>{children as ReactNode}</Box>
+);
 
 function useRecords(text: string) {
   const provider = useProvider();

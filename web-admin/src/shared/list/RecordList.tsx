@@ -199,9 +199,14 @@ function useFilteredList<Row extends RaRecord>(
   const filter = JSON.stringify(list.filterValues);
   const known = useRef(filter);
   if (!list.isPlaceholderData) known.current = filter;
-  if (known.current === filter) return list;
+  const textOf = (values: object) => JSON.stringify(Object.entries(askedFilter(values)).sort());
+  const setFilters: typeof list.setFilters = (filters, ...more) => {
+    // What the fields say again once they have come to rest is no step in the history.
+    if (textOf(filters) !== textOf(list.filterValues)) list.setFilters(filters, ...more);
+  };
+  if (known.current === filter) return { ...list, setFilters };
   const unknown = { data: undefined, total: undefined, meta: undefined, error: null } as const;
-  return { ...list, ...unknown, isPending: true };
+  return { ...list, setFilters, ...unknown, isPending: true };
 }
 
 const ExportDialog = later("ExportDialog", () => import("./ExportDialog.tsx"));

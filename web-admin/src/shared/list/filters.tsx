@@ -136,18 +136,13 @@ export function SearchFilter({
 /** One of several values, or none. */
 export function SelectFilter({
   options,
-  all = "All",
   ...field
-}: FieldProps & {
-  readonly options: readonly (readonly [code: string, label: string])[];
-  /** Label of the entry that selects nothing. */
-  readonly all?: string;
-}) {
+}: FieldProps & { readonly options: readonly (readonly [code: string, label: string])[] }) {
   return (
     <SelectInput
       {...field}
       choices={options.map(([id, name]) => ({ id, name }))}
-      emptyText={all}
+      emptyText="All"
       helperText={false}
       translateChoice={false}
       slotProps={{ select: { displayEmpty: true } }}
