@@ -3,6 +3,7 @@
 FROM node:24.22.3-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY web-admin/icons web-admin/icons
 # No package needs its install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 

@@ -1,4 +1,3 @@
-import type { SvgIconComponent } from "@mui/icons-material";
 import ArticleIcon from "@mui/icons-material/Article";
 import BarChartIcon from "@mui/icons-material/BarChart";
 import DashboardIcon from "@mui/icons-material/Dashboard";
@@ -15,6 +14,7 @@ import SentIcon from "@mui/icons-material/SendOutlined";
 import SettingsIcon from "@mui/icons-material/SettingsOutlined";
 import TuneIcon from "@mui/icons-material/Tune";
 import VerifiedIcon from "@mui/icons-material/Verified";
+import type { SvgIcon } from "@mui/material";
 import type { ComponentType } from "react";
 import type { Role } from "#contracts/http/account.ts";
 import type { WorkList } from "#contracts/notification/notification-kinds.ts";
@@ -33,7 +33,7 @@ export interface Section {
   readonly path: string;
   readonly link: string;
   readonly title: string;
-  readonly icon: SvgIconComponent;
+  readonly icon: typeof SvgIcon;
   /** Its only page. Sections with more of them, or with code in the first view, are in `ConsoleApp.tsx`. */
   readonly list?: ComponentType;
   /** The list whose open work the sidebar counts. */
@@ -43,7 +43,7 @@ export interface Section {
 
 const ADMINS: readonly Role[] = ["admin"];
 
-type Row = readonly [path: string, link: string, title: string, icon: SvgIconComponent];
+type Row = readonly [path: string, link: string, title: string, icon: typeof SvgIcon];
 const section = (row: Row, more: Partial<Section> = {}): Section => {
   const [path, link, title, icon] = row;
   return { path, link, title, icon, roles: ADMINS, ...more };

@@ -1,0 +1,10 @@
+// Written by `node tools/icons.ts`.
+import { createSvgIcon } from "@mui/material/SvgIcon";
+import { jsx as _jsx } from "react/jsx-runtime";
+
+export default createSvgIcon(
+  /*#__PURE__*/ _jsx("path", {
+    d: "m7 10 5 5 5-5z",
+  }),
+  "ArrowDropDown",
+);

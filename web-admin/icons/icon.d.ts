@@ -1,0 +1,1 @@
+export { SvgIcon as default } from "@mui/material";
