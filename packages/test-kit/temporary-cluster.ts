@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { initialiseCluster, postgresAccount } from "#local-servers/postgres/cluster.ts";
@@ -19,11 +19,20 @@ export type TemporaryCluster = {
 
 const prefix = "registry-test-postgres-";
 
-/** @param within the folder for its own; that of the system when absent. */
-export async function createTemporaryCluster(within = os.tmpdir()): Promise<TemporaryCluster> {
-  await removeAbandoned();
+/** A folder in memory on Linux. A database has 700 files, and a run makes hundreds of databases. */
+const MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 3 * 1024 ** 3;
+
+async function fastestFolder(): Promise<string> {
+  const memory = await statfs(MEMORY).catch(() => undefined);
+  return memory && memory.bavail * memory.bsize > ENOUGH_BYTES ? MEMORY : os.tmpdir();
+}
+
+/** @param within the folder for its own; that of the system, or one in memory, when absent. */
+export async function createTemporaryCluster(within?: string): Promise<TemporaryCluster> {
+  for (const folder of [MEMORY, os.tmpdir()]) await removeAbandoned(folder);
   const programs = await preparePrograms(await postgresAccount());
-  const folder = await mkdtemp(path.join(within, prefix));
+  const folder = await mkdtemp(path.join(within ?? (await fastestFolder()), prefix));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   const directory = path.join(folder, "data");
   try {
@@ -41,17 +50,17 @@ export async function createTemporaryCluster(within = os.tmpdir()): Promise<Temp
         logFile: path.join(folder, "postgres.log"),
         ...(port === undefined ? {} : { port }),
         // Several files use it at once, and one of them may run the services many times over.
-        settings: { max_connections: "500" },
+        settings: { max_connections: "500", max_wal_size: "512MB" },
       }),
     remove,
   };
 }
 
 /** Ends servers and removes folders of test runs that were killed before they could do so. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(os.tmpdir())) {
+async function removeAbandoned(within: string): Promise<void> {
+  for (const name of await readdir(within).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;
-    const folder = path.join(os.tmpdir(), name);
+    const folder = path.join(within, name);
     const owner = Number(await readFile(path.join(folder, "owner"), "utf8").catch(() => ""));
     if (!owner || isRunning(owner)) continue;
     await endLeftovers(path.join(folder, "data"));
