@@ -7,12 +7,14 @@ import {
   readdir,
   readFile,
   rm,
+  stat,
   utimes,
   writeFile,
 } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { brotliDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, buildApps, readSources } from "./build-apps.ts";
 import { stateOf } from "./programs.js";
@@ -22,7 +24,7 @@ const app: App = {
   folder: "web-public",
   sources: ["contracts/src"],
   builds: [
-    { out: "client", args: [] },
+    { out: "client", args: [], brotli: 11 },
     { out: "server", args: ["--ssr", "entry.ts"] },
   ],
 };
@@ -50,7 +52,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const build = () => buildApps((line) => lines.push(line), { root, apps: [app] });
+const build = (isQuick = false) =>
+  buildApps((line) => lines.push(line), { root, apps: [app], isQuick });
 const serverEntry = () => readFile(path.join(root, "web-public/dist/server/entry.js"), "utf8");
 
 describe("the build of a web app", () => {
@@ -80,7 +83,23 @@ describe("the build of a web app", () => {
     const noted = JSON.parse(
       await readFile(path.join(root, "web-public/dist/.sources.json"), "utf8"),
     );
-    expect(noted).toEqual(await readSources(root, app));
+    expect(noted).toMatchObject(await readSources(root, app));
+  });
+
+  it("compresses quickly for a start, and well afterwards", async () => {
+    const client = path.join(root, "web-public/dist/client");
+    const size = async () => (await stat(path.join(client, "words.txt.br"))).size;
+    await mkdir(path.join(root, "web-public/public"));
+    const words = Array.from({ length: 4000 }, (_, at) => `${at * at} words`).join("\n");
+    await writeFile(path.join(root, "web-public/public/words.txt"), words);
+    await build(true);
+    const quick = await size();
+    await build(true);
+    expect(await size()).toBe(quick);
+    await build();
+    expect(await size()).toBeLessThan(0.95 * quick);
+    const packed = await readFile(path.join(client, "words.txt.br"));
+    expect(brotliDecompressSync(packed).toString()).toBe(words);
   });
 
   it("keeps the last good build when it fails, and says why", async () => {

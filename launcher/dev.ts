@@ -30,14 +30,19 @@ untilParentEnds(startedByNpm(), () => void end(0));
 try {
   const config = readLauncherConfig();
   console.log("Chargeback registry, for development");
-  const { instance, port, failed } = await openInstance(config, say, opened, (postgres) =>
-    Promise.all([postgres, buildApps(say, { signal: stop.signal, apps: webApps })]),
-  );
+  let built: Promise<unknown> | undefined;
+  const { instance, port, failed } = await openInstance(config, say, opened, {
+    beside() {
+      built = build();
+      built.catch(() => undefined);
+    },
+  });
   void failed.then((reason) => {
     console.error(reason.message);
     return end(1);
   });
   await prepareStores(instance, say);
+  await built;
   startServices(instance, port);
   watchSources(() => {
     restarting = restarting.then(() => restart(instance, port));
@@ -47,6 +52,10 @@ try {
     console.error(explainFailure(error));
     await end(1);
   }
+}
+
+function build(): Promise<boolean> {
+  return buildApps(say, { signal: stop.signal, apps: webApps, isQuick: true });
 }
 
 function startServices(instance: Instance, port: number): void {
@@ -82,7 +91,7 @@ async function stopServices(): Promise<void> {
 
 async function restart(instance: Instance, port: number): Promise<void> {
   try {
-    await buildApps(say, { signal: stop.signal, apps: webApps });
+    await build();
   } catch (error) {
     if (!stop.signal.aborted) console.error(explainFailure(error));
     return;

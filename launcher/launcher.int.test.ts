@@ -44,12 +44,7 @@ async function serviceKeys(url: string): Promise<string[] | undefined> {
 async function open<T>(variables: Record<string, string>, look: (url: string) => Promise<T>) {
   await using started = new AsyncDisposableStack();
   const config = readLauncherConfig({ DATA_DIR: folder, LOG_LEVEL: "silent", ...variables });
-  const { instance } = await openInstance(
-    { ...config, port: 0 },
-    () => undefined,
-    started,
-    (postgres) => postgres,
-  );
+  const { instance } = await openInstance({ ...config, port: 0 }, () => undefined, started);
   await prepareStores(instance, () => undefined);
   return await look(instance.stores.DATABASE_URL);
 }

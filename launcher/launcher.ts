@@ -47,20 +47,26 @@ export async function launch(
   restart?: () => void,
 ): Promise<Launched> {
   await using started = new AsyncDisposableStack();
-  const { instance, port, failed, announceStop } = await openInstance(
-    config,
-    say,
-    started,
-    (work) =>
-      allDone([
-        work,
-        timed("site and console", say, () => buildApps(say, { signal, apps: webApps })),
-      ]),
-    signal,
-  );
-  throwIfStopped(signal);
+  const ended = new AbortController();
+  const stop = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]);
+  // A failure is thrown where they are needed.
+  let built: Promise<unknown> | undefined;
+  const build = () => {
+    built = timed("site and console", say, () =>
+      buildApps(say, { signal: stop, apps: webApps, isQuick: true }),
+    );
+    const settled = built.catch(() => undefined);
+    started.defer(async () => {
+      ended.abort();
+      await settled;
+    });
+  };
+  const { instance, port, failed, announceStop } = await openInstance(config, say, started, {
+    beside: build,
+    signal: stop,
+  });
   const { notes } = await servePatiently(
-    { instance, port, failed, say, signal: signal ?? new AbortController().signal, restart },
+    { instance, port, failed, say, signal: stop, restart, built },
     started,
   );
 
@@ -88,15 +94,14 @@ export type OpenedInstance = {
  * Locks the data folder, checks that the port is free, reads the secrets and starts PostgreSQL.
  *
  * @param started collects what must be stopped again, in order.
- * @param beside runs other work while PostgreSQL starts, and waits for both.
- * @param signal stops the creation of a database.
+ * @param options.beside is called once folder and port are free, before PostgreSQL starts.
+ * @param options.signal stops the creation of a database.
  */
 export async function openInstance(
   config: LauncherConfig,
   say: Say,
   started: AsyncDisposableStack,
-  beside: (postgres: Promise<void>) => Promise<unknown>,
-  signal?: AbortSignal,
+  { beside, signal }: { beside?: () => void; signal?: AbortSignal } = {},
 ): Promise<OpenedInstance> {
   const folder = await openDataFolder(config.dataDir, lockWaitMs, () =>
     say("waiting for another instance in the same data folder to end"),
@@ -121,9 +126,8 @@ export async function openInstance(
     // Every service logs errors from now on. They must not bury the sentence that says why.
     void failed.then(() => logFile.quietTerminal());
   };
-  await beside(
-    needsEmbeddedPostgres(config) ? timed("PostgreSQL", say, startDatabase) : Promise.resolve(),
-  );
+  beside?.();
+  if (needsEmbeddedPostgres(config)) await timed("PostgreSQL", say, startDatabase);
   const hasRoles = hasOwnRoles(config);
   const instance = describeInstance({ config, port, secrets, postgresUrl, logFile, hasRoles });
   throwIfStopped(signal);
@@ -133,10 +137,4 @@ export async function openInstance(
     failed,
     announceStop: folder.announceStop,
   };
-}
-
-/** Waits for all of them even if one fails, so that nothing still runs during the clean-up. */
-async function allDone(work: Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.allSettled(work))
-    if (result.status === "rejected") throw result.reason;
 }

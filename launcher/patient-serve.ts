@@ -24,11 +24,13 @@ export interface PatientServe {
   readonly say: Say;
   readonly signal: AbortSignal;
   readonly restart: (() => void) | undefined;
+  /** Resolves when site and console are built. */
+  readonly built: Promise<unknown> | undefined;
 }
 
 /** Runs all services, answering while it waits for stores. @param started what to stop. @throws {LaunchStopped} */
 export async function servePatiently(
-  { instance, port, failed, say, signal, restart }: PatientServe,
+  { instance, port, failed, say, signal, restart, built }: PatientServe,
   started: AsyncDisposableStack,
 ): Promise<{ notes: string[] }> {
   await using opened = new AsyncDisposableStack();
@@ -51,7 +53,11 @@ export async function servePatiently(
       await using parts = new AsyncDisposableStack();
       await prepareStores(instance, say, stop);
       try {
-        const { notes } = await serve(instance, onePort, say, parts, { signal: stop, restart });
+        const { notes } = await serve(instance, onePort, say, parts, {
+          signal: stop,
+          restart,
+          built,
+        });
         return { notes, parts: parts.move() };
       } catch (error) {
         if (waiting) await onePort.answerWith(waiting);

@@ -24,6 +24,8 @@ export type ServeOptions = {
   liveReload?: boolean;
   /** Ends the system and starts it again. */
   restart?: (() => void) | undefined;
+  /** Resolves when site and console are built. */
+  built?: Promise<unknown> | undefined;
 };
 
 /** Runs all services of an instance behind one port. @param started collects what must be stopped again. */
@@ -34,9 +36,9 @@ export async function serve(
   started: AsyncDisposableStack,
   options: ServeOptions = {},
 ): Promise<{ notes: string[] }> {
-  const { signal, liveReload = false, restart } = options;
+  const { signal, liveReload = false, restart, built } = options;
   const services = await timed("services", say, () =>
-    unlessStopped(instance, signal, composeServices(instance, { liveReload, restart })),
+    unlessStopped(instance, signal, composeServices(instance, { liveReload, restart, built })),
   );
   started.defer(() => services.stop());
   throwIfStopped(signal);

@@ -41,7 +41,11 @@ export type Services = {
 /** Composes all services. If one fails, those already composed are stopped again. */
 export async function composeServices(
   instance: Instance,
-  options: { liveReload: boolean; restart?: (() => void) | undefined },
+  options: {
+    liveReload: boolean;
+    restart?: (() => void) | undefined;
+    built?: Promise<unknown> | undefined;
+  },
 ): Promise<Services> {
   await using composed = new AsyncDisposableStack();
   const { config, log } = instance;
@@ -78,6 +82,7 @@ export async function composeServices(
   // The site's server forwards its visitors' addresses. Only this listener trusts them.
   const forSite = await queryApi.buildApp(1);
   const queryUrl = await forSite.listen({ host: "127.0.0.1", port: 0 });
+  await options.built;
   const { site, console } = await buildWebApps({
     ...builtApps,
     queryUrl,
