@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNotify } from "react-admin";
 import { QUEUE_FRONT, type Queue, type Taken } from "#contracts/http/queue.ts";
 import { useChanged } from "../../shared/changes-context.ts";
@@ -60,125 +60,110 @@ export function useQueue() {
   const looks = useRef(0);
 
   /** What is left of a queue for this moderator. */
-  const leftOf = useCallback((read: Queue) => {
+  function leftOf(read: Queue) {
     for (const id of passed.current) if (!read.reports.includes(id)) passed.current.delete(id);
     const others = new Set(read.taken.map(({ report_id }) => report_id));
     const open = read.reports.filter((id) => !skipped.current.has(id) && !passed.current.has(id));
     const free = open.filter((id) => !others.has(id));
     const byOthers = open.length - free.length;
     return { free, byOthers, skipped: skipped.current.size, concerning: concerningIn(read) };
-  }, []);
-  const note = useCallback((read: Queue) => {
+  }
+  function note(read: Queue) {
     last.current = read;
     setQueue(read);
-  }, []);
+  }
 
-  const show = useCallback(
-    ({ report_id: id, until }: NonNullable<Taken["taken"]>) => {
-      held.current = id;
-      skipped.current.delete(id);
-      setView({ kind: "report", id, until, turn: run.current });
-      const following = last.current && leftOf(last.current).free.find((each) => each !== id);
-      if (!following) return;
-      void client.prefetchQuery(reportQuery(provider, following));
-      void client.prefetchQuery(historyQuery(provider, following));
-    },
-    [client, provider, leftOf],
-  );
+  function show({ report_id: id, until }: NonNullable<Taken["taken"]>) {
+    held.current = id;
+    skipped.current.delete(id);
+    setView({ kind: "report", id, until, turn: run.current });
+    const following = last.current && leftOf(last.current).free.find((each) => each !== id);
+    if (!following) return;
+    void client.prefetchQuery(reportQuery(provider, following));
+    void client.prefetchQuery(historyQuery(provider, following));
+  }
 
   /** Gives back what was taken for a turn that another has overtaken, unless that one holds it. */
-  const giveBack = useCallback(
-    async ({ taken }: Taken) => {
-      if (taken && taken.report_id !== held.current) await provider.leaveReport(taken.report_id);
-    },
-    [provider],
-  );
-
-  const leaveAhead = useCallback(() => {
+  async function giveBack({ taken }: Taken) {
+    if (taken && taken.report_id !== held.current) await provider.leaveReport(taken.report_id);
+  }
+  function leaveAhead() {
     if (ahead.current) leaving.current = ahead.current.then(giveBack).catch(() => undefined);
     ahead.current = undefined;
-  }, [giveBack]);
-  const leaveHeld = useCallback(async () => {
+  }
+  async function leaveHeld() {
     const id = held.current;
     held.current = undefined;
     if (id) await provider.leaveReport(id).catch(() => undefined);
-  }, [provider]);
-  const take = useCallback(
-    async (ids: readonly string[]) => {
-      await leaving.current;
-      return provider.takeReport(ids);
-    },
-    [provider],
-  );
+  }
+  async function take(ids: readonly string[]) {
+    await leaving.current;
+    return provider.takeReport(ids);
+  }
 
   /** @param from the queue from which one is taken; read again where it is absent or has none. */
-  const advance = useCallback(
-    async (from?: Queue): Promise<void> => {
-      run.current += 1;
-      const mine = run.current;
-      try {
-        const read = from ?? (await provider.queue());
-        const { free, ...left } = leftOf(read);
-        const taking = ahead.current ?? (free.length > 0 ? take(free) : {});
-        ahead.current = undefined;
-        const answer: Taken = await taking;
-        if (mine !== run.current) return await giveBack(answer);
-        const { taken } = answer;
-        if (!from) note(read);
-        if (taken) show(taken);
-        else if (from) return void (await advance());
-        else setView({ kind: "empty", ...left, byOthers: left.byOthers + free.length, fresh: 0 });
-      } catch (error) {
-        if (mine === run.current) setView({ kind: "failed", error });
-      }
-    },
-    [provider, leftOf, note, show, giveBack, take],
-  );
+  async function advance(from?: Queue): Promise<void> {
+    run.current += 1;
+    const mine = run.current;
+    try {
+      const read = from ?? (await provider.queue());
+      const { free, ...left } = leftOf(read);
+      const taking = ahead.current ?? (free.length > 0 ? take(free) : {});
+      ahead.current = undefined;
+      const answer: Taken = await taking;
+      if (mine !== run.current) return await giveBack(answer);
+      const { taken } = answer;
+      if (!from) note(read);
+      if (taken) show(taken);
+      else if (from) return void (await advance());
+      else setView({ kind: "empty", ...left, byOthers: left.byOthers + free.length, fresh: 0 });
+    } catch (error) {
+      if (mine === run.current) setView({ kind: "failed", error });
+    }
+  }
 
+  const begin = useEffectEvent(() => void advance());
+  const end = useEffectEvent(() => {
+    run.current += 1;
+    leaveAhead();
+    void leaveHeld();
+  });
   useEffect(() => {
-    void advance();
-    return () => {
-      run.current += 1;
-      leaveAhead();
-      void leaveHeld();
-    };
-  }, [advance, leaveAhead, leaveHeld]);
+    begin();
+    return () => end();
+  }, []);
 
   /** @param orElse where somebody else has it, or it is decided. */
-  const open = useCallback(
-    async (id: string, orElse: () => Promise<void>) => {
-      const before = held.current;
-      // What is sent about the report on the screen ends first.
-      if (id === before || client.isMutating() > 0) return;
-      run.current += 1;
-      const mine = run.current;
-      try {
-        const answer = await take([id]);
-        if (mine !== run.current) return await giveBack(answer);
-        if (!answer.taken) return await orElse();
-        show(answer.taken);
-        if (before) await provider.leaveReport(before).catch(() => undefined);
-        // How many wait is a courtesy.
-        const read = await provider.queue().catch(() => undefined);
-        if (read) note(read);
-      } catch (error) {
-        if (mine === run.current) setView({ kind: "failed", error });
-      }
-    },
-    [client, provider, show, note, giveBack, take],
-  );
+  async function open(id: string, orElse: () => Promise<void>) {
+    const before = held.current;
+    // What is sent about the report on the screen ends first.
+    if (id === before || client.isMutating() > 0) return;
+    run.current += 1;
+    const mine = run.current;
+    try {
+      const answer = await take([id]);
+      if (mine !== run.current) return await giveBack(answer);
+      if (!answer.taken) return await orElse();
+      show(answer.taken);
+      if (before) await provider.leaveReport(before).catch(() => undefined);
+      // How many wait is a courtesy.
+      const read = await provider.queue().catch(() => undefined);
+      if (read) note(read);
+    } catch (error) {
+      if (mine === run.current) setView({ kind: "failed", error });
+    }
+  }
 
-  // A report whose decision was taken back is shown again at once, to be decided again.
-  useEffect(() => {
-    return onUndone((id) => {
-      if (!decided.current.delete(id)) return;
-      passed.current.delete(id);
-      // Where it cannot be, the one on the screen stays.
-      void open(id, async () => {
-        if (!held.current) await advance();
-      });
+  const showAgain = useEffectEvent((id: string) => {
+    if (!decided.current.delete(id)) return;
+    passed.current.delete(id);
+    // Where it cannot be, the one on the screen stays.
+    void open(id, async () => {
+      if (!held.current) await advance();
     });
-  }, [advance, open]);
+  });
+  // A report whose decision was taken back is shown again at once, to be decided again.
+  useEffect(() => onUndone((id) => showAgain(id)), []);
 
   // How many wait. Nothing is taken by itself: somebody may have left the page open.
   useChanged(["reports", "queue"], () => {
