@@ -115,8 +115,7 @@ export function AuditLogList() {
         label="Audit log"
         sort={{ field: "timestamp", order: "DESC" }}
         columns={columns}
-        saved
-        exports="audit"
+        name="audit"
         failure={(error) => fetchFailureText("audit logs", error)}
         actions={<LogCheck />}
         filters={

@@ -67,8 +67,7 @@ export function UserList() {
         pageSizes={USER_PAGE_SIZES}
         sort={{ field: "created_at", order: "DESC" }}
         to={({ id }) => paths.user(id)}
-        saved
-        exports="users"
+        name="users"
         failure={(error) => fetchFailureText("users", error)}
         empty={(list) => <NothingHere list={list} many="users" title="No users found" />}
         filters={<UserFilters />}

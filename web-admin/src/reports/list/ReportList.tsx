@@ -198,8 +198,7 @@ export function ReportList() {
       sort={{ field: "created_at", order: "DESC" }}
       to={({ id }) => paths.report(id)}
       selectAs={personName}
-      saved
-      exports="reports"
+      name="reports"
       lead={<QuickStats counts={counts} failed={failed} />}
       actions={(list) => (
         <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void refresh(list)}>
