@@ -25,7 +25,10 @@ export function Preview({
 }) {
   const [page, setPage] = useState(1);
   const provider = useProvider();
-  const opened = useOpenedFile(type, () => provider.openEvidence(report.id, fileId), page);
+  const opened = useOpenedFile(
+    { key: [fileId], type, load: () => provider.openEvidence(report.id, fileId) },
+    page,
+  );
   const { content } = opened;
   const what = DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
   const label = `${what} of ${report.first_name} ${report.last_name}`;

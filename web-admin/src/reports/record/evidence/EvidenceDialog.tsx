@@ -23,7 +23,7 @@ import { useProvider } from "../../../shared/reads.ts";
 import { saveFile } from "../../../shared/save-file.ts";
 import { useCommand } from "../../commands/use-command.ts";
 import { type Box as Area, burn, fitted, publishedSize, type Size } from "./boxes.ts";
-import { FileView, useOpenedFile } from "./FileView.tsx";
+import { type FileSource, FileView, useOpenedFile } from "./FileView.tsx";
 
 /** How much larger each step of the zoom is, and its bounds. */
 const STEP = 1.5;
@@ -35,7 +35,7 @@ interface EvidenceDialogProps {
   readonly files: readonly ReportFile[];
   readonly fileId: string;
   readonly nameOf: (fileId: string) => string;
-  readonly load: (fileId: string) => Promise<File>;
+  readonly sourceOf: (file: ReportFile) => FileSource;
   readonly onOpen: (fileId: string) => void;
   readonly onDrawing: (isDrawing: boolean) => void;
   readonly onClose: () => void;
@@ -64,7 +64,7 @@ function ShownFile({
   files,
   fileId,
   nameOf,
-  load,
+  sourceOf,
   onOpen,
   onDrawing,
   onClose,
@@ -81,7 +81,7 @@ function ShownFile({
   const [zoom, setZoom] = useState<number>(ZOOM.least);
   const [boxes, setBoxes] = useState<readonly Area[]>();
   const [isCheck, setCheck] = useState(false);
-  const opened = useOpenedFile(type, () => load(fileId), page);
+  const opened = useOpenedFile(sourceOf(file), page);
   const provider = useProvider();
   const evidence = useCommand(report.id);
   const isPublishing = evidence.running !== undefined;

@@ -4,7 +4,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import Typography from "@mui/material/Typography";
-import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
@@ -19,7 +20,7 @@ import { longText } from "../../commands/report-commands.ts";
 import { useCommand } from "../../commands/use-command.ts";
 import type { Reveal } from "../KeptBack.tsx";
 import { drawPicture, publishedSize } from "./boxes.ts";
-import { openPdf } from "./FileView.tsx";
+import { type FileSource, fileQuery, openPdf } from "./FileView.tsx";
 
 const EvidenceDialog = later("EvidenceDialog", () => import("./EvidenceDialog.tsx"));
 
@@ -46,7 +47,13 @@ export function EvidenceFiles({
   const [hidden, setHidden] = useState<Copy>();
   const { files, own } = report;
   const revealed = new Map(reveal.full?.evidence?.map((file) => [file.file_id, file]));
-  const load = useRevealedFiles(report.id, reveal.full?.reveal_id);
+  const provider = useProvider();
+  const revealId = reveal.full?.reveal_id ?? "";
+  const sourceOf = ({ file_id, type }: ReportFile): FileSource => ({
+    key: [revealId, file_id],
+    type,
+    load: () => provider.openRevealed(report.id, revealId, file_id),
+  });
   if (files.length === 0) return null;
   return (
     <Box component="section" aria-labelledby="evidence">
@@ -83,7 +90,7 @@ export function EvidenceFiles({
                 }}
               >
                 {name ? (
-                  <Thumbnail type={file.type} load={() => load(file.file_id)} />
+                  <Thumbnail source={sourceOf(file)} />
                 ) : (
                   <LockIcon sx={{ color: color.inkMuted, m: "auto" }} />
                 )}
@@ -139,7 +146,7 @@ export function EvidenceFiles({
             files={files.filter(({ file_id }) => revealed.has(file_id))}
             fileId={openedId}
             nameOf={(id) => revealed.get(id)?.name ?? ""}
-            load={load}
+            sourceOf={sourceOf}
             onOpen={onOpen}
             onDrawing={onDrawing}
             onClose={() => onOpen(undefined)}
@@ -185,51 +192,30 @@ function HideDialog({
   );
 }
 
-/**
- * Fetches files that a reveal has opened, each once. They exist only on this page, until its data is hidden again.
- * @param revealId undefined before a reveal.
- */
-function useRevealedFiles(reportId: string, revealId: string | undefined) {
-  const provider = useProvider();
-  const cache = useRef({ revealId, files: new Map<string, Promise<File>>() });
-  if (cache.current.revealId !== revealId) cache.current = { revealId, files: new Map() };
-  return useCallback(
-    (fileId: string): Promise<File> => {
-      const { files } = cache.current;
-      const known = files.get(fileId);
-      if (known) return known;
-      const fetched = provider.openRevealed(reportId, revealId ?? "", fileId);
-      files.set(fileId, fetched);
-      // A failure is not kept: the next look tries again.
-      fetched.catch(() => files.delete(fileId));
-      return fetched;
-    },
-    [provider, reportId, revealId],
-  );
-}
-
 /** Longest side in pixels: twice of what is shown, for dense screens. */
 const SIDE = 240;
 
 /** A file small: the picture, or the first page of a PDF. What cannot be drawn stays a sheet. */
-function Thumbnail({ type, load }: { readonly type: string; readonly load: () => Promise<File> }) {
+function Thumbnail({ source }: { readonly source: FileSource }) {
+  const { data: file } = useQuery(fileQuery(source));
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isDrawn, setDrawn] = useState(false);
-  const draw = useEffectEvent(async (isHere: () => boolean) => {
-    const picture = await createImageBitmap(await pictureOf(await load(), type));
-    if (canvas.current && isHere()) {
-      drawPicture(canvas.current, picture, publishedSize(picture, SIDE));
-      setDrawn(true);
-    }
-    picture.close();
-  });
+  const { type } = source;
   useEffect(() => {
     let isHere = true;
-    draw(() => isHere).catch(() => undefined);
+    const draw = async (of: File) => {
+      const picture = await createImageBitmap(await pictureOf(of, type));
+      if (canvas.current && isHere) {
+        drawPicture(canvas.current, picture, publishedSize(picture, SIDE));
+        setDrawn(true);
+      }
+      picture.close();
+    };
+    if (file) draw(file).catch(() => undefined);
     return () => {
       isHere = false;
     };
-  }, []);
+  }, [file, type]);
   return (
     <Box sx={{ flex: 1, minHeight: 0, width: "100%", display: "grid", placeItems: "center" }}>
       {!isDrawn && <FileIcon sx={{ color: color.inkMuted }} />}

@@ -3,7 +3,9 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import CircularProgress from "@mui/material/CircularProgress";
 import Typography from "@mui/material/Typography";
-import { type PointerEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { type PointerEvent, useEffect, useRef, useState } from "react";
+import { given } from "#contracts/given.ts";
 import { COPY_SIDE } from "#contracts/report/evidence-rules.ts";
 import { color } from "#theme/color.ts";
 import { PDF_FRAME } from "../../../config/paths.ts";
@@ -187,62 +189,53 @@ function BoxesOverPicture({
   );
 }
 
-/** A file that was opened. It exists only while its dialog is open. */
+/** A file that can be opened. */
+export interface FileSource {
+  /** Tells it from others. */
+  readonly key: readonly unknown[];
+  readonly type: string;
+  readonly load: () => Promise<File>;
+}
+
 interface OpenedFile {
   readonly content?: File;
   /** How many pages a PDF has; undefined for a picture. */
   readonly pages?: number;
   /** The picture, or the page that is shown. */
   readonly picture?: ImageBitmap;
-  readonly failure?: string | undefined;
+  readonly failure?: string;
 }
 
+/** Each look at a file is recorded, so none is made by itself. What was read goes with what shows it. */
+const ONCE = { staleTime: "static", gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
+
+/** Reads a file once for all that show it. */
+export const fileQuery = ({ key, load }: FileSource) =>
+  ({ queryKey: ["file", ...key], queryFn: load, ...ONCE }) as const;
+
 /** Loads a file once, and shows its picture or one of its pages. */
-export function useOpenedFile(type: string, load: () => Promise<File>, page: number): OpenedFile {
-  const [opened, setOpened] = useState<OpenedFile>({});
-  const [pdf, setPdf] = useState<PdfPages>();
-  const add = useCallback(
-    (change: Partial<OpenedFile>) => setOpened((before) => ({ ...before, ...change })),
-    [],
-  );
-  const open = useEffectEvent(async (isHere: () => boolean) => {
-    const content = await load();
-    if (!isHere()) return;
-    add({ content });
-    if (type !== "application/pdf") return add({ picture: await createImageBitmap(content) });
-    const pages = await openPdf(await content.arrayBuffer());
-    if (!isHere()) return pages.close();
-    setPdf(pages);
-    add({ pages: pages.pages });
+export function useOpenedFile(source: FileSource, page: number): OpenedFile {
+  const { queryKey } = fileQuery(source);
+  const { data: content, ...file } = useQuery(fileQuery(source));
+  const isPdf = source.type === "application/pdf";
+  const { data: pdf, ...opened } = useQuery({
+    queryKey: [...queryKey, "pdf"],
+    queryFn: content && isPdf ? async () => openPdf(await content.arrayBuffer()) : skipToken,
+    ...ONCE,
   });
-  useEffect(() => {
-    let isHere = true;
-    // In development, effects run twice at once; a look is recorded once.
-    const timer = setTimeout(() => {
-      open(() => isHere).catch((error: unknown) =>
-        add({ failure: messageOf(error, "Couldn't open the file.") }),
-      );
-    });
-    return () => {
-      isHere = false;
-      clearTimeout(timer);
-    };
-  }, [add]);
   useEffect(() => () => pdf?.close(), [pdf]);
-  useEffect(() => {
-    let isHere = true;
-    void pdf
-      ?.draw(page)
-      .then((png) => createImageBitmap(png))
-      .then(
-        (picture) => isHere && add({ picture, failure: undefined }),
-        (error: unknown) => isHere && add({ failure: messageOf(error, "") }),
-      );
-    return () => {
-      isHere = false;
-    };
-  }, [pdf, page, add]);
-  return opened;
+  const { data: picture, ...drawn } = useQuery({
+    queryKey: [...queryKey, page],
+    queryFn:
+      content && (pdf || !isPdf)
+        ? async () => createImageBitmap(pdf ? await pdf.draw(page) : content)
+        : skipToken,
+    placeholderData: keepPreviousData,
+    ...ONCE,
+  });
+  const error = file.error ?? opened.error ?? drawn.error;
+  const failure = error ? messageOf(error, "Couldn't open the file.") : undefined;
+  return given({ content, pages: pdf?.pages, picture, failure });
 }
 
 /** A PDF that the sandboxed frame opened. */
