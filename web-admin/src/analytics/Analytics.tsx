@@ -174,7 +174,6 @@ function Sums({ totals }: { readonly totals: readonly Total[] }) {
   ));
 }
 
-/** The period in six figures, each beside that of the previous days. */
 function AnalyticsTiles({ figures, onRetry }: AnalyticsTilesProps) {
   const count = (name: "submitted" | "approved" | "rejected") =>
     figures && {

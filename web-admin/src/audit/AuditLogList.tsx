@@ -148,7 +148,6 @@ function AuditStatus({ status }: Pick<AuditEntry, "status">) {
   );
 }
 
-/** What the action changed. A report is a link to its history. */
 function ResourceText({ stream }: { readonly stream: string }) {
   const { text, reportId } = resourceOf(stream);
   if (!reportId) return text;
@@ -164,7 +163,6 @@ interface EntryDialogProps {
   readonly onClose: () => void;
 }
 
-/** The event behind an entry of the audit log, read from the log itself. */
 function EntryDialog({ entry, onClose }: EntryDialogProps) {
   const { data, error, isFetching, refetch } = useRead<AuditedEvent>(
     ["audited-event", entry.id],

@@ -17,7 +17,6 @@ export function auditStatusText(status: keyof typeof AUDIT_STATUSES): string {
   return AUDIT_STATUSES[status];
 }
 
-/** What an action changed, in words, and the report that it belongs to. */
 interface AuditResource {
   readonly text: string;
   readonly reportId?: string;

@@ -27,7 +27,6 @@ export const CONTENT_SET: CommandSet = {
   resource: "content",
 };
 
-/** A text as it is typed. */
 type ContentValues = Readonly<Record<"title" | "description" | "body" | "order", string>>;
 
 export const EMPTY: ContentValues = { title: "", description: "", body: "", order: "" };

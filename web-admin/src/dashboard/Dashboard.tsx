@@ -146,13 +146,11 @@ function Work() {
   );
 }
 
-/** Reports of one status in the list. */
 function reportsOf(status: string): string {
   return filtered(paths.reports, { status });
 }
 
 interface DashboardTilesProps {
-  /** Undefined while it loads. */
   readonly data: Figures | undefined;
   readonly onRetry: () => void;
 }

@@ -37,7 +37,6 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
   );
 }
 
-/** Whether the call got no answer. */
 function isNetworkError(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }

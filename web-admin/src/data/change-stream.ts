@@ -17,7 +17,6 @@ interface Options {
   readonly random?: () => number;
 }
 
-/** How an attempt ended: the stream was open, nobody answered, or the server does not want it. */
 type End = "closed" | "failed" | "refused" | "unwanted";
 
 /**

@@ -31,13 +31,11 @@ export type ReportHistory = Static<typeof HistoryReply>["data"];
 /** Every field in the clear, and the names and sizes of the files. */
 export type RevealedReport = Static<typeof RevealReply>["data"];
 
-/** A picture to be published. */
 interface Publication {
   readonly fileId: string;
   readonly kind: CopyKind;
   /** The page of a PDF, from 1. */
   readonly page: number | undefined;
-  /** How many boxes were painted over it. */
   readonly boxes: number;
   readonly picture: Blob;
 }
@@ -115,7 +113,6 @@ export function consoleDataProvider(client: ApiClient) {
       const { method, path: behind } = MODERATION[name];
       return command<State>(path(id, behind), body, method);
     },
-    /** A file that a reveal has opened. */
     openRevealed: (id: Identifier, revealId: string, fileId: string) =>
       openFile(path(id, `/reveals/${revealId}/files/${fileId}`)),
     openEvidence: (id: Identifier, fileId: string) => openFile(path(id, `/evidence/${fileId}`)),

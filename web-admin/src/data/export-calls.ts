@@ -49,7 +49,6 @@ export function exportCalls(client: ApiClient) {
       });
       return { content, rows: counter.add("") };
     },
-    /** Records an export of what the console has already. */
     async recordExport(ask: ExportAsk, format: ExportFormat) {
       await started(ask, format);
     },
@@ -58,7 +57,6 @@ export function exportCalls(client: ApiClient) {
 
 /** Counts the rows of an exported list in the pieces of its text, wherever these are cut. */
 interface RowCounter {
-  /** @returns the rows that are whole by now. */
   add(piece: string): number;
 }
 

@@ -35,7 +35,6 @@ function idOf(row: { readonly id?: unknown }) {
 
 /** Pages that are read to reach one whose beginning is not known: an address that somebody kept. */
 const MOST_READ = 40;
-/** So many lists are remembered. */
 const MOST_LISTS = 20;
 
 type Reads = Pick<DataProvider, "getList" | "getOne">;

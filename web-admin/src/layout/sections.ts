@@ -36,7 +36,6 @@ export interface Section {
   readonly icon: typeof SvgIcon;
   /** Its only page. Sections with more of them, or with code in the first view, are in `ConsoleApp.tsx`. */
   readonly list?: ComponentType;
-  /** The list whose open work the sidebar counts. */
   readonly work?: WorkList;
   readonly roles: readonly Role[];
 }

@@ -142,7 +142,6 @@ export function MailList() {
   );
 }
 
-/** Says that the emails are those of one account, and leads to those of all. */
 function OfAccount() {
   const { filterValues, setFilters } = useListContext();
   const { account, ...others } = filterValues;
@@ -170,7 +169,6 @@ function Resend({ mail }: { readonly mail: ListedMail }) {
   );
 }
 
-/** One email: what it is, and what it says once it is revealed. */
 function MailShow({ mail, onClose }: { readonly mail: ListedMail; readonly onClose: () => void }) {
   const { data, error, isPending, mutate, reset } = useSending(
     (provider) => provider.command<ReadMail>(`/mails/${mail.id}/read`),

@@ -22,7 +22,6 @@ const DETAILS = {
   max: 1000,
 } as const;
 
-/** Why a notice can be refused, with what its sender reads. */
 function refusalOf(kind: NoticeRecord["kind"]): FormField {
   const unfit = kind === "counter_notice" ? "not_owner" : "court_action";
   const fit = Object.entries(NOTICE_REFUSALS).filter(([code]) => code !== unfit);
@@ -118,7 +117,6 @@ function NoticeDialog({
   );
 }
 
-/** What can be decided about a notice now, the usual decision first. */
 function actionsOf({ kind, status, targets, not_before }: NoticeRecord): readonly NoticeAction[] {
   if (kind === "counter_notice") {
     if (status === "new") return ["pass-on", "refuse"];

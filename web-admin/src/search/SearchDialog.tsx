@@ -33,9 +33,7 @@ const SHOWN = 5;
 const LOOKED_AT = 25;
 
 export interface SearchDialogProps {
-  /** Pages that the account may open. */
   readonly pages: readonly SearchedPage[];
-  /** Whether it may read reports and users. */
   readonly readsRecords: boolean;
   readonly onClose: () => void;
 }

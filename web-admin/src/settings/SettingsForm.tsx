@@ -24,9 +24,7 @@ import {
 } from "./setting-values.ts";
 
 interface Shown {
-  /** As typed. */
   readonly values: SettingForm;
-  /** As saved. */
   readonly present: SystemSettings;
   /** When the limits are on again; undefined while they are on. */
   readonly limitsNote: string | undefined;

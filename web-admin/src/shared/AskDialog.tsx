@@ -24,13 +24,10 @@ import { useSending } from "./use-sending.ts";
 interface FormDialogProps {
   readonly title: string;
   readonly consequence: ReactNode;
-  /** On the button that sends it. */
   readonly confirm: string;
-  /** On the button that leaves everything as it is. */
   readonly cancel?: string;
   /** Another button that sends it, otherwise. */
   readonly another?: ReactNode;
-  /** Whether it cannot be undone. */
   readonly isFinal?: boolean;
   readonly running: boolean;
   readonly failure: ReactNode;
@@ -121,7 +118,6 @@ export function useDraft(key: string): readonly [string, (text: string) => void]
   ];
 }
 
-/** What was typed for it; empty where nothing was. */
 function draftOf(key: string | undefined): string {
   return (key && drafts.get(key)) ?? "";
 }

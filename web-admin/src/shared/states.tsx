@@ -32,7 +32,6 @@ export function FullPageLoading() {
 
 interface EmptyNoteProps {
   readonly title: string;
-  /** What to do next. */
   readonly children?: ReactNode;
 }
 

@@ -12,7 +12,6 @@ import type { FormField } from "../shared/fields.tsx";
 import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
 import { kindText, NAME, TEMPLATE_SET } from "./labels.ts";
 
-/** The template that a new one begins as a copy of. */
 interface CopiedTemplate {
   readonly kind: TemplateKind;
   /** `shipped`, or the id of a template. */

@@ -119,7 +119,6 @@ function OpenUser({ user }: { readonly user: UserRecord }) {
   );
 }
 
-/** Device and network, masked. */
 function placeOf(from: { readonly device?: string; readonly network?: string }): string {
   return [from.device ?? "Unknown device", from.network].filter(Boolean).join(", ");
 }

@@ -83,7 +83,6 @@ export function useTakenQuestion(reportId: string) {
       const taken = takenIn(await provider.queue().catch(() => undefined), reportId);
       return !taken || new Promise((resolve) => setAsked({ taken, answer: resolve }));
     },
-    /** The open question, to be placed anywhere in the page. */
     question: asked && (
       <FormDialog
         title="Decide anyway?"

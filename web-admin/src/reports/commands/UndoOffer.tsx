@@ -9,7 +9,6 @@ import { useShortcuts } from "../../shared/use-shortcuts.ts";
 const KEY = "Z";
 
 interface UndoOfferProps {
-  /** What was done, as a sentence. */
   readonly done: string;
   /** Until when it can be undone, in milliseconds since the epoch. */
   readonly untilMs: number;

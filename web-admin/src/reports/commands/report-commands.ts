@@ -25,7 +25,6 @@ export interface Question<Source extends string = string> {
   readonly fields?: (now: Typed) => readonly FormField<Source>[];
 }
 
-/** How a screen sends a command, and what it says about it. */
 interface CommandOf<N extends ModerationName, Body = ModerationBody<N>> {
   readonly name: N;
   /** What is sent in addition to the answer. */
@@ -279,7 +278,6 @@ export const {
 } = {
   NOTE: { name: "note", failed: "Failed to save the note" },
   UNDO: { name: "undo", failed: "Failed to undo the decision" },
-  /** Brings a deleted report back. */
   UNDO_DELETION: { name: "undoDelete", failed: "Couldn't undo the deletion" },
   /** Takes a request for a deletion back, or refuses it. */
   REFUSE_DELETION: {

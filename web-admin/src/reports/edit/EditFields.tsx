@@ -38,7 +38,6 @@ interface EditFieldProps {
   readonly row: EditRow;
   readonly options?: ReturnType<typeof choicesOf>;
   readonly required?: boolean;
-  /** Placeholder while the field is empty. */
   readonly placeholder?: string | undefined;
 }
 

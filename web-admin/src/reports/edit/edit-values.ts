@@ -146,7 +146,6 @@ export function isRequired(name: string, type: ReportType): boolean {
 }
 
 interface EditContext {
-  /** The report as the form got it: masked or revealed. */
   readonly report: ShownReport;
   readonly type: ReportType;
   /** Milliseconds since 1970. */

@@ -89,7 +89,6 @@ function revisionIn(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The history by day, newest first. */
 function Timeline({ history }: { readonly history: ReportHistory }) {
   const days = useMemo(() => historyDays(history), [history]);
   return days.map((day) => (

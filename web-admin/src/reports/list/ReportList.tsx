@@ -285,7 +285,6 @@ function QuickStats({ counts, failed }: ReturnType<typeof useStatusCounts>) {
   );
 }
 
-/** Status of a report, and whether a DMCA notice keeps it from being public. */
 function StatusMark({ report }: { readonly report: AdminReport }) {
   return (
     <>

@@ -21,7 +21,6 @@ import { SideBySide } from "../record/SideBySide.tsx";
 import { useReport } from "../record/use-report.ts";
 import { comparedRows, namesText, sharedText, strengthOf } from "./labels.ts";
 
-/** How many stand on the page before all are asked for. */
 const FIRST = 3;
 
 interface PossibleMatchesProps {

@@ -23,7 +23,6 @@ import { useCommand } from "../commands/use-command.ts";
 import { historyDays } from "../record/history-sentences.ts";
 import { historyQuery } from "../record/use-report.ts";
 
-/** How many of the last events stand beside the record. */
 const LAST_EVENTS = 5;
 
 /** The longest text, in one line or in thousands, stays inside its panel. */

@@ -29,7 +29,6 @@ export interface Action {
    * a menu and without keys; `key`: only a key, for what has its own place on the page.
    */
   readonly place: "main" | "more" | "change" | "key";
-  /** In the color of a warning. */
   readonly isApart?: boolean;
   /** Path in the console, or address outside it, in place of `run`. */
   readonly to?: string;
@@ -183,7 +182,6 @@ export function useActions({
       duplicate && !busy && isOpen(status) && isOffered(PAGE_COMMANDS.reject)
         ? (other: string) => void send(DUPLICATE, { reason_code: duplicate, duplicate_of: other })
         : undefined,
-    /** Open dialogs, to be placed anywhere in the page. */
     dialog: (
       <>
         {asked && (
@@ -207,7 +205,6 @@ export function useActions({
   };
 }
 
-/** Keys that are the same on every report. */
 const ALWAYS = [
   ["Z", "Undo the last decision, for 60 seconds"],
   ["Ctrl Enter", "Submit"],

@@ -15,7 +15,6 @@ interface KeptBackProps {
   readonly reveal: Reveal;
   /** Whether revealed data can be hidden again. It cannot while a form holds it. */
   readonly canHide?: boolean;
-  /** The key that reveals it, where one does. */
   readonly hint?: string | undefined;
 }
 

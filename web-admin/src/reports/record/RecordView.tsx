@@ -26,7 +26,6 @@ interface RecordViewProps {
   readonly report: ShownReport;
   /** Whether the report includes the revealed data. */
   readonly opened?: boolean;
-  /** Stands beside the story, such as the evidence. */
   readonly beside?: ReactNode;
   /** Labels that the page already shows above the record. */
   readonly without?: readonly string[];
@@ -203,7 +202,6 @@ export function currencyOf({ currency }: ShownReport): string {
   return typeof currency === "string" ? currency : "USD";
 }
 
-/** Fields that its title already shows. */
 const IN_TITLE: readonly ChargebackField[] = ["date", "reason"];
 const FIELDS = CHARGEBACK_ORDER.filter(
   (name) => CHARGEBACK_ROWS[name].kind !== "money" && !IN_TITLE.includes(name),

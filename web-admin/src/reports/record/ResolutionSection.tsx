@@ -182,7 +182,6 @@ function Payments(props: {
   );
 }
 
-/** What a member of staff can do next about a request for the RESOLVED banner. */
 interface ResolutionAction {
   readonly command: ResolutionCommandName;
   readonly label: string;
@@ -191,9 +190,7 @@ interface ResolutionAction {
   readonly confirm: string;
   readonly failed: string;
   readonly fields?: readonly FormField[];
-  /** What is sent beside the answers. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** It is apart from the next step, in the color of a warning. */
   readonly isApart?: true;
 }
 
@@ -217,7 +214,6 @@ const PAYMENT: readonly FormField[] = [
   },
 ];
 
-/** What can be done at each stage; at the others nothing. */
 const ACTIONS: Readonly<
   Partial<Record<StaffResolution["stage"], readonly Omit<ResolutionAction, "body">[]>>
 > = {

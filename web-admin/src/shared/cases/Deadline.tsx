@@ -4,7 +4,6 @@ import { spanWords } from "../formats.ts";
 /** Where an inquiry or a notice stands relative to its due time. */
 export interface Standing {
   readonly text: string;
-  /** Past its due time. */
   readonly isLate: boolean;
 }
 

@@ -21,10 +21,8 @@ export interface ShownStep {
   readonly revision: number;
   /** As the API writes it: ISO 8601, in UTC. */
   readonly at: string;
-  /** Name of staff, where it is known. */
   readonly by?: string | undefined;
   readonly words: string;
-  /** The page that the words lead to. */
   readonly to?: string | undefined;
   /** A note or a reason, in full. */
   readonly text?: string | undefined;

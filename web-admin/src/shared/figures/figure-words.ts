@@ -94,7 +94,6 @@ export function axisEnd(values: readonly (number | null)[]): number | undefined 
   return (sorted.at(-1) ?? 0) > highest * 2 ? end : undefined;
 }
 
-/** At most so many values that are cut off are named. */
 const MOST_NAMED = 3;
 
 /** "Too tall to show in full: Nov 3, $9,999,999.00; Nov 4, $1,000,000.00." Undefined where none is. */

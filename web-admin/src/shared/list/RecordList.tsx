@@ -52,11 +52,9 @@ interface RecordListProps<Row extends RaRecord>
   /** Beside the buttons above the list: at the start, and at the end. */
   readonly lead?: Slot<Row>;
   readonly actions?: Slot<Row>;
-  /** Above the filters. */
   readonly tabs?: Slot<Row>;
   /** Above the rows: what can be done with selected ones. */
   readonly bulk?: Slot<Row>;
-  /** Instead of the rows, where there are none. */
   readonly empty?: Slot<Row>;
   readonly failure?: (error: unknown) => string;
   readonly onRetry?: (list: ListControllerResult<Row>) => void;

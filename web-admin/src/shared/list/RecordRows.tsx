@@ -95,7 +95,6 @@ function WideColumn<Row extends RaRecord>({ column }: { readonly column: Column<
   );
 }
 
-/** Two names in the head of one column, each of which sorts. */
 function TwoHeads(props: {
   readonly heads: readonly { readonly source: string; readonly label: string }[];
 }) {

@@ -34,7 +34,6 @@ export interface Column<Row> {
 
 /** Which columns of a list somebody wants to see. */
 export interface ShownColumns {
-  /** Those that can be chosen. */
   readonly names: readonly { readonly source: string; readonly label: string }[];
   /** Key of the choice in react-admin's store. */
   readonly key: string;

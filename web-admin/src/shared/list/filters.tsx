@@ -34,7 +34,6 @@ interface ListFiltersProps {
   readonly children: ReactNode;
   /** Filters that are shown on request, or while one of them is set. */
   readonly more?: ReactNode;
-  /** Names of the filters in `more`. */
   readonly moreNames?: readonly string[];
   /** Names of filters that others set: tabs. */
   readonly others?: readonly string[];

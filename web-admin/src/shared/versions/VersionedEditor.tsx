@@ -16,7 +16,6 @@ import { typedSince, useCheckedForm } from "./use-checked-form.ts";
 import { type CommandSet, type Outcome, useCommands } from "./use-commands.ts";
 import { Difference, type VersionEvent, VersionHistory } from "./VersionHistory.tsx";
 
-/** Where something that has versions is. */
 interface Place {
   readonly resource: string;
   /** What it is: "template". */
@@ -92,7 +91,6 @@ export interface Editing<R extends Versioned<E>, T extends object, V, E extends 
   readonly actionsOf: (record: R, isDirty: boolean) => readonly Action[];
   /** What the present version is called: "draft". */
   readonly present: string;
-  /** Names the fields. */
   readonly part: string;
   readonly save: string;
 }
@@ -315,7 +313,6 @@ export function VersionedEditor<
 
 /** Says who changed something in the meantime and what differs, and asks which version to go on with. */
 function Conflict(props: {
-  /** What was changed: "template". */
   readonly what: string;
   /** What others did since it was opened here: list items. */
   readonly children: ReactNode;

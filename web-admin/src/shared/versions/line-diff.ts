@@ -1,4 +1,3 @@
-/** A line of a comparison. */
 interface DiffLine {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;

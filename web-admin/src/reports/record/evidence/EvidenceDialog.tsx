@@ -246,7 +246,6 @@ function ShownFile({
   );
 }
 
-/** Why the file or page cannot be published now; undefined if it can. */
 function refusalOf(
   { status, holds }: AdminReportDetail,
   { kind, copies }: ReportFile,

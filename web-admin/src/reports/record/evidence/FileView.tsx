@@ -201,7 +201,6 @@ interface OpenedFile {
   readonly content?: File;
   /** How many pages a PDF has; undefined for a picture. */
   readonly pages?: number;
-  /** The picture, or the page that is shown. */
   readonly picture?: ImageBitmap;
   readonly failure?: string;
 }
@@ -238,7 +237,6 @@ export function useOpenedFile(source: FileSource, page: number): OpenedFile {
   return given({ content, pages: pdf?.pages, picture, failure });
 }
 
-/** A PDF that the sandboxed frame opened. */
 interface PdfPages {
   readonly pages: number;
   /** Draws a page, from 1. */

@@ -12,7 +12,6 @@ export interface Size {
   readonly height: number;
 }
 
-/** Shortest side of a box. */
 const SHORTEST = 4;
 
 /** The size at which a picture is published: not longer than `side` on any side. */
