@@ -15,7 +15,7 @@ import {
 import { DOCUMENT_DELETIONS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { paths } from "../config/paths.ts";
-import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
+import { SendDialog, type Typed } from "../shared/AskDialog.tsx";
 import type { FormField } from "../shared/fields.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
 import { later } from "../shared/later.ts";
@@ -24,7 +24,6 @@ import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { DocumentTabs } from "../shared/page.tsx";
 import { ReportName, StatusChip } from "../shared/parts.tsx";
-import { useSending } from "../shared/use-sending.ts";
 
 const Preview = later("Preview", () => import("./Preview.tsx"));
 
@@ -194,27 +193,19 @@ export function DeleteDialog({
   readonly onClose: () => void;
 }) {
   const path = `/reports/${report.id}/evidence/${fileId}/delete`;
-  const { mutate, isPending, failure } = useSending(
-    (provider, typed: Typed) => provider.command(path, typed),
-    {
-      again: ["documents", "reports"],
-      tells: "success",
-      failed: "Couldn't delete the document. Try again.",
-      onDone: onClose,
-      isReadFirst: true,
-    },
-  );
   return (
-    <AskDialog
+    <SendDialog
       title="Delete this document?"
       consequence={`The file ${published > 0 ? "and its published pictures " : ""}will be permanently deleted. The report stays, and its history records who deleted the file and why.`}
       confirm="Delete permanently"
       cancel="Keep it"
       isFinal
       fields={fields}
-      running={isPending}
-      failure={failure}
-      onSend={(typed) => mutate(typed)}
+      send={(provider, typed) => provider.command(path, typed)}
+      again={["documents", "reports"]}
+      tells="success"
+      failed="Couldn't delete the document. Try again."
+      isReadFirst
       onClose={onClose}
     />
   );

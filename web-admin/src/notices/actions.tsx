@@ -9,10 +9,9 @@ import {
   NOTICE_REFUSALS,
 } from "#contracts/notice/notice-rules.ts";
 import { isOutdated } from "../data/api-error.ts";
-import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
+import { SendDialog } from "../shared/AskDialog.tsx";
 import type { FormField } from "../shared/fields.tsx";
 import { useProvider } from "../shared/reads.ts";
-import { useSending } from "../shared/use-sending.ts";
 
 const REASON = { source: "reason_code", label: "Reason", needs: "Choose a reason" } as const;
 const DETAILS = {
@@ -93,25 +92,18 @@ function NoticeDialog({
   readonly action: NoticeAction;
   readonly onClose: () => void;
 }) {
-  const { mutate, isPending, failure } = useSending(
-    (provider, typed: Typed) =>
-      provider.command(`/notices/${id}/${action}`, { ...typed, revision }),
-    {
-      again: ["notices", "reports"],
-      failed: "Couldn't save the decision. Try again.",
-      onDone: onClose,
-    },
-  );
   const { title, text, button, fields }: Decision = DECISIONS[action];
   return (
-    <AskDialog
+    <SendDialog
       title={title}
       consequence={text}
       confirm={button}
       fields={fields?.(kind) ?? []}
-      running={isPending}
-      failure={failure}
-      onSend={(typed) => mutate(typed)}
+      send={(provider, typed) =>
+        provider.command(`/notices/${id}/${action}`, { ...typed, revision })
+      }
+      again={["notices", "reports"]}
+      failed="Couldn't save the decision. Try again."
       onClose={onClose}
     />
   );
@@ -186,24 +178,8 @@ export function DeleteDialog({
   const provider = useProvider();
   /** The revision that was read after someone else was first. */
   const [read, setRead] = useState(-1);
-  const { mutate, isPending, failure } = useSending(
-    (_, typed: Typed) =>
-      provider.command(`/notices/${id}/delete`, { ...typed, revision: Math.max(listed, read) }),
-    {
-      again: ["notices"],
-      tells: "success",
-      failed: "Couldn't delete the notice. Try again.",
-      onDone() {
-        onClose();
-        onDeleted?.();
-      },
-      async onRefused(error) {
-        if (isOutdated(error)) setRead((await provider.read<Deletable>(`/notices/${id}`)).revision);
-      },
-    },
-  );
   return (
-    <AskDialog
+    <SendDialog
       title={`Delete ${number}?`}
       consequence="Permanently erases what was sent, and its notes. Decisions stay in force. The audit log records who deleted it and why."
       confirm="Delete permanently"
@@ -217,9 +193,16 @@ export function DeleteDialog({
           help: "Kept in the audit log",
         },
       ]}
-      running={isPending}
-      failure={failure}
-      onSend={(typed) => mutate(typed)}
+      send={(_, typed) =>
+        provider.command(`/notices/${id}/delete`, { ...typed, revision: Math.max(listed, read) })
+      }
+      again={["notices"]}
+      tells="success"
+      failed="Couldn't delete the notice. Try again."
+      onDone={() => onDeleted?.()}
+      onRefused={async (error) => {
+        if (isOutdated(error)) setRead((await provider.read<Deletable>(`/notices/${id}`)).revision);
+      }}
       onClose={onClose}
     />
   );

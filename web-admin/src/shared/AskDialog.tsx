@@ -18,8 +18,10 @@ import { flushSync } from "react-dom";
 import { FormProvider, useForm } from "react-hook-form";
 import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 import { given } from "#contracts/given.ts";
+import { ApiError } from "../data/api-error.ts";
+import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts";
 import { Field, type FormField } from "./fields.tsx";
-import { useSending } from "./use-sending.ts";
+import { type SendingOptions, useSending } from "./use-sending.ts";
 
 interface FormDialogProps {
   readonly title: string;
@@ -131,16 +133,7 @@ export function keepDraft(key: string, text: string): void {
 /** What is typed, by the name of its field. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A dialog with fields. It sends what is typed in those that are shown, without spaces around it. */
-export function AskDialog({
-  fields,
-  values = {},
-  draft,
-  hasKeys = false,
-  onSend,
-  children,
-  ...dialog
-}: Omit<FormDialogProps, "onKeyDown" | "onSubmit"> & {
+interface AskDialogProps extends Omit<FormDialogProps, "onKeyDown" | "onSubmit"> {
   readonly fields: readonly FormField[] | ((now: Typed) => readonly FormField[]);
   readonly values?: Typed;
   /** Under which a long text outlives the dialog; absent where it does not. */
@@ -152,7 +145,18 @@ export function AskDialog({
    * @param by the value of the button that was pressed.
    */
   readonly onSend: (typed: Typed, refuse: (sentences: Typed) => void, by: string) => void;
-}) {
+}
+
+/** A dialog with fields. It sends what is typed in those that are shown, without spaces around it. */
+export function AskDialog({
+  fields,
+  values = {},
+  draft,
+  hasKeys = false,
+  onSend,
+  children,
+  ...dialog
+}: AskDialogProps) {
   const { running } = dialog;
   const fieldsOf = typeof fields === "function" ? fields : () => fields;
   const long = fieldsOf(values).find(({ isLong }) => isLong)?.source;
@@ -215,30 +219,53 @@ function submitterOf(event: unknown): string {
   return submitter instanceof HTMLButtonElement ? submitter.value : "";
 }
 
+/** The same that sends a command, and is closed once that is done. What is refused stands at its field. */
+export function SendDialog<Answer extends Said>(
+  props: Omit<AskDialogProps, "fields" | "onSend" | "running" | "failure"> &
+    Partial<Pick<AskDialogProps, "fields">> &
+    SendingOptions<Answer> & {
+      readonly send: (provider: ConsoleDataProvider, typed: Typed) => Promise<Answer>;
+    },
+) {
+  const { send, again, tells, failed, isReadFirst, onDone, onRefused, ...dialog } = props;
+  const { mutate, isPending, failure } = useSending(send, {
+    again,
+    ...given({ tells, failed, isReadFirst, onRefused }),
+    onDone(answer) {
+      onDone?.(answer);
+      props.onClose();
+    },
+  });
+  return (
+    <AskDialog
+      fields={[]}
+      {...dialog}
+      running={isPending}
+      failure={failure}
+      onSend={(typed, refuse) =>
+        mutate(typed, { onError: (error) => error instanceof ApiError && refuse(error.fields) })
+      }
+    />
+  );
+}
+
 const PASSWORD: readonly FormField[] = [
   { source: "password", label: "Password", type: "password", needs: "Enter your password" },
 ];
 
 /** Asks for the password where the server wants it shown again. */
 export function ProofDialog({ onAnswer }: { readonly onAnswer: (isShown: boolean) => void }) {
-  const { mutate, isPending, failure } = useSending(
-    (provider, password: string) => provider.command("/prod/api/auth/prove", { password }),
-    {
-      again: [],
-      tells: "nothing",
-      failed: "Couldn't check the password. Try again.",
-      onDone: () => onAnswer(true),
-    },
-  );
   return (
-    <AskDialog
+    <SendDialog
       title="Enter your password again"
       consequence={`This step needs the password that you sign in with if you haven't entered it in the last ${PROOF_MINUTES} minutes.`}
       confirm="Continue"
       fields={PASSWORD}
-      running={isPending}
-      failure={failure}
-      onSend={({ password = "" }) => mutate(password)}
+      send={(provider, typed) => provider.command("/prod/api/auth/prove", typed)}
+      again={[]}
+      tells="nothing"
+      failed="Couldn't check the password. Try again."
+      onDone={() => onAnswer(true)}
       onClose={() => onAnswer(false)}
     />
   );

@@ -6,11 +6,10 @@ import {
   type TemplateKind,
 } from "#contracts/mail/template-kinds.ts";
 import { paths } from "../config/paths.ts";
-import { ApiError } from "../data/api-error.ts";
-import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
+import { SendDialog } from "../shared/AskDialog.tsx";
 import type { FormField } from "../shared/fields.tsx";
-import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
-import { kindText, NAME, TEMPLATE_SET } from "./labels.ts";
+import { urlOf } from "../shared/versions/use-commands.ts";
+import { kindText, NAME } from "./labels.ts";
 
 interface CopiedTemplate {
   readonly kind: TemplateKind;
@@ -34,22 +33,9 @@ export function NewTemplate({
   readonly onClose: () => void;
 }) {
   const navigate = useNavigate();
-  const { send, clear, running, failure } = useCommands(TEMPLATE_SET);
   const isCopy = of !== undefined && of.id !== SHIPPED;
-
-  async function create({ name, kind = "" }: Typed, refuse: (sentences: Typed) => void) {
-    const body = { name, ...(isCopy ? { from: of.id } : {}) };
-    const outcome = await send("create", urlOf(ADMIN_TEMPLATES, of?.kind ?? kind), body);
-    if (outcome.state === "done") navigate(paths.template(of?.kind ?? kind, outcome.id));
-    const { fields = {} } =
-      outcome.state === "failed" && outcome.error instanceof ApiError ? outcome.error : {};
-    if (!fields.name) return;
-    clear();
-    refuse(fields);
-  }
-
   return (
-    <AskDialog
+    <SendDialog
       title={isCopy ? `Duplicate “${of.name}”` : "New template"}
       consequence={`${of ? `${kindText(of.kind)}. ` : ""}${isCopy ? "" : "Starts as a copy of the default template. "}Emails don't change until you activate it.`}
       confirm={isCopy ? "Duplicate" : "Create"}
@@ -58,9 +44,15 @@ export function NewTemplate({
         kind: "verification",
         name: isCopy ? `Copy of ${of.name}`.slice(0, TEMPLATE_BOUNDS.name) : "",
       }}
-      running={running !== undefined}
-      failure={failure}
-      onSend={(typed, refuse) => void create(typed, refuse)}
+      send={async (provider, typed) => {
+        const kind = of?.kind ?? typed.kind ?? "";
+        const body = { name: typed.name, ...(isCopy ? { from: of.id } : {}) };
+        const said = await provider.command<{ id: string }>(urlOf(ADMIN_TEMPLATES, kind), body);
+        return { ...said, path: paths.template(kind, said.data.id) };
+      }}
+      again={["templates", "audit-logs"]}
+      tells="success"
+      onDone={({ data, path }) => data.id && navigate(path)}
       onClose={onClose}
     />
   );

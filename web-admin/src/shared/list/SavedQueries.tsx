@@ -13,12 +13,11 @@ import {
   type SavedFilter,
 } from "#contracts/http/list-exports.ts";
 import { loadFailureText } from "../../data/api-error.ts";
-import { AskDialog, FormDialog } from "../AskDialog.tsx";
+import { SendDialog } from "../AskDialog.tsx";
 import { askedFilter, isSameFilter } from "../asked-filter.ts";
 import type { FormField } from "../fields.tsx";
 import { useRead } from "../reads.ts";
 import { RetryAlert } from "../states.tsx";
-import { useSending } from "../use-sending.ts";
 
 interface Props {
   readonly of: FilteredList;
@@ -62,26 +61,13 @@ function Queries({ of: list }: Props) {
   const own = read.data?.filters?.filter((each) => each.list === list) ?? [];
   const filter = askedFilter(filterValues);
   const current = own.find((each) => isSameFilter(each.filter, filter));
-  const options = {
+  const sending = {
     again: [key],
     tells: "nothing",
     isReadFirst: true,
     failed: "Couldn't save the change. Try again.",
-    onDone: () => setAsks(undefined),
+    onClose: () => setAsks(undefined),
   } as const;
-  const save = useSending(
-    (provider, name: string) => provider.command(SAVED_FILTERS, { list, name, filter }),
-    options,
-  );
-  const remove = useSending(
-    (provider, id: string) => provider.command(SAVED_FILTER.replace(":id", id), {}, "DELETE"),
-    options,
-  );
-  const close = () => {
-    setAsks(undefined);
-    save.reset();
-    remove.reset();
-  };
   return (
     <Box sx={{ p: 1, display: "grid", gap: 1 }}>
       {read.error && (
@@ -115,26 +101,24 @@ function Queries({ of: list }: Props) {
         </Typography>
       )}
       {asks === "save" && (
-        <AskDialog
+        <SendDialog
+          {...sending}
           title="Save current query as"
           consequence="Only you see your saved queries."
           confirm="Save"
           fields={NAME}
-          running={save.isPending}
-          failure={save.failure}
-          onSend={({ name = "" }) => save.mutate(name)}
-          onClose={close}
+          send={(provider, typed) => provider.command(SAVED_FILTERS, { list, filter, ...typed })}
         />
       )}
       {asks === "remove" && current && (
-        <FormDialog
+        <SendDialog
+          {...sending}
           title="Remove saved query?"
           consequence={`“${current.name}” is removed from your saved queries.`}
           confirm="Remove"
-          running={remove.isPending}
-          failure={remove.failure}
-          onSubmit={() => remove.mutate(current.id)}
-          onClose={close}
+          send={(provider) =>
+            provider.command(SAVED_FILTER.replace(":id", current.id), {}, "DELETE")
+          }
         />
       )}
     </Box>
