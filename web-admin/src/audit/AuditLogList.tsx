@@ -1,7 +1,6 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Chip from "@mui/material/Chip";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
@@ -12,7 +11,6 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { AUDITED_EVENT, type AuditEntry, type AuditedEvent } from "#contracts/http/audit.ts";
-import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import { fetchFailureText, loadFailureText } from "../data/api-error.ts";
 import { ACTIONS, actionText } from "../shared/action-words.ts";
@@ -22,7 +20,7 @@ import { roleText, sentenceCase } from "../shared/labels.ts";
 import type { Column } from "../shared/list/columns.tsx";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { Instant } from "../shared/parts.tsx";
+import { Instant, StatusChip } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
 import { Delayed, RetryAlert } from "../shared/states.tsx";
 import { LogCheck } from "./LogCheck.tsx";
@@ -133,19 +131,7 @@ export function AuditLogList() {
 
 function AuditStatus({ status }: Pick<AuditEntry, "status">) {
   const text = auditStatusText(status);
-  if (status === "success") return text;
-  return (
-    <Chip
-      variant="outlined"
-      label={text}
-      sx={{
-        bgcolor: color.warningTint,
-        borderColor: color.warningLine,
-        color: color.warning,
-        fontWeight: 600,
-      }}
-    />
-  );
+  return status === "success" ? text : <StatusChip status={status} label={text} />;
 }
 
 function ResourceText({ stream }: { readonly stream: string }) {

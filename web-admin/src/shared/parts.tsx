@@ -137,6 +137,8 @@ const LOOKS: Readonly<Record<string, typeof OFF>> = {
   published: SETTLED,
   active: SETTLED,
   inactive: OFF,
+  failure: WAITING,
+  warning: WAITING,
 };
 const NEUTRAL = { ground: color.paper, edge: color.lineStrong, text: color.inkMuted };
 

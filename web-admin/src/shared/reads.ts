@@ -58,10 +58,7 @@ export function useNotifications(enabled = true) {
 }
 
 /** Number of reports by status; undefined until it is loaded, or while it cannot be. */
-export function useStatusCounts(): {
-  readonly counts: StatusCounts | undefined;
-  readonly failed: boolean;
-} {
+export function useStatusCounts() {
   const { data, isError } = useRead<{ counts: StatusCounts }>(
     ["reports", "counts"],
     "/reports?limit=1",

@@ -10,10 +10,7 @@ const KEY = "console-shortcuts";
  * open, and with a modifier key; a key that is held down acts once. Users can turn them off
  * (WCAG 2.1.4), and this browser remembers it.
  */
-export function useShortcuts(shortcuts: Shortcuts): {
-  readonly enabled: boolean;
-  readonly setEnabled: (enabled: boolean) => void;
-} {
+export function useShortcuts(shortcuts: Shortcuts) {
   const [enabled, setEnabled] = useState(() => localStorage.getItem(KEY) !== "off");
   const current = useRef(shortcuts);
   current.current = shortcuts;
@@ -37,7 +34,7 @@ export function useShortcuts(shortcuts: Shortcuts): {
   }, [enabled]);
   return {
     enabled,
-    setEnabled(next) {
+    setEnabled(next: boolean) {
       if (next) localStorage.removeItem(KEY);
       else localStorage.setItem(KEY, "off");
       setEnabled(next);

@@ -10,7 +10,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
-import { type ReactElement, useState } from "react";
+import { useState } from "react";
 import { useGetIdentity } from "react-admin";
 import { BAN_REASON_LENGTH, USER_ROLES } from "#contracts/account/account-words.ts";
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
@@ -75,15 +75,12 @@ export type OpenDialog = (action: RowAction, user: ListedUser) => void;
  * The dialog of one command about an account. It keeps the account as it was when it was opened, so that what
  * someone else changes is noticed, and outlives the row that opened it.
  */
-export function useUserDialogs(): {
-  readonly open: OpenDialog;
-  /** To be rendered outside of the rows. */
-  readonly dialog: ReactElement | null;
-} {
+export function useUserDialogs() {
   const [opened, setOpened] = useState<{ action: RowAction; user: ListedUser }>();
   return {
-    open: (action, user) => setOpened({ action, user }),
-    dialog: opened ? <UserDialog {...opened} onClose={() => setOpened(undefined)} /> : null,
+    open: (action: RowAction, user: ListedUser) => setOpened({ action, user }),
+    /** To be rendered outside of the rows. */
+    dialog: opened && <UserDialog {...opened} onClose={() => setOpened(undefined)} />,
   };
 }
 

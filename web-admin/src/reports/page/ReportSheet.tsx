@@ -181,7 +181,9 @@ export function ReportSheet(props: ReportSheetProps) {
             />
             {!report.own && <KeptBack reveal={reveal} hint={actions.hasKeys ? "V" : undefined} />}
           </Paper>
-          <ResolutionSection report={report} />
+          {report.resolution && (
+            <ResolutionSection report={report} resolution={report.resolution} />
+          )}
           <PossibleMatches
             matches={report.possible_matches}
             hasMore={report.has_more_matches}

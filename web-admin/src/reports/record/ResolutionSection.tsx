@@ -33,13 +33,7 @@ import { longText } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 
 /** The request for the RESOLVED banner: its letter, its payments, and what can be done next. */
-export function ResolutionSection({ report }: { readonly report: AdminReportDetail }) {
-  const { resolution } = report;
-  if (!resolution) return null;
-  return <OpenResolution report={report} resolution={resolution} />;
-}
-
-function OpenResolution(props: {
+export function ResolutionSection(props: {
   readonly report: AdminReportDetail;
   readonly resolution: StaffResolution;
 }) {

@@ -22,52 +22,11 @@ import {
   formatWait,
   unitOfWaits,
 } from "./figure-words.ts";
-import { FigureTable, type FigureTableProps } from "./figures.tsx";
+import { FigureTable } from "./figures.tsx";
 
 export const CHART_HEIGHT = 240;
 /** With the legend above it, on one line. */
 const WITH_LEGEND = CHART_HEIGHT + 36;
-
-interface ChartSectionProps {
-  readonly title: string;
-  /** What the chart shows in one sentence, for everybody. */
-  readonly summary: string;
-  readonly chart: ReactNode;
-  /** The same figures in words and numbers. */
-  readonly table: Omit<FigureTableProps, "label">;
-  readonly action?: ReactNode;
-}
-
-/**
- * A chart with a sentence that sums it up, and a table of the same figures behind a switch. Code for
- * charts is loaded when one comes near the window.
- */
-function ChartSection({ title, summary, chart, table, action }: ChartSectionProps) {
-  const [place, isNear] = useNearView<HTMLDivElement>();
-  const skeleton = (
-    <Delayed>
-      <Skeleton variant="rectangular" height={WITH_LEGEND} />
-    </Delayed>
-  );
-  return (
-    <Section title={title} action={action}>
-      <Typography color="textSecondary" sx={{ mb: 1 }}>
-        {summary}
-      </Typography>
-      {/* The sentence and the table say the same to who cannot see it. */}
-      <Box ref={place} aria-hidden sx={{ minHeight: WITH_LEGEND }}>
-        {isNear ? <Suspense fallback={skeleton}>{chart}</Suspense> : skeleton}
-      </Box>
-      <Box
-        component="details"
-        sx={{ mt: 1, "& > summary": { cursor: "pointer", color: color.primary, py: 1.5 } }}
-      >
-        <summary>Figures as a table</summary>
-        <FigureTable label={title} {...table} />
-      </Box>
-    </Section>
-  );
-}
 
 /** How far below the window something is near, in CSS pixels. */
 const NEAR = "200px";
@@ -140,6 +99,10 @@ interface TableSeries extends Series {
   readonly words: (point: PeriodFigures["points"][number]) => string;
 }
 
+/**
+ * A chart with a sentence that sums it up, and a table of the same figures behind a switch. Code for
+ * charts is loaded when one comes near the window.
+ */
 function PeriodChart({
   figures,
   series,
@@ -150,24 +113,47 @@ function PeriodChart({
 }: Props &
   Omit<ChartProps, "points" | "series"> & {
     readonly title: string;
+    /** What the chart shows in one sentence, for everybody. */
     readonly summary: string;
     readonly action?: ReactNode;
     readonly series: readonly TableSeries[];
   }) {
+  const [place, isNear] = useNearView<HTMLDivElement>();
+  const skeleton = (
+    <Delayed>
+      <Skeleton variant="rectangular" height={WITH_LEGEND} />
+    </Delayed>
+  );
   return (
-    <ChartSection
-      title={title}
-      summary={summary}
-      action={action}
-      chart={<Chart points={pointsOf(figures)} series={series} {...chart} />}
-      table={{
-        columns: ["Days", ...series.map(({ column }) => column)],
-        rows: figures.points.map((point) => ({
-          key: point.from,
-          cells: [formatSpan(point), ...series.map(({ words }) => words(point))],
-        })),
-      }}
-    />
+    <Section title={title} action={action}>
+      <Typography color="textSecondary" sx={{ mb: 1 }}>
+        {summary}
+      </Typography>
+      {/* The sentence and the table say the same to who cannot see it. */}
+      <Box ref={place} aria-hidden sx={{ minHeight: WITH_LEGEND }}>
+        {isNear ? (
+          <Suspense fallback={skeleton}>
+            <Chart points={pointsOf(figures)} series={series} {...chart} />
+          </Suspense>
+        ) : (
+          skeleton
+        )}
+      </Box>
+      <Box
+        component="details"
+        sx={{ mt: 1, "& > summary": { cursor: "pointer", color: color.primary, py: 1.5 } }}
+      >
+        <summary>Figures as a table</summary>
+        <FigureTable
+          label={title}
+          columns={["Days", ...series.map(({ column }) => column)]}
+          rows={figures.points.map((point) => ({
+            key: point.from,
+            cells: [formatSpan(point), ...series.map(({ words }) => words(point))],
+          }))}
+        />
+      </Box>
+    </Section>
   );
 }
 

@@ -7,7 +7,8 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
-import { useEffect, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { useNotify } from "react-admin";
 import type { ExportAsk, ExportFormat } from "#contracts/http/list-exports.ts";
 import { messageOf } from "../../data/api-error.ts";
@@ -26,36 +27,32 @@ interface ExportDialogProps {
  * went wrong.
  */
 export function ExportDialog({ ask, onClose }: ExportDialogProps) {
-  const [format, setFormat] = useState<ExportFormat>();
   const provider = useProvider();
   const notify = useNotify();
   const [progress, setProgress] = useState<ExportProgress>();
-  const [error, setError] = useState<unknown>();
-  const [attempt, setAttempt] = useState(1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins with the format, and with each attempt.
-  useEffect(() => {
-    if (!format) return;
-    const ending = new AbortController();
-    const run = async () => {
-      try {
-        const options = { signal: ending.signal, onProgress: setProgress };
-        const { content, rows } = await provider.exportList(ask, format, options);
-        if (ending.signal.aborted) return;
-        saveFile(content, `${ask.list}-${new Date().toISOString().slice(0, 10)}.${format}`);
+  const ending = useRef<AbortController>(undefined);
+  const {
+    mutate,
+    variables: format,
+    error,
+  } = useMutation({
+    async mutationFn(as: ExportFormat) {
+      ending.current = new AbortController();
+      setProgress(undefined);
+      const options = { signal: ending.current.signal, onProgress: setProgress };
+      return provider.exportList(ask, as, options);
+    },
+    networkMode: "always",
+  });
+  useEffect(() => () => ending.current?.abort(), []);
+  const begin = (as: ExportFormat) =>
+    mutate(as, {
+      onSuccess({ content, rows }) {
+        saveFile(content, `${ask.list}-${new Date().toISOString().slice(0, 10)}.${as}`);
         notify(`Exported ${counted(rows, "row", "rows")}`, { type: "success" });
         onClose();
-      } catch (caught) {
-        if (!ending.signal.aborted) setError(caught);
-      }
-    };
-    void run();
-    return () => ending.abort();
-  }, [format, attempt]);
-  const again = () => {
-    setError(undefined);
-    setProgress(undefined);
-    setAttempt(attempt + 1);
-  };
+      },
+    });
   return (
     <Dialog
       open
@@ -71,14 +68,14 @@ export function ExportDialog({ ask, onClose }: ExportDialogProps) {
       <DialogContent>
         {!format ? (
           <Box sx={{ display: "grid", gap: 1 }}>
-            <Button variant="outlined" autoFocus onClick={() => setFormat("csv")}>
+            <Button variant="outlined" autoFocus onClick={() => begin("csv")}>
               CSV, for spreadsheets
             </Button>
-            <Button variant="outlined" onClick={() => setFormat("json")}>
+            <Button variant="outlined" onClick={() => begin("json")}>
               JSON, for programs
             </Button>
           </Box>
-        ) : error === undefined ? (
+        ) : error === null ? (
           <>
             <Typography role="status" sx={{ mb: 1.5 }}>
               {progress
@@ -92,9 +89,9 @@ export function ExportDialog({ ask, onClose }: ExportDialogProps) {
         )}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{error === undefined ? "Cancel" : "Close"}</Button>
-        {error !== undefined && (
-          <Button variant="contained" onClick={again}>
+        <Button onClick={onClose}>{error ? "Close" : "Cancel"}</Button>
+        {error && format && (
+          <Button variant="contained" onClick={() => begin(format)}>
             Try again
           </Button>
         )}

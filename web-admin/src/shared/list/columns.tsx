@@ -32,15 +32,7 @@ export interface Column<Row> {
   readonly second?: Pick<Column<Row>, "source" | "label" | "render">;
 }
 
-/** Which columns of a list somebody wants to see. */
-export interface ShownColumns {
-  readonly names: readonly { readonly source: string; readonly label: string }[];
-  /** Key of the choice in react-admin's store. */
-  readonly key: string;
-  shows(source: string): boolean;
-  toggle(source: string): void;
-  showAll(): void;
-}
+export type ShownColumns = ReturnType<typeof useShownColumns>;
 
 /** Start of the keys of all choices in react-admin's store. */
 export const COLUMNS_KEY = "columns.";
@@ -54,15 +46,15 @@ const NONE: string[] = [];
 export function useShownColumns(
   list: string,
   [, ...names]: readonly Pick<Column<never>, "source" | "label">[],
-): ShownColumns {
+) {
   const { identity } = useGetIdentity();
   const key = `${COLUMNS_KEY}${identity?.id ?? "nobody"}.${list}`;
   const [hidden, keep] = useStore<string[]>(key, NONE);
   return {
     names,
     key,
-    shows: (source) => !hidden.includes(source),
-    toggle: (source) =>
+    shows: (source: string) => !hidden.includes(source),
+    toggle: (source: string) =>
       keep(hidden.includes(source) ? hidden.filter((it) => it !== source) : [...hidden, source]),
     showAll: () => keep(NONE),
   };
