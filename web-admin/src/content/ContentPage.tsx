@@ -5,10 +5,9 @@ import Link from "@mui/material/Link";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import { type MouseEvent, useEffect, useState } from "react";
-import { useWarnWhenUnsavedChanges } from "react-admin";
+import { type MouseEvent, useEffect } from "react";
 import { FormProvider } from "react-hook-form";
-import { Link as RouterLink, useNavigate, useParams, useSearchParams } from "react-router-dom";
+import { Link as RouterLink, useParams, useSearchParams } from "react-router-dom";
 import { CONTENT_KINDS, contentPath, slugOf } from "#contracts/content/content-rules.ts";
 import { ADMIN_CONTENT, type ContentRecord } from "#contracts/http/content.ts";
 import { color } from "#theme/color.ts";
@@ -87,7 +86,6 @@ const NEW_KINDS = ["blog", "page", "faq"] as const;
 
 /** Creates a post, a page or a FAQ item, as a draft. */
 export function NewContent() {
-  const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const kind = NEW_KINDS.find((each) => each === query.get("type")) ?? "blog";
   const { send, running, failure, clear } = useCommands(CONTENT_SET);
@@ -95,11 +93,6 @@ export function NewContent() {
   // What is typed stays when another kind is chosen.
   const form = useCheckedForm({ ...EMPTY, slug: "" }, (values) => problemsOf(fields, values));
   const values = form.watch();
-  const [created, setCreated] = useState<string>();
-  useWarnWhenUnsavedChanges(created === undefined, undefined, form.control as never);
-  useEffect(() => {
-    if (created) navigate(paths.text(created), { replace: true });
-  }, [created, navigate]);
   const { errors, dirtyFields } = form.formState;
   // It follows the title until it is typed itself.
   const slug = dirtyFields.slug ? values.slug : slugOf(values.title);
@@ -110,7 +103,7 @@ export function NewContent() {
     const typed = form.getValues();
     const body = { kind, slug: typed.slug.trim(), ...bodyOf(typed, kind) };
     const outcome = await send("create", ADMIN_CONTENT, body);
-    if (outcome.state === "done") setCreated(outcome.id);
+    if (outcome.state === "done") form.leave(paths.text(outcome.id), true);
     if (outcome.state === "failed") form.refuse(outcome.error);
   }
 

@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type ReactNode, useEffect, useState } from "react";
-import { Confirm, useNotify, useWarnWhenUnsavedChanges } from "react-admin";
+import { Confirm, useNotify } from "react-admin";
 import { FormProvider } from "react-hook-form";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
@@ -41,8 +41,7 @@ export function SettingsForm(props: {
     settings,
     names,
   );
-  const { control, formState, watch } = form;
-  useWarnWhenUnsavedChanges(true, undefined, control as never);
+  const { formState, watch } = form;
   const { rateLimitOffUntil } = opened;
   const limitsNote =
     rateLimitOffUntil && `Limits turn back on at ${formatClock(rateLimitOffUntil)}.`;

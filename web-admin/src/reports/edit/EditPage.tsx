@@ -3,29 +3,20 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { useEffect, useMemo, useState } from "react";
-import { useWarnWhenUnsavedChanges } from "react-admin";
-import {
-  type FieldErrors,
-  FormProvider,
-  type Resolver,
-  set,
-  useForm,
-  useFormContext,
-  useWatch,
-} from "react-hook-form";
-import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
+import { useMemo, useState } from "react";
+import { FormProvider, useFormContext, useWatch } from "react-hook-form";
+import { Link as RouterLink, useParams } from "react-router-dom";
 import type { AdminReportDetail, FullReport } from "#contracts/http/report-view.ts";
 import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { paths } from "../../config/paths.ts";
-import { ApiError } from "../../data/api-error.ts";
 import { counted } from "../../shared/formats.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { PageHeading } from "../../shared/page.tsx";
 import { SaveBar } from "../../shared/SaveBar.tsx";
+import { useCheckedForm } from "../../shared/versions/use-checked-form.ts";
 import { EDIT } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { KeptBack, useReveal } from "../record/KeptBack.tsx";
@@ -56,28 +47,14 @@ export function EditPage() {
 /** All fields of a report that can be edited. Only changed ones are sent. */
 function EditForm({ report }: { readonly report: AdminReportDetail }) {
   const { id, report_type: type } = report;
-  const navigate = useNavigate();
   const reveal = useReveal(id);
   const edit = useCommand(id);
   // The report as it was loaded or revealed. Changes are compared with it.
   const [base, setBase] = useState<ShownReport>(report);
   const before = useMemo(() => valuesOf(base, type), [base, type]);
-  const [saved, setSaved] = useState(false);
-
-  const resolver: Resolver<EditValues> = (values) => {
-    const context = { report: base, type, now: Date.now() };
-    const problems = Object.entries(editProblems(editOf(before, values, type), context));
-    if (problems.length === 0) return { values, errors: {} };
-    const errors: FieldErrors<EditValues> = {};
-    // Nested in the way of the form: `chargebacks.0.date`.
-    for (const [path, message] of problems) set(errors, path, { type: "validate", message });
-    return { values: {}, errors };
-  };
-  const form = useForm<EditValues>({ defaultValues: before, resolver, mode: "onTouched" });
-  useWarnWhenUnsavedChanges(!saved, undefined, form.control as never);
-  useEffect(() => {
-    if (saved) navigate(paths.report(id));
-  }, [saved, navigate, id]);
+  const form = useCheckedForm<EditValues>(before, (values) =>
+    editProblems(editOf(before, values, type), { report: base, type, now: Date.now() }),
+  );
 
   const open = async () => {
     const full: FullReport | undefined = await reveal.open();
@@ -88,16 +65,10 @@ function EditForm({ report }: { readonly report: AdminReportDetail }) {
     return full;
   };
   const submit = form.handleSubmit(async (values) => {
-    const change = editOf(before, values, type);
-    const done = await edit.run(EDIT, change, (error) => {
-      const fields = error instanceof ApiError ? error.fields : {};
-      Object.entries(fields).forEach(([name, message], index) => {
-        const options = { shouldFocus: index === 0 };
-        form.setError(name as keyof EditValues, { type: "server", message }, options);
-      });
-      if (Object.keys(fields).length === 0) form.setError("root", { type: "server" });
+    const done = await edit.run(EDIT, editOf(before, values, type), (error) => {
+      if (!form.refuse(error)) form.setError("root", { type: "server" });
     });
-    if (done) setSaved(true);
+    if (done) form.leave(paths.report(id));
   });
   return (
     <FormProvider {...form}>

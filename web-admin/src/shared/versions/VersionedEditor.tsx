@@ -1,10 +1,8 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useWarnWhenUnsavedChanges } from "react-admin";
+import { type ReactNode, useRef, useState } from "react";
 import { FormProvider } from "react-hook-form";
-import { useNavigate } from "react-router-dom";
 import { FormDialog } from "../AskDialog.tsx";
 import { Field, type FormField, linesOf, problemsOf } from "../fields.tsx";
 import { PageHeading, Section } from "../page.tsx";
@@ -127,13 +125,11 @@ export function VersionedEditor<
   readonly children?: ReactNode;
 }) {
   const { of, place, reload } = props;
-  const navigate = useNavigate();
   const commands = useCommands(of.commands);
   /** As it was opened here, or left by a command from here. */
   const [base, setBase] = useState(props.record);
   const [theirs, setTheirs] = useState<R>();
   const [asked, setAsked] = useState<Action>();
-  const [isGone, setGone] = useState(false);
   const { revision } = base;
   const opened = of.valuesOf(of.textOf(base));
   const fields = of.fieldsOf(base);
@@ -145,10 +141,6 @@ export function VersionedEditor<
   const typed = () => typedSince(opened, form.getValues());
   /** What was typed when the last command was sent. */
   const sent = useRef(values);
-  useWarnWhenUnsavedChanges(!isGone, undefined, form.control as never);
-  useEffect(() => {
-    if (isGone) navigate(place.list);
-  }, [isGone, navigate, place.list]);
 
   function send(name: string, body: object) {
     sent.current = form.getValues();
@@ -178,7 +170,7 @@ export function VersionedEditor<
     if (savesFirst && !saved) return setAsked(undefined);
     if (saved && saved.state !== "done") return settle(saved);
     const outcome = await send(name, { revision: saved?.revision ?? revision });
-    if (name === "delete" && outcome.state === "done") return setGone(true);
+    if (name === "delete" && outcome.state === "done") return form.leave(place.list);
     // What was saved before a refusal is the draft now.
     if (saved && outcome.state === "changed") setBase({ ...base, revision: saved.revision });
     else if (saved && outcome.state !== "done") await settle(saved);
