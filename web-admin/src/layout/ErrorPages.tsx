@@ -23,12 +23,12 @@ export function NotFoundPage() {
 export function NoAccessPage() {
   return (
     <Sorry title="You don't have access to this page" actions={start}>
-      Your role doesn't include this section. Ask an administrator for access.
+      Your role doesn't include this section. Ask an admin for access.
     </Sorry>
   );
 }
 
-/** For an account that is signed in on the site but is neither administrator nor auditor. */
+/** For an account that is signed in on the site but is neither admin nor auditor. */
 export function NotForUsersPage() {
   const logout = useLogout();
   return (

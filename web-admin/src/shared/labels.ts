@@ -54,10 +54,10 @@ export function deletionReasonText(code: string): string {
   return labelOf({ ...DELETION_REASONS, ...EXPIRY_REASONS }, code, sentenceCase(code));
 }
 
-/** The actor's role as a word: "Administrator", "Auditor", "Account", "Visitor", "System". */
+/** The actor's role as a word: "Admin", "Auditor", "Account", "Visitor", "System". */
 export function roleText(role: string): string {
   const roles = {
-    admin: "Administrator",
+    admin: "Admin",
     auditor: "Auditor",
     user: "Account",
     visitor: "Visitor",

@@ -46,7 +46,7 @@ describe("words on the screen", () => {
     expect(valueText("notes", undefined)).toBe("Not given");
     expect(valueText("title", "constructor")).toBe("constructor");
     expect(valueText("status", "constructor")).toBe("constructor");
-    expect(roleText("admin")).toBe("Administrator");
+    expect(roleText("admin")).toBe("Admin");
   });
 
   it("spell out actions and streams of the audit log", () => {

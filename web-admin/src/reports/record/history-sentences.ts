@@ -30,7 +30,7 @@ export interface HistoryLine {
   readonly id: string;
   readonly at: string;
   readonly sentences: readonly Sentence[];
-  /** "Administrator, 192.0.x.x, Firefox on Linux". */
+  /** "Admin, 192.0.x.x, Firefox on Linux". */
   readonly from: string;
   /** Absent for a reveal, which changed nothing and so has no revision to show. */
   readonly entry?: HistoryEntry;
