@@ -3,7 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { LEASE_MS, type Queue } from "#contracts/http/queue.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
@@ -16,6 +16,7 @@ import { counted, formatAge, formatCount } from "../../shared/formats.ts";
 import { Instant } from "../../shared/parts.tsx";
 import { useStatusCounts, waitingWords } from "../../shared/reads.ts";
 import { EmptyNote, RetryAlert } from "../../shared/states.tsx";
+import { useSecondsUntil } from "../../shared/use-seconds-until.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
 import { RecordSkeleton } from "../record/ReportLoadError.tsx";
 import { useReport } from "../record/use-report.ts";
@@ -55,17 +56,16 @@ function Opened({
   const { data, error, refetch } = useReport(id);
   if (error)
     return (
-      <Alert
-        severity="error"
+      <RetryAlert
+        onRetry={refetch}
         action={
-          <>
-            <Button onClick={() => void refetch()}>Try again</Button>
-            <Button onClick={() => void work.skip()}>Skip</Button>
-          </>
+          <Button color="inherit" onClick={() => void work.skip()}>
+            Skip
+          </Button>
         }
       >
         {loadFailureText("report", error)}
-      </Alert>
+      </RetryAlert>
     );
   if (!data) return <RecordSkeleton />;
   return <OpenReport report={data} until={until} work={work} />;
@@ -216,12 +216,7 @@ function Strip({
 
 /** Until when nobody else gets the report. It is not kept by itself: the moderator may be gone. */
 function Lease({ until, keep }: { readonly until: string; readonly keep: () => Promise<boolean> }) {
-  const [isOver, setIsOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsOver(true), Date.parse(until) - Date.now());
-    return () => clearTimeout(timer);
-  }, [until]);
-  if (!isOver)
+  if (useSecondsUntil(Date.parse(until)) > 0)
     return (
       <Typography color="textSecondary">
         Reserved for you until <Instant at={until} as="clock" />
