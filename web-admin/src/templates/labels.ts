@@ -15,7 +15,7 @@ import type { FormField } from "../shared/fields.tsx";
 import type { CommandSet } from "../shared/versions/use-commands.ts";
 import type { Action, Editing } from "../shared/versions/VersionedEditor.tsx";
 
-export const TEMPLATE_SET: CommandSet = {
+const TEMPLATE_SET: CommandSet = {
   rows: TEMPLATE_COMMANDS,
   changedCode: "template_changed",
   resource: "templates",
