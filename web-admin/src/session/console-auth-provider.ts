@@ -14,8 +14,7 @@ import type { IdleSession } from "./idle-session.ts";
 
 const AUTH = "/prod/api/auth";
 
-export const NOT_FOR_USERS =
-  "This account can't use the console. Only admins and auditors can.";
+export const NOT_FOR_USERS = "This account can't use the console. Only admins and auditors can.";
 const SESSION_OVER = "Your session has ended. Sign in again.";
 /** Query of the sign-in page's address after a session that ended by itself. */
 export const ENDED = "ended";
