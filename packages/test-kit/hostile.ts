@@ -23,12 +23,16 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   ),
 };
 
-/**
- * Bodies built to be expensive, each as long as `bytes` allows.
- * @param fields names that the route knows; each holds every hostile text in turn.
- */
-export function hostileBodies(bytes: number, fields: readonly string[]): Hostile[] {
-  const many = (unit: number) => Math.max(1, Math.floor((bytes - 200) / unit));
+const manyWithin = (bytes: number) => (unit: number) =>
+  Math.max(1, Math.floor((bytes - 200) / unit));
+
+const parserBodiesOf = new Map<number, readonly [kind: string, text: string][]>();
+
+/** Those without fields, which take long to make: once for each length. */
+function parserBodies(bytes: number) {
+  const made = parserBodiesOf.get(bytes);
+  if (made) return made;
+  const many = manyWithin(bytes);
   const bodies: [string, string][] = [
     ["deep lists", `{"a":${"[".repeat(many(2))}${"]".repeat(many(2))}}`],
     ["deep objects", `${'{"a":'.repeat(many(6))}1${"}".repeat(many(6))}`],
@@ -46,6 +50,17 @@ export function hostileBodies(bytes: number, fields: readonly string[]): Hostile
     ["large numbers", `{"a":[${times(many(8), () => "1e9999")}]}`],
     ["a prototype", `{"__proto__":{"a":[${times(many(4), () => "1")}]}}`],
   ];
+  parserBodiesOf.set(bytes, bodies);
+  return bodies;
+}
+
+/**
+ * Bodies built to be expensive, each as long as `bytes` allows.
+ * @param fields names that the route knows; each holds every hostile text in turn.
+ */
+export function hostileBodies(bytes: number, fields: readonly string[]): Hostile[] {
+  const many = manyWithin(bytes);
+  const bodies = [...parserBodies(bytes)];
   for (const [kind, text] of Object.entries(hostileTexts)) {
     const room = Math.floor(many(1) / Math.max(1, fields.length)) - 20;
     const short = text.slice(0, Math.max(1, Math.floor(room / 7)));

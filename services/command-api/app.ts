@@ -42,8 +42,10 @@ import { templateRoutes } from "./templates/template.routes.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
 import type { WriteSide } from "./write-side.ts";
 
+type Feature = (app: ServiceInstance, side: WriteSide) => void | Promise<void>;
+
 /** Each adds the routes of one area. */
-const FEATURES: readonly ((app: ServiceInstance, side: WriteSide) => void | Promise<void>)[] = [
+const FEATURES: readonly Feature[] = [
   reportRoutes,
   uploadRoutes,
   evidenceAdminRoutes,
@@ -84,6 +86,9 @@ const FEATURES: readonly ((app: ServiceInstance, side: WriteSide) => void | Prom
   sessionRoutes,
 ];
 
+/** Those that read bodies in their own way. */
+const OTHER_BODIES = new Set<Feature>([paymentNoticeRoutes, unsubscribeRoutes]);
+
 /** The write side over HTTP: everything except GET, and the emergency forms of GET. */
 export async function buildCommandApp(
   side: WriteSide,
@@ -106,6 +111,8 @@ export async function buildCommandApp(
   });
   refuseInMaintenance(app, { settings, now: () => new Date() });
   await app.register(cookie);
-  for (const feature of FEATURES) await app.register(async (scope) => feature(scope, side));
+  for (const feature of FEATURES)
+    if (OTHER_BODIES.has(feature)) await app.register(async (scope) => feature(scope, side));
+    else await feature(app, side);
   return app;
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { streams, type TemplateEvent } from "#contracts/events/index.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { layOut } from "#mail-templates/layout.ts";
+import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";
@@ -18,6 +19,9 @@ const facts = {
   words: { firstName: "Rae", title: "Bought at shop.example" },
 };
 
+const renderer = new TemplateRenderer();
+afterAll(() => renderer.close());
+
 let log: EventWriter;
 let store: EventStore;
 let mailer: ReturnType<typeof wordsFrom>;
@@ -25,9 +29,8 @@ beforeEach(() => {
   store = createMemoryEventStore();
   const keys = createMemoryKeyStore();
   log = new EventWriter(store, keys);
-  mailer = wordsFrom(store, keys);
+  mailer = wordsFrom(store, keys, renderer);
 });
-afterEach(() => mailer.renderer.close());
 
 const append = (kind: TemplateKind, ...events: TemplateEvent[]) =>
   log.append(streams.template(kind), events);
@@ -152,7 +155,7 @@ describe("a template that fails", () => {
     const shipped = await write("approved");
     await append("approved", created(A, "Own"), activated(A));
     const keys = { get: () => Promise.reject(new Error("away")) };
-    const cut = wordsFrom(store, { ...createMemoryKeyStore(), ...keys });
+    const cut = wordsFrom(store, { ...createMemoryKeyStore(), ...keys }, renderer);
     const { text } = await cut.words.write("approved", facts);
     expect(layOut(text, letterhead).text).toBe(shipped.text);
     expect(cut.lines).toHaveLength(1);

@@ -109,6 +109,6 @@ export async function buildQueryApp(
     if (config.roles && config.limit !== "probe") await layouts.assertSame();
   });
 
-  for (const feature of FEATURES) await app.register(async (scope) => feature(scope, side));
+  for (const feature of FEATURES) feature(app, side);
   return app;
 }

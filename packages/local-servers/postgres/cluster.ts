@@ -58,14 +58,15 @@ export async function initialiseCluster(
         `--pgdata=${dataArgument(data)}`,
         `--pwfile=${dataArgument(data)}/../password`,
         `--username=${clusterUser}`,
-        "--auth=scram-sha-256",
+        `--auth=${options.durable ? "scram-sha-256" : "password"}`,
         "--encoding=UTF8",
         "--locale=C",
         `--lc-ctype=${characterType}`,
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
         "--data-checksums",
-        ...(options.durable ? [] : ["--no-sync"]),
+        // Tests connect thousands of times, and hash their password each time.
+        ...(options.durable ? [] : ["--no-sync", "--set=scram_iterations=1"]),
       ]);
     // pg_trgm asks the C library what a letter is. Without C.UTF-8 it knows only Latin letters, so
     // texts in other scripts are found without the help of an index.

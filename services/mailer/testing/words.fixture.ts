@@ -8,15 +8,14 @@ import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { createMailerMetrics, TemplateAlarm } from "../metrics.ts";
 
 /** The words of emails from templates in the given log, as a mailer has them. */
-export function wordsFrom(store: EventStore, keys: KeyStore) {
+export function wordsFrom(store: EventStore, keys: KeyStore, renderer = new TemplateRenderer()) {
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
   const metrics = createMailerMetrics();
-  const renderer = new TemplateRenderer();
   const stored = { store, keys, codec: registryCodec };
   const alarm = new TemplateAlarm({ log, metrics, active: (kind) => readActive(kind, stored) });
   const productName = "The Registry";
   const publicUrl = "http://registry.example";
   const words = new MailWords({ ...stored, renderer, alarm, productName, publicUrl });
-  return { words, alarm, metrics, renderer, lines };
+  return { words, alarm, metrics, lines };
 }
