@@ -6,7 +6,7 @@ import { isFirstOfPage, SCREENS } from "../tools/pictures/screens.ts";
 import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { type Allowance, CONSOLE_ALLOWANCES } from "./support/axe-allowances.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, SELDOM } from "./support/browser.ts";
 import { NARROW, objections, overflows, WIDE } from "./support/page-checks.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -34,6 +34,7 @@ async function shows(page: Page, ground: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => getComputedStyle(document.body).backgroundColor === wanted,
     ground,
+    SELDOM,
   );
 }
 

@@ -9,9 +9,9 @@ import {
   pagesOf,
   visit,
 } from "../tools/pictures/console-pages.ts";
-import { sharedStage } from "../tools/pictures/shared-stage.ts";
+import { sharedSetting, sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, SELDOM } from "./support/browser.ts";
 import { HeldReads, takenBack } from "./support/claims.ts";
 import { READS, takeReads } from "./support/held-reads.ts";
 import { NARROW } from "./support/page-checks.ts";
@@ -38,7 +38,7 @@ let pages: readonly string[];
 beforeAll(async () => {
   if (!executable) return;
   stage = await sharedStage();
-  pages = [...(await pagesOf(stage)), FORM, CHECKS];
+  pages = [...(await pagesOf(stage, await sharedSetting())), FORM, CHECKS];
 });
 
 const isRead = (request: Request) => READS.test(request.url());
@@ -203,7 +203,7 @@ describe("every page of the console", () => {
                 (button.getAttribute("aria-label") ?? button.textContent)?.startsWith("Try again"),
               ).length < before,
             left,
-            { timeout: 60_000 },
+            { ...SELDOM, timeout: 60_000 },
           )
           .then(
             () => true,

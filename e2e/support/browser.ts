@@ -44,12 +44,15 @@ export async function openBrowser(executablePath: string, isMeasured = false): P
   });
 }
 
+/** How often a page is asked for what is waited for. By default it is in each frame, which is drawn for that alone. */
+export const SELDOM = { polling: 50 };
+
 /**
  * Waits until the scripts of a site's page have taken over what the server rendered; earlier input
  * may be lost. From then on the site restores scroll positions itself.
  */
 export async function takenOver(page: Page): Promise<void> {
-  await page.waitForFunction(() => history.scrollRestoration === "manual");
+  await page.waitForFunction(() => history.scrollRestoration === "manual", undefined, SELDOM);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { SELDOM } from "./browser.ts";
 import { type Read, takeReads } from "./held-reads.ts";
 
 /** What says that something is not there, or that the reader is not known or confirmed. */
@@ -77,7 +78,7 @@ export async function takenBack(
   await noteClaims(page);
   const held = await HeldReads.of(page);
   await page.goto(address, { waitUntil: "domcontentloaded" });
-  await page.waitForFunction(() => document.querySelector("main"));
+  await page.waitForFunction(() => document.querySelector("main"), undefined, SELDOM);
   await page.waitForLoadState("load");
   await drawn(page);
   const wrong = await whileHeld();

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import type { Allowance } from "./axe-allowances.ts";
+import { SELDOM } from "./browser.ts";
 
 /** Axe as it is shipped for pages: less than half of what the package hands out for them. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -13,14 +14,14 @@ export const NARROW = { width: 360, height: 640 };
 
 /** Waits for what fades or moves to be where it ends; what moves for ever is left out. */
 async function motionEnds(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
+  const isOver = () =>
     document
       .getAnimations()
       .every(
         (each) =>
           each.playState !== "running" || each.effect?.getComputedTiming().endTime === Infinity,
-      ),
-  );
+      );
+  await page.waitForFunction(isOver, undefined, SELDOM);
 }
 
 /** What axe objects to, and which of what is allowed was needed. Colors count once nothing fades. */
@@ -60,7 +61,7 @@ export async function violations(
 /** Whether the page scrolls sideways, and still does when its scripts had time to follow a new width. */
 export function overflows(page: Page): Promise<boolean> {
   const fits = () => document.documentElement.scrollWidth <= innerWidth;
-  return page.waitForFunction(fits, undefined, { timeout: 5_000 }).then(
+  return page.waitForFunction(fits, undefined, { ...SELDOM, timeout: 5_000 }).then(
     () => false,
     (error: Error) => {
       if (error.name !== "TimeoutError") throw error;

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { openPage, storeSession } from "./browser.ts";
+import { openPage, SELDOM, storeSession } from "./browser.ts";
 import { post, send } from "./calls.ts";
 import { answersFrom } from "./held-answers.ts";
 import { addAccount } from "./registry.ts";
@@ -101,12 +101,14 @@ export async function nextName(page: Page, before?: string): Promise<string | un
       await page.waitForFunction(
         (text) => document.activeElement?.textContent?.endsWith(text ?? ""),
         name,
+        SELDOM,
       );
       return name;
     }
     await page.waitForFunction(
       (text) => !document.querySelector("main h2")?.textContent?.endsWith(text ?? ""),
       before,
+      SELDOM,
     );
   }
 }

@@ -1,7 +1,8 @@
 import type { Locator, Page } from "playwright-core";
+import { SELDOM } from "../../e2e/support/browser.ts";
 import { WIDE } from "../../e2e/support/page-checks.ts";
 import type { Screen } from "./screen.ts";
-import type { Stage } from "./stage.ts";
+import type { Setting, Stage } from "./stage.ts";
 
 /** Signs of loading, but no chart below the window and no progress bar. */
 export const LOADING =
@@ -24,46 +25,23 @@ export function sectionsOf(page: Page): Promise<string[]> {
 }
 
 /** Paths of the sections, and of what is opened from them: a page of each kind that reads something. */
-export function pagesOf(stage: Stage): Promise<readonly string[]> {
-  return asAdmin(stage, async (page) => {
-    const sections = await sectionsOf(page);
-    const firstOf = async (list: string) => {
-      await page.goto(new URL(`/admin/${list}`, page.url()).href);
-      return firstLink(page, new RegExp(`/${list}/[\\w-]+$`));
-    };
-    const report = await firstOf("reports");
-    return [
-      ...sections,
-      report,
-      `${report}/history`,
-      `${report}/edit`,
-      "/admin/reports/deleted",
-      await firstOf("users"),
-      await firstOf("inquiries"),
-      await firstOf("notices"),
-      "/admin/documents/notices",
-      "/admin/content/terms",
-      "/admin/templates/approved/shipped",
-    ];
-  });
-}
-
-/** Path of the first link in the page's table or list whose address has this form. */
-async function firstLink(page: Page, form: RegExp): Promise<string> {
-  const links = main(page).locator("tbody a, li a");
-  const again = main(page).getByRole("button", { name: /^Try again/ });
-  // A read that failed on a machine with too much to do is no reason to visit nothing.
-  while (!(await isThere(links.first()))) {
-    if (!(await isThere(again.first())))
-      throw new Error(`${page.url()} has no rows, but: ${await main(page).innerText()}`);
-    await again.first().click();
-  }
-  const paths = await links.evaluateAll((all) =>
-    all.map((link) => (link as HTMLAnchorElement).pathname),
-  );
-  const found = paths.find((link) => form.test(link));
-  if (!found) throw new Error(`no link of ${page.url()} has the form ${form}`);
-  return found;
+export async function pagesOf(stage: Stage, setting: Setting): Promise<readonly string[]> {
+  const { addresses, sessions } = setting;
+  const report = `/admin/reports/${addresses.moderated}`;
+  const { id } = JSON.parse(sessions.owner?.user ?? "") as { id: string };
+  return [
+    ...(await asAdmin(stage, sectionsOf)),
+    report,
+    `${report}/history`,
+    `${report}/edit`,
+    "/admin/reports/deleted",
+    `/admin/users/${id}`,
+    `/admin/inquiries/${addresses.inquiry}`,
+    `/admin/notices/${addresses.notice}`,
+    "/admin/documents/notices",
+    "/admin/content/terms",
+    "/admin/templates/approved/shipped",
+  ];
 }
 
 /** Opens a tab for each path of the console, in three browsers. @param look returns what is wrong there. */
@@ -74,16 +52,17 @@ export async function visit(
 ): Promise<string[]> {
   const found: string[] = [];
   const waiting = [...paths];
-  const some = () =>
-    asAdmin(stage, async (start) => {
-      for (let path = waiting.shift(); path; path = waiting.shift()) {
-        const here = path;
-        const tab = await start.context().newPage();
-        const wrong = await look(tab, new URL(path, start.url()).href, path);
-        found.push(...wrong.map((line) => `${here}: ${line}`));
-        await tab.close();
-      }
-    });
+  const some = async () => {
+    const start = await stage.openAsAdmin();
+    for (let path = waiting.shift(); path; path = waiting.shift()) {
+      const here = path;
+      const tab = await start.context().newPage();
+      const wrong = await look(tab, new URL(path, start.url()).href, path);
+      found.push(...wrong.map((line) => `${here}: ${line}`));
+      await tab.close();
+    }
+    await start.context().close();
+  };
   await Promise.all([some(), some(), some()]);
   return found;
 }
@@ -113,5 +92,5 @@ export async function complete(page: Page, timeout?: number): Promise<void> {
     const shown = document.querySelector<HTMLElement>("main");
     return shown?.innerText.trim() && !shown.querySelector(busy);
   };
-  await page.waitForFunction(isComplete, LOADING, timeout === undefined ? {} : { timeout });
+  await page.waitForFunction(isComplete, LOADING, { ...SELDOM, ...(timeout && { timeout }) });
 }

@@ -2,7 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { complaintsOf, openBrowser, takenOver, withoutChanges } from "../../e2e/support/browser.ts";
+import {
+  complaintsOf,
+  openBrowser,
+  SELDOM,
+  storeSession,
+  takenOver,
+  withoutChanges,
+} from "../../e2e/support/browser.ts";
 import { openContext } from "../../e2e/support/contexts.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
@@ -33,6 +40,8 @@ type Use<T> = (page: Page, complaints: readonly string[]) => Promise<T>;
 export interface Stage {
   /** Opens a screen in its state and hands it on, with the errors that it has logged; closes it afterwards. */
   show<T>(screen: Screen, shot: Shot, use: Use<T>): Promise<T>;
+  /** A tab of a browser in which an admin is signed in, with nothing of the console in it yet. */
+  openAsAdmin(): Promise<Page>;
 }
 
 /** Where a registry with sample data is, and what its screens need. */
@@ -108,16 +117,23 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
     return withoutChanges(context);
   };
   const free = new Map<string, Tab[]>();
+  const optionsOf = (width: number, colors: Shot["colors"], isPlain?: boolean) =>
+    ({
+      viewport: { width, height: width > 640 ? 800 : 640 },
+      locale: "en-US",
+      colorScheme: colors,
+      reducedMotion: "reduce",
+      javaScriptEnabled: !isPlain,
+    }) as const;
   return {
+    async openAsAdmin() {
+      const page = await (await openContext(browser, optionsOf(1280, "light"), prepare)).newPage();
+      await storeSession(page, url, sessions.admin as StoredSession);
+      return page;
+    },
     async show(screen, { width, colors, again }, use) {
       const isConsole = screen.path.startsWith("/admin");
-      const options = {
-        viewport: { width, height: width > 640 ? 800 : 640 },
-        locale: "en-US",
-        colorScheme: colors,
-        reducedMotion: "reduce",
-        javaScriptEnabled: !screen.plain,
-      } as const;
+      const options = optionsOf(width, colors, screen.plain);
       const kind = JSON.stringify([options, screen.as]);
       const tabs = free.get(kind) ?? [];
       free.set(kind, tabs);
@@ -198,7 +214,8 @@ export async function startStage(executable: string): Promise<Stage & { close():
 
 /** Waits until no part of the page is being loaded: until then it shows what it showed before. */
 async function nothingLoads(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  const isOver = () => !document.querySelector('[aria-busy="true"]');
+  await page.waitForFunction(isOver, undefined, SELDOM);
 }
 
 /** The pages of two sample reports. */
