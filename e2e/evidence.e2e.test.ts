@@ -57,8 +57,6 @@ async function fillIn(page: Page, kind: Kind = "chargeback"): Promise<void> {
 
 describe.each<[Kind, string, number]>([
   ["chargeback", "a wide screen", 1280],
-  ["chargeback", "a phone", 360],
-  ["bad check", "a wide screen", 1280],
   ["bad check", "a phone", 360],
 ])("evidence of a %s on %s", (kind, _name, width) => {
   skipWhere(executable ? undefined : NO_BROWSER);

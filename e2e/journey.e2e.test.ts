@@ -109,24 +109,6 @@ describe("the main job in a browser", () => {
     await followMail();
   });
 
-  it("accepts a bad check too", async () => {
-    await openForm();
-    await page.getByLabel(/^Bad check/).check();
-    await fillPerson("Pat", "Orr", "Check returned unpaid");
-    await page.getByLabel("Check number").fill("1042");
-    await page.getByLabel("Bank name").fill("First Example Bank");
-    await page.getByLabel("Check amount").fill("80");
-    await page.getByLabel("Check date").fill("2026-06-01");
-    await agreeAndSubmit();
-  });
-
-  it("names what is missing, in a summary that links to the fields", async () => {
-    await openForm();
-    await page.getByLabel(/agree to the/).check();
-    await page.getByRole("button", { name: "Submit Report" }).click();
-    await page.getByRole("link", { name: /Title is required/ }).waitFor();
-  });
-
   it("submits on one click, even when that blurs a field with a problem", async () => {
     await openForm();
     await page.getByLabel(/agree to the/).check();

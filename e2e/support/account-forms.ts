@@ -38,9 +38,12 @@ export async function scanLink(browser: Browser, link: string): Promise<string[]
   return changes;
 }
 
+/** The kinds of links that a scanner has opened. */
+const scanned = new Set<string>();
+
 /**
- * Address of the link in the newest email that the outbox shows under a subject, after an email scanner
- * has opened it.
+ * Address of the link in the newest email that the outbox shows under a subject. An email scanner has opened the
+ * first one of its kind.
  * @param outbox address of the outbox's page
  * @param target part of the link's address
  * @param to the recipient; any when absent
@@ -65,6 +68,7 @@ export async function linkOfMail(
   await mails.first().click();
   const link = (await page.locator(`a[href*="${target}"]`).first().getAttribute("href")) ?? "";
   const browser = page.context().browser();
-  if (browser) expect(await scanLink(browser, link), link).toEqual([]);
+  if (browser && !scanned.has(target)) expect(await scanLink(browser, link), link).toEqual([]);
+  scanned.add(target);
   return link;
 }
