@@ -13,7 +13,7 @@ await runOnCommandSide(async (api, context) => {
   const now = new Date();
   await api.log.execute({ type: "RestoreLog" }, now.toISOString());
   await api.credentials.relayAgain(now.getTime());
-  await api.sessions.endAll(now.getTime());
+  await api.sessionEnds.all(now.toISOString());
   console.log("The log has a new epoch. All sessions are ended.");
   return runAfterRestore(await operatorContext(context));
 });

@@ -226,7 +226,7 @@ async function settle(
     const now = new Date();
     await api.log.execute(command, now.toISOString());
     await api.credentials.relayAgain(now.getTime());
-    await api.sessions.endAll(now.getTime());
+    await api.sessionEnds.all(now.toISOString());
     await eraseAgain(api, new Set(erasures.keys()));
     await hideAgain(api, hidings);
   } finally {

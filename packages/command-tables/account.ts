@@ -87,8 +87,6 @@ export const accountTables = `
     -- when it ends however much it is used
     expires_at timestamptz not null,
     ended_at timestamptz,
-    -- cause of an end whose event the log does not hold yet
-    unlogged_end text,
     -- when the account's password was last shown in it
     proved_at timestamptz,
     -- when its owner last did something
@@ -100,19 +98,22 @@ export const accountTables = `
   create index session_account on session (account_id);
   create index session_last_used_at on session (last_used_at) where ended_at is null;
   create index session_ended_at on session (ended_at) where ended_at is not null;
-  -- Events of accounts that are in these tables already. The log gets them right after.
+  -- Events of accounts and ends of sessions that are in these tables already. The log gets them right after.
   create table credential_outbox (
-    account_id uuid not null references account (id) on delete cascade,
-    -- their order in the account
+    -- the account's, or one of its sessions'
+    stream text collate "C" not null,
+    -- their order in the stream
     n integer not null,
+    account_id uuid not null references account (id) on delete cascade,
     -- as they will be appended; chained again if others came first
     events jsonb not null,
     made_at timestamptz not null,
-    -- of the last of them in the account's stream; null until the log has them
+    -- of the last of them in the stream; null until the log has them
     revision integer,
-    primary key (account_id, n)
+    primary key (stream, n)
   );
-  create index credential_outbox_waiting on credential_outbox (account_id) where revision is null;
+  create index credential_outbox_account on credential_outbox (account_id);
+  create index credential_outbox_waiting on credential_outbox (made_at) where revision is null;
   -- In force is the one that account.factor_id names; any other was set up and not confirmed.
   create table second_factor (
     factor_id uuid primary key,

@@ -333,7 +333,7 @@ export function openAccounts(deps: AccountDeps) {
   const closing = new ClosingService(shared);
   const standings = new StandingService(shared);
   const start = new SessionStart({ ...shared, closing });
-  const sessionEnds = new SessionEnds(stores);
+  const sessionEnds = new SessionEnds(shared);
   const signInLinks = new SignInLinks({ ...stores, links });
   const secondStep = new SecondStep({ ...shared, signInLinks, start });
   return {

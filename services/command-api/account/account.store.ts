@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { AccountStatus } from "#command-tables/account.ts";
+import { streams } from "#contracts/events/index.ts";
 import type { AccountProfile, AccountState } from "#contracts/events/user/account-state.ts";
 import { type Role, User } from "#contracts/http/account.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
@@ -107,8 +108,8 @@ export class AccountStore {
          token_version = token_version + 1
        where id = $1 and (role, status, banned_until) is distinct from ($2, $3, $4::timestamptz)
          and not exists (select from command.credential_outbox
-           where account_id = $1 and (revision is null or revision > $5))`,
-      [id, ...standingColumns(state), state.revision],
+           where stream = $6 and (revision is null or revision > $5))`,
+      [id, ...standingColumns(state), state.revision, streams.user(id)],
     );
   }
 

@@ -32,11 +32,18 @@ export interface CredentialChange {
   readonly unseats?: { readonly by: string | undefined } | undefined;
 }
 
-/** Events of an account that are in the tables, and perhaps not in the log yet. */
+/** Events of an account or a session that are in the tables, and perhaps not in the log yet. */
 export interface OutboxRow {
-  readonly accountId: string;
-  /** Its place among those of the account. */
+  readonly stream: string;
+  /** Its place among those of the stream. */
   readonly n: number;
+  readonly events: readonly EventToAppend[];
+}
+
+/** The end of a session, as the log will have it. */
+export interface SessionEnding {
+  readonly id: string;
+  readonly accountId: string;
   readonly events: readonly EventToAppend[];
 }
 
@@ -60,6 +67,7 @@ export class CredentialStore {
     now: string,
   ): Promise<OutboxRow | undefined> {
     const { accountId, address, former, unseats } = change;
+    const stream = streams.user(accountId);
     return inTransaction(this.#pool, async (client) => {
       if (unseats) await assertAdminsLeft(client, accountId, unseats.by);
       if (address) await lockUntilCommit(client, address.blind);
@@ -67,57 +75,91 @@ export class CredentialStore {
       if (!(await lockRow(client, change, state, now))) return undefined;
       const newer = await client.query(
         `select from command.credential_outbox
-         where account_id = $1 and (revision is null or revision > $2)`,
-        [accountId, revision],
+         where stream = $1 and (revision is null or revision > $2)`,
+        [stream, revision],
       );
-      if (newer.rowCount) throw new RevisionConflict(streams.user(accountId), revision);
+      if (newer.rowCount) throw new RevisionConflict(stream, revision);
       const endsSessions = state.ends.some((end) => end.revision > revision);
       await setRow(client, change, state, endsSessions);
       if (endsSessions) await endSessions(client, change, now);
       if (change.forgetsDevices)
         await client.query("delete from command.device where account_id = $1", [accountId]);
       const { rows } = await client.query<{ n: number }>(
-        `insert into command.credential_outbox (account_id, n, events, made_at)
-         select $1, coalesce(max(n), 0) + 1, $2, $3
-         from command.credential_outbox where account_id = $1 returning n`,
-        [accountId, JSON.stringify(batch), now],
+        `insert into command.credential_outbox (stream, n, account_id, events, made_at)
+         select $1, coalesce(max(n), 0) + 1, $2, $3, $4
+         from command.credential_outbox where stream = $1 returning n`,
+        [stream, accountId, JSON.stringify(batch), now],
       );
-      return { accountId, n: rows[0]?.n ?? 0, events: batch };
+      return { stream, n: rows[0]?.n ?? 0, events: batch };
     });
   }
 
-  /** Rows of an account whose events the log may lack, oldest first. */
-  async waiting(accountId: string): Promise<readonly OutboxRow[]> {
-    const { rows } = await this.#pool.query<{ n: number; events: EventToAppend[] }>(
-      `select n, events from command.credential_outbox
-       where account_id = $1 and revision is null order by n`,
-      [accountId],
+  /**
+   * Ends sessions, whose tokens are void from here on, and keeps the ends for the log.
+   * @returns how many had not ended before.
+   */
+  async endSessions(endings: readonly SessionEnding[], now: string): Promise<number> {
+    const rows = endings.map(({ id, accountId, events }) => ({
+      id,
+      account_id: accountId,
+      stream: streams.session(id),
+      events,
+    }));
+    const { rowCount } = await this.#pool.query(
+      `with asked as (
+         select * from jsonb_to_recordset($1)
+           as e(id uuid, account_id uuid, stream text, events jsonb)
+       ), owner as (
+         -- Before their sessions, as a deletion locks them.
+         select id from command.account where id in (select account_id from asked) for key share
+       ), ended as (
+         update command.session s set ended_at = $2
+         from asked e join owner on owner.id = e.account_id
+         where s.id = e.id and s.account_id = owner.id and s.ended_at is null
+         returning s.id, s.account_id, e.stream, e.events
+       ), revoked as (
+         update command.refresh_token set revoked_at = $2
+         where revoked_at is null and family in (select id from ended)
+       )
+       insert into command.credential_outbox (stream, n, account_id, events, made_at)
+       select stream, 1, account_id, events, $2 from ended`,
+      [JSON.stringify(rows), now],
     );
-    return rows.map((row) => ({ accountId, ...row }));
+    return rowCount ?? 0;
   }
 
-  /** Accounts that have such rows. */
-  async accountsWaiting(): Promise<readonly string[]> {
-    const { rows } = await this.#pool.query<{ account_id: string }>(
-      `select account_id from command.credential_outbox where revision is null
-       group by account_id order by min(made_at)`,
+  /** Rows of a stream whose events the log may lack, oldest first. */
+  async waiting(stream: string): Promise<readonly OutboxRow[]> {
+    const { rows } = await this.#pool.query<OutboxRow>(
+      `select stream, n, events from command.credential_outbox
+       where stream = $1 and revision is null order by n`,
+      [stream],
     );
-    return rows.map(({ account_id }) => account_id);
+    return rows;
   }
 
-  /** @param revision of the last of the row's events in the account's stream. */
-  async delivered({ accountId, n }: OutboxRow, revision: Revision): Promise<void> {
+  /** Streams that have such rows. */
+  async streamsWaiting(): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ stream: string }>(
+      `select stream from command.credential_outbox where revision is null
+       group by stream order by min(made_at)`,
+    );
+    return rows.map(({ stream }) => stream);
+  }
+
+  /** @param revision of the last of the row's events in the stream. */
+  async delivered({ stream, n }: OutboxRow, revision: Revision): Promise<void> {
     await this.#pool.query(
-      "update command.credential_outbox set revision = $3 where account_id = $1 and n = $2",
-      [accountId, n, revision],
+      "update command.credential_outbox set revision = $3 where stream = $1 and n = $2",
+      [stream, n, revision],
     );
   }
 
-  async drop({ accountId, n }: OutboxRow): Promise<undefined> {
-    await this.#pool.query(
-      "delete from command.credential_outbox where account_id = $1 and n = $2",
-      [accountId, n],
-    );
+  async drop({ stream, n }: OutboxRow): Promise<undefined> {
+    await this.#pool.query("delete from command.credential_outbox where stream = $1 and n = $2", [
+      stream,
+      n,
+    ]);
   }
 
   /** Asks of every row again whether the log has its events. */

@@ -7,9 +7,9 @@ import { type EventStore, type StoredEvent, StoreUnavailable } from "#event-stor
 import { createMemoryEventStore } from "#event-store/testing/memory-event-store.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { type CommandEnvelope, newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { openAccounts, withMethods } from "../testing/accounts.fixture.ts";
+import { browser, openAccounts, signedIn, withMethods } from "../testing/accounts.fixture.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
-import { PASSWORD } from "../testing/sessions.fixture.ts";
+import { PASSWORD, sign } from "../testing/sessions.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 
@@ -22,9 +22,10 @@ const names = { role: "user", firstName: "Kit", lastName: "Moss" } as const;
 const newAccount = () => fixture.addAccount(names);
 const login = (email: string, password = PASSWORD) =>
   fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
-async function eventsOf(id: string, store: EventStore = fixture.api.store): Promise<StoredEvent[]> {
+const eventsOf = (id: string, store?: EventStore) => eventsIn(streams.user(id), store);
+async function eventsIn(stream: string, store: EventStore = fixture.api.store) {
   const events: StoredEvent[] = [];
-  for await (const event of store.readStream(streams.user(id))) events.push(event);
+  for await (const event of store.readStream(stream)) events.push(event);
   return events;
 }
 const typesOf = async (id: string, store?: EventStore) =>
@@ -159,6 +160,35 @@ describe("a process that ends at any moment of a change", () => {
     },
   );
 
+  it("leaves a session ended in both, or in none, and the end once in the log", async () => {
+    const { email } = await newAccount();
+    let isDone = false;
+    let made = 0;
+    for (let calls = 0; !isDone; calls += 1) {
+      const by = browser(new Date());
+      const login = { email, password: PASSWORD };
+      const { user, token: id } = signedIn(await fixture.api.sessions.signIn(login, by, sign));
+      const { sessions } = await ending(calls);
+      isDone = await sessions
+        .signOut("session", { ...by, actor: { ...user, sessionId: id } })
+        .then(() => true)
+        .catch(() => false);
+      const text = "select from command.session where id = $1 and ended_at is not null";
+      const isMade = (await fixture.db.query(text, [id])).rowCount === 1;
+      if (isMade) made += 1;
+      await fixture.api.credentials.relay(Date.now());
+      const events = await eventsIn(streams.session(id));
+      const expected = isMade ? ["SessionStarted", "SessionEnded"] : ["SessionStarted"];
+      expect(
+        events.map(({ type }) => type),
+        `after ${calls} calls`,
+      ).toEqual(expected);
+      expect(verifyChain(events)).toBeUndefined();
+    }
+    // It ended behind the one statement, behind both reads, behind the append, and at its end.
+    expect(made).toBe(5);
+  });
+
   it("leaves an account that is being added, or none, whose address is free", async () => {
     const account = { ...names, email: "half@registry.example", password: PASSWORD };
     const { accounts } = await dying();
@@ -201,7 +231,7 @@ describe("events that the log lacks", () => {
     const { handler } = await openAccounts(fixture);
     const asked = { type: "RequestPasswordReset", device: "known" } as const;
     await handler.execute(accountAggregate(id), asked, newEnvelope(operator()));
-    await expect(credentials.deliver(id)).rejects.toThrow("died");
+    await expect(credentials.deliver(streams.user(id))).rejects.toThrow("died");
     await fixture.api.standings.ban(id, { reason: "Spam" }, sent(randomUUID(), {}));
     const events = await eventsOf(id);
     expect(events.map(({ type }) => type)).toEqual([

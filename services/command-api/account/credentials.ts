@@ -5,6 +5,7 @@ import {
   type AppendResult,
   type EventToAppend,
   InvalidBatch,
+  type Position,
   type Revision,
   RevisionConflict,
   START,
@@ -25,14 +26,42 @@ import { HIDINGS } from "../report/hiding-record.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 import type { Account } from "./account.store.ts";
-import type { CredentialChange, CredentialStore, OutboxRow } from "./credential.store.ts";
+import type {
+  CredentialChange,
+  CredentialStore,
+  OutboxRow,
+  SessionEnding,
+} from "./credential.store.ts";
+import { sessionAggregate } from "./session.aggregate.ts";
+import type { EndCause } from "./session.decider.ts";
 
+/** Events behind which a stream takes none of a row. */
+const ENDS: readonly string[] = [...ACCOUNT_ENDS, "SessionEnded"];
+/** A sign-in whose session has no event after so long has crashed. */
+const CRASHED_MS = 3_600_000;
 /** With which of its events an account begins. */
 const BEGINNINGS = ["AccountAdded", "AccountRegistered", "AccountInvited"];
 /** How often the events of a row are tried where others append to the account at the same time. */
 const TRIES = 20;
 /** How long delivered rows are kept for a restore: longer than a backup takes from the log's head to the tables. */
 const KEPT_MS = 24 * 3_600_000;
+
+/** A session that ends, and why. */
+export interface Ending {
+  readonly id: string;
+  readonly accountId: string;
+  readonly cause: EndCause;
+}
+
+/** Commands by which a session ends. */
+const ENDINGS: Readonly<Record<EndCause, string>> = {
+  signed_out: "SignOut",
+  ended_by_owner: "EndSession",
+  refresh_token_reused: "RefreshSession",
+  idle: "ExpireSession",
+  expired: "ExpireSession",
+  log_restored: "ExpireSession",
+};
 
 /** A change that is in the tables, and in the log unless that is away: then its position is `START`. */
 export interface MadeChange extends Outcome<AccountState | undefined> {
@@ -56,7 +85,7 @@ export class Credentials extends Service<
     const { blind, handler, hidings } = this.deps;
     const account = accountAggregate(change.accountId, blind);
     let events: Decided<AccountState>["events"] = [];
-    await this.deliver(change.accountId);
+    await this.deliver(account.stream);
     const outcome = await handler.execute(account, command, envelope, {
       append: (decided) => {
         events = decided.events;
@@ -85,21 +114,44 @@ export class Credentials extends Service<
       row = await store.change({ ...change, profile }, decided, now);
     } catch (error) {
       // What was in between is in the log before this is decided again.
-      if (error instanceof RevisionConflict) await this.deliver(accountId);
+      if (error instanceof RevisionConflict) await this.deliver(streams.user(accountId));
       throw error;
     }
-    try {
-      return row && (await this.#deliver(row, decided.revision));
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      return { revision: decided.revision + decided.events.length, position: START };
+    const revision = decided.revision + decided.events.length;
+    return row && unlessAway(this.#deliver(row, decided.revision), { revision, position: START });
+  }
+
+  /**
+   * Ends sessions at once; the log gets the ends right after, or from the relay.
+   * @param most how many of the ends are appended here.
+   * @returns how many had not ended before, and the position of the last end: `START` where the log is away.
+   */
+  async end(
+    endings: readonly Ending[],
+    caller: Caller,
+    most = endings.length,
+  ): Promise<{ readonly ended: number; readonly position: Position }> {
+    const { handler, store } = this.deps;
+    const made: SessionEnding[] = [];
+    for (const { id, accountId, cause } of endings) {
+      const session = sessionAggregate(id, accountId);
+      const event = { type: "SessionEnded", data: { cause } } as const;
+      const events = await handler.draft(session, ENDINGS[cause], event, newEnvelope(caller));
+      made.push({ id, accountId, events });
     }
+    const ended = await store.endSessions(made, caller.now);
+    let position: Position | undefined = START;
+    for (const { id } of endings.slice(0, most)) {
+      position = await unlessAway(this.deliver(streams.session(id)), undefined);
+      if (position === undefined) break;
+    }
+    return { ended, position: position ?? START };
   }
 
   /** The account with this address; the log has all events of its present row. */
   async byEmail(email: string): Promise<Account | undefined> {
     const account = await this.deps.accounts.byEmail(email);
-    if (account) await this.deliver(account.id);
+    if (account) await this.deliver(streams.user(account.id));
     return account;
   }
 
@@ -107,22 +159,25 @@ export class Credentials extends Service<
   async at(accountId: string): Promise<{ account: Account | undefined; revision: Revision }> {
     const { accounts, handler } = this.deps;
     const account = await accounts.byId(accountId);
-    await this.deliver(accountId);
+    await this.deliver(streams.user(accountId));
     const last = await handler.last(accountAggregate(accountId));
     // The row and the key of an account that ended may still be there for a moment.
     const isOver = last !== undefined && ACCOUNT_ENDS.includes(last.type);
     return { account: isOver ? undefined : account, revision: last?.revision ?? -1 };
   }
 
-  /** Appends what the log lacks of the account, in order. */
-  async deliver(accountId: string): Promise<void> {
-    for (const row of await this.deps.store.waiting(accountId)) await this.#deliver(row);
+  /** Appends what the log lacks of an account or a session, in order. @returns the position; `START` without one. */
+  async deliver(stream: string): Promise<Position> {
+    let position = START;
+    for (const row of await this.deps.store.waiting(stream))
+      position = (await this.#deliver(row))?.position ?? position;
+    return position;
   }
 
   /** Appends what the log lacks, and forgets what it has had for a day. */
   async relay(nowMs: number): Promise<void> {
     const { store } = this.deps;
-    for (const accountId of await store.accountsWaiting()) await this.deliver(accountId);
+    for (const stream of await store.streamsWaiting()) await this.deliver(stream);
     await store.sweep(new Date(nowMs - KEPT_MS));
   }
 
@@ -135,7 +190,7 @@ export class Credentials extends Service<
   /** Its row may be from an older copy of the database: its role, ban and closing are those of the log. */
   async align(id: string): Promise<void> {
     const { accounts, handler } = this.deps;
-    await this.deliver(id);
+    await this.deliver(streams.user(id));
     const account = (await handler.load(accountAggregate(id)))?.state;
     if (account && !account.over) await accounts.align(id, account);
   }
@@ -143,12 +198,11 @@ export class Credentials extends Service<
   /**
    * Appends the events of a row where the stream ends by now, unless they are there.
    * @param expected where the stream ended when they were decided.
-   * @returns undefined when the account has ended, or its beginning is lost.
+   * @returns undefined when the stream has ended, has not begun, or its beginning is lost.
    */
   async #deliver(row: OutboxRow, expected?: Revision): Promise<AppendResult | undefined> {
     const { handler, store } = this.deps;
-    const { accountId, events } = row;
-    const stream = streams.user(accountId);
+    const { stream, events } = row;
     const [first, last] = [events[0], events.at(-1)];
     for (let tries = 0, at = expected, batch = events; ; tries += 1) {
       let there = at === undefined ? undefined : await this.#tryAppend(stream, batch, at, tries);
@@ -158,13 +212,19 @@ export class Credentials extends Service<
           head ??= event;
           if (event.id === last?.id) there = event;
           if (there) break;
-          if (ACCOUNT_ENDS.includes(event.type)) return store.drop(row);
+          if (ENDS.includes(event.type)) return store.drop(row);
         }
       if (there) {
         await store.delivered(row, there.revision);
         return there;
       }
-      if (!head && !BEGINNINGS.includes(first?.type ?? "")) return store.drop(row);
+      if (!head && first && !BEGINNINGS.includes(first.type)) {
+        const { type, metadata } = first;
+        // A sign-in that is under way delivers the end behind its start.
+        const isBeginning =
+          type === "SessionEnded" && Date.parse(metadata.time) > Date.now() - CRASHED_MS;
+        return isBeginning ? undefined : store.drop(row);
+      }
       at = head?.revision ?? -1;
       batch = chainEvents(stream, at + 1, head?.metadata.hash ?? GENESIS_HASH, events);
     }
@@ -184,6 +244,16 @@ export class Credentials extends Service<
       if (!isOvertaken || tries >= TRIES) throw error;
       return undefined;
     }
+  }
+}
+
+/** What was appended, or what stands for it while the log is away. */
+async function unlessAway<T, A>(appended: Promise<T>, away: A): Promise<T | A> {
+  try {
+    return await appended;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return away;
   }
 }
 

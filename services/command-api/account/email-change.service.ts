@@ -1,5 +1,6 @@
 import { CHANGE_EMAIL_TAKEN, EMAIL_UNCHANGED } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { normaliseEmail } from "#search/matching.ts";
@@ -122,7 +123,7 @@ export class EmailChangeService extends Service<
   ) {
     const { accounts, claims, credentials } = this.deps;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      await credentials.deliver(accountId);
+      await credentials.deliver(streams.user(accountId));
       const { email, command, change } = await plan();
       const found = await credentials.byEmail(email);
       const other = found?.id === accountId ? undefined : found;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EMAIL_TAKEN } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { given } from "#contracts/given.ts";
 import type { Register } from "#contracts/http/account.ts";
@@ -192,7 +193,7 @@ export class RegistrationService extends Service<Deps> {
       page = await accounts.unconfirmedBefore(before, invitedBefore, EXPIRED, page.at(-1));
       for (const { id } of page) {
         // The log may lack a confirmation.
-        await credentials.deliver(id);
+        await credentials.deliver(streams.user(id));
         const command = { type: "ExpireAccount" } as const;
         const envelope = newEnvelope(systemCaller(now));
         const { state } = await handler.execute(accountAggregate(id), command, envelope);

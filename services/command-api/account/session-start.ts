@@ -1,79 +1,73 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
 import type { Role, User } from "#contracts/http/account.ts";
+import { type Position, START } from "#event-store/port.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { OwnSession } from "./account.commands.ts";
 import { owned, sessionOver } from "./account.decider.ts";
 import type { Account } from "./account.store.ts";
+import type { Ending } from "./credentials.ts";
 import { type KnownDevice, withFirst } from "./device.store.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
-import type { Beginning, EndCause, SessionCommand } from "./session.decider.ts";
-import type { UnloggedEnd } from "./session.store.ts";
+import type { Beginning } from "./session.decider.ts";
+import { ENDS_PAGE } from "./session.store.ts";
 
 /** Ends that a request appends to the log itself; housekeeping appends the others within the hour. */
 export const ENDS_AT_ONCE = 10;
 
-/** A sign-in that has stored no event for so long has crashed. */
-const CRASHED_MS = 3_600_000;
-
-/** Commands by which a session ends. */
-const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
-  signed_out: { type: "SignOut" },
-  ended_by_owner: { type: "EndSession" },
-  refresh_token_reused: { type: "RefreshSession", isReused: true },
-  idle: { type: "ExpireSession", cause: "idle" },
-  expired: { type: "ExpireSession", cause: "expired" },
-  log_restored: { type: "ExpireSession", cause: "log_restored" },
-};
-
 /** Ends sessions one by one. An end counts at once; the log gets it right after. */
-export class SessionEnds extends Service<Pick<Dependencies, "handler" | "sessions">> {
+export class SessionEnds extends Service<Pick<Dependencies, "credentials" | "sessions">> {
   /** Ends one of the caller's sessions. @returns the position. @throws {DomainError} `not_found` */
-  async one(id: string, caller: Caller): Promise<string> {
-    const { sessions } = this.deps;
+  async one(id: string, caller: Caller): Promise<Position> {
+    const { credentials, sessions } = this.deps;
     const { id: accountId } = caller.actor;
-    const own = await sessions.endOwn(id, accountId, Date.parse(caller.now));
-    if (!own) throw new DomainError("not_found", "We couldn't find that session");
-    return this.log({ id, accountId, cause: own.unlogged ?? "ended_by_owner" }, caller);
+    await this.expire(caller.now, accountId);
+    const cause = "ended_by_owner";
+    const { ended, position } = await credentials.end([{ id, accountId, cause }], caller);
+    if (!ended && (await sessions.find(id))?.accountId !== accountId)
+      throw new DomainError("not_found", "We couldn't find that session");
+    return position;
   }
 
   /** Ends all sessions of the caller's account but the present one. @returns how many. */
-  async others(caller: Caller): Promise<{ readonly ended: number; readonly position?: string }> {
-    const { id: accountId, sessionId = "" } = caller.actor;
-    const nowMs = Date.parse(caller.now);
-    const { ended, ids } = await this.deps.sessions.endOthers(
-      accountId,
-      sessionId,
-      nowMs,
-      ENDS_AT_ONCE,
-    );
-    let position: string | undefined;
-    for (const id of ids)
-      position = await this.log({ id, accountId, cause: "ended_by_owner" }, caller);
-    return { ended, ...(position ? { position } : {}) };
+  async others(caller: Caller): Promise<{ readonly ended: number; readonly position: Position }> {
+    const { id: accountId, sessionId } = caller.actor;
+    await this.expire(caller.now, accountId);
+    const find = () => this.deps.sessions.open("ended_by_owner", accountId, sessionId);
+    return this.#each(find, caller, ENDS_AT_ONCE);
   }
 
-  /** Appends an end that the log does not hold yet. @returns its position. */
-  async log(end: UnloggedEnd, caller: Caller): Promise<string> {
-    return (await this.tryLog(end, caller)).position;
+  /** Ends sessions, of one account or all, that were unused for too long or are too old. */
+  async expire(now: string, accountId?: string): Promise<void> {
+    await this.#each(() => this.deps.sessions.over(Date.parse(now), accountId), systemCaller(now));
   }
 
-  /** The same. A session without events may be a sign-in under way. @returns whether more is needed. */
-  async tryLog(
-    { id, accountId, cause }: UnloggedEnd,
+  /** Ends all sessions after a restore: which of them ended since the backup is not known. */
+  async all(now: string): Promise<void> {
+    await this.#each(() => this.deps.sessions.open("log_restored"), systemCaller(now), 0);
+  }
+
+  async #each(
+    find: () => Promise<readonly Ending[]>,
     caller: Caller,
-  ): Promise<{ readonly position: string; readonly isDone: boolean }> {
-    const { handler, sessions } = this.deps;
-    const session = sessionAggregate(id, accountId);
-    const { state, position } = await handler.execute(session, ENDINGS[cause], newEnvelope(caller));
-    const crashed = new Date(Date.parse(caller.now) - CRASHED_MS);
-    return { position, isDone: await sessions.endLogged(id, state ? undefined : crashed) };
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<{ readonly ended: number; readonly position: Position }> {
+    let ended = 0;
+    let position = START;
+    for (;;) {
+      const found = await find();
+      const page = await this.deps.credentials.end(found, caller, Math.max(0, most - ended));
+      ended += page.ended;
+      if (page.position !== START) position = page.position;
+      if (found.length < ENDS_PAGE) return { ended, position };
+    }
   }
 }
 
@@ -116,7 +110,10 @@ export interface Checked {
 
 /** Starts sessions of accounts whose credentials were checked. */
 export class SessionStart extends Service<
-  Pick<Dependencies, "handler" | "accounts" | "sessions" | "devices" | "blind" | "closing">
+  Pick<
+    Dependencies,
+    "handler" | "accounts" | "credentials" | "sessions" | "devices" | "blind" | "closing"
+  >
 > {
   /** Reopens an account that its owner deleted. @returns undefined when it is not active, or changed since. */
   async begin(checked: Checked, caller: Caller, sign: SignToken): Promise<Session | undefined> {
@@ -131,7 +128,7 @@ export class SessionStart extends Service<
     caller: Caller,
     sign: SignToken,
   ): Promise<Session | undefined> {
-    const { accounts, handler, sessions } = this.deps;
+    const { accounts, credentials, handler, sessions } = this.deps;
     const id = randomUUID();
     const nowMs = Date.parse(caller.now);
     const clientHash = clientHashOf(this.deps.blind, id, caller);
@@ -145,8 +142,11 @@ export class SessionStart extends Service<
       newEnvelope(asOwner(caller, account)),
       { creates: true },
     );
-    const end = await sessions.endOf(id);
-    if (end) return this.#refuseEnded({ id, accountId, cause: end.unlogged }, caller, account);
+    if ((await sessions.find(id))?.isOver) {
+      // Nobody else could append the end before the start.
+      await credentials.deliver(streams.session(id));
+      throw sessionOver();
+    }
     const user = await accounts.present(account);
     // Replaced or erased in this moment: the session is over.
     if (!user) return undefined;
@@ -157,17 +157,6 @@ export class SessionStart extends Service<
       position,
       devices: await this.#remember(accountId, device, brought, nowMs),
     };
-  }
-
-  /** The session ended before the log held its start, so nobody else could log the end. */
-  async #refuseEnded(
-    { id, accountId, cause }: { id: string; accountId: string; cause: EndCause | null },
-    caller: Caller,
-    account: Account,
-  ): Promise<never> {
-    if (cause)
-      await new SessionEnds(this.deps).log({ id, accountId, cause }, asOwner(caller, account));
-    throw sessionOver();
   }
 
   /** @param brought the secrets of the browser's cookie. @returns those that it gets. */

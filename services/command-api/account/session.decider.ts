@@ -6,7 +6,7 @@ import type { Moment } from "../kernel/command.ts";
 /** Longest life of a session, however much it is used. */
 const LIFE_MS = 90 * 24 * 3_600_000;
 
-/** Decides all commands about a session. */
+/** Decides all commands about a session but those that end it; see `Credentials`. */
 export function decideSession(
   state: SessionState | undefined,
   command: SessionCommand,
@@ -16,16 +16,9 @@ export function decideSession(
     case "SignIn":
       return begin(state, command.begins, moment);
     case "RefreshSession":
-      if ("isReused" in command) return end(state, "refresh_token_reused");
       return use(state, command.noted, moment);
     case "ProvePassword":
       return isOn(state) ? [{ type: "PasswordProved", data: {} }] : [];
-    case "SignOut":
-      return end(state, "signed_out");
-    case "EndSession":
-      return end(state, "ended_by_owner");
-    case "ExpireSession":
-      return end(state, command.cause);
   }
 }
 
@@ -54,10 +47,6 @@ function begin(
   const expires_at = expiryOf(Date.parse(now)).toISOString();
   const data = { account_id, method, device, account_revision, expires_at };
   return [{ type: "SessionStarted", data }];
-}
-
-function end(state: SessionState | undefined, cause: EndCause): SessionEvent[] {
-  return isOn(state) ? [{ type: "SessionEnded", data: { cause } }] : [];
 }
 
 function isOn(state: SessionState | undefined): boolean {
@@ -89,9 +78,4 @@ export type EndCause = Exclude<OpenData<typeof SessionEnded>["cause"], "ended_by
 export type SessionCommand =
   | { readonly type: "SignIn"; readonly begins: Beginning }
   | { readonly type: "RefreshSession"; readonly noted: Noted }
-  /** With a token that was exchanged before, too long ago for a race between two tabs. */
-  | { readonly type: "RefreshSession"; readonly isReused: true }
-  | { readonly type: "ProvePassword" }
-  | { readonly type: "SignOut" }
-  | { readonly type: "EndSession" }
-  | { readonly type: "ExpireSession"; readonly cause: "idle" | "expired" | "log_restored" };
+  | { readonly type: "ProvePassword" };

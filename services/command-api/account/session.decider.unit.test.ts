@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "#contracts/events/index.ts";
 import { evolveSession } from "#contracts/events/session.ts";
 import { givenFor } from "#test-kit/decider.ts";
-import { decideSession, type SessionCommand } from "./session.decider.ts";
+import { decideSession } from "./session.decider.ts";
 
 const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
 const given = givenFor({ decide: decideSession, evolve: evolveSession, moment });
@@ -69,19 +69,6 @@ it("says that the password was shown, as long as the session is on", () => {
   given(started, proved).when({ type: "ProvePassword" }).gives(proved);
   given(started, ended("idle")).when({ type: "ProvePassword" }).gives();
   given().when({ type: "ProvePassword" }).gives();
-});
-
-it.each([
-  ["signed_out", { type: "SignOut" }],
-  ["ended_by_owner", { type: "EndSession" }],
-  ["refresh_token_reused", { ...refresh, isReused: true }],
-  ["idle", { type: "ExpireSession", cause: "idle" }],
-  ["expired", { type: "ExpireSession", cause: "expired" }],
-] satisfies [EndCause, SessionCommand][])("%s is said once of a session", (cause, command) => {
-  given(started).when(command).gives(ended(cause));
-  given(started, used).when(command).gives(ended(cause));
-  given(started, ended("signed_out")).when(command).gives();
-  given().when(command).gives();
 });
 
 it("remembers that a session ended", () => {

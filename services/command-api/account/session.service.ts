@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import { verifyPassword } from "#services/command-api/account/passwords.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
 import { type Account, blindEmail } from "./account.store.ts";
@@ -143,7 +143,7 @@ export class SessionService extends Service<Deps> {
     caller: Caller,
     sign: SignToken,
   ): Promise<{ token: string; refreshToken: string }> {
-    const { accounts, sessions } = this.deps;
+    const { accounts, credentials, sessions } = this.deps;
     const nowMs = Date.parse(caller.now);
     const held = await sessions.look(refreshToken, nowMs);
     const account = held && (await accounts.byId(held.accountId));
@@ -151,30 +151,28 @@ export class SessionService extends Service<Deps> {
       throw new DomainError("invalid_token", OVER);
     if (held.isIdle && account.role !== "user") {
       const { sessionId: id, accountId } = held;
-      if (await sessions.end(id, "idle", nowMs))
-        await this.deps.sessionEnds.log({ id, accountId, cause: "idle" }, caller);
+      await credentials.end([{ id, accountId, cause: "idle" }], caller);
       throw new DomainError("invalid_token", OVER);
     }
     // Recorded before the token is exchanged, so that the token stays valid if the log is down.
     await this.#noteUse(held, account, caller);
     const exchange = await sessions.exchange(refreshToken, nowMs);
     const { sessionId, accountId } = held;
-    if (exchange.state === "reused")
-      await this.deps.sessionEnds.log(
-        { id: sessionId, accountId, cause: "refresh_token_reused" },
-        caller,
-      );
+    if (exchange.state === "reused") {
+      const end = { id: sessionId, accountId, cause: "refresh_token_reused" } as const;
+      await credentials.end([end], caller);
+    }
     if (exchange.state !== "exchanged") throw new DomainError("invalid_token", OVER);
     return { token: sign({ ...account, sessionId }), refreshToken: exchange.token };
   }
 
   /** Ends the caller's session, or all of the account, with their tokens. @returns the event's position. */
   async signOut(scope: "session" | "all", caller: Caller): Promise<string> {
-    const { accounts, credentials, sessions } = this.deps;
-    const { id: accountId, sessionId = "" } = caller.actor;
+    const { accounts, credentials } = this.deps;
+    const { id: accountId, sessionId: id = "" } = caller.actor;
     if (scope === "session") {
-      await sessions.end(sessionId, "signed_out", Date.parse(caller.now));
-      return this.deps.sessionEnds.log({ id: sessionId, accountId, cause: "signed_out" }, caller);
+      const cause = "signed_out";
+      return (await credentials.end([{ id, accountId, cause }], caller)).position;
     }
     const account = await accounts.byId(accountId);
     const ended = await credentials.make({ type: "SignOutEverywhere" }, { accountId }, caller);
@@ -195,25 +193,12 @@ export class SessionService extends Service<Deps> {
     }
   }
 
-  /** Ends all sessions after a restore: which of them ended since the backup is not known. */
-  endAll(nowMs: number): Promise<void> {
-    return this.deps.sessions.endAll("log_restored", nowMs);
-  }
-
-  /** Ends expired sessions, and records the ends that a crash kept from the log. */
+  /** Ends expired sessions, and removes what nobody can use anymore. */
   async sweep(nowMs: number): Promise<void> {
-    const { sessions, devices, guesses } = this.deps;
+    const { sessionEnds, sessions, devices, guesses } = this.deps;
     await devices.sweep(nowMs);
     await guesses.sweep(nowMs);
-    await sessions.expire(nowMs);
-    const caller = systemCaller(new Date(nowMs).toISOString());
-    let done: number;
-    do {
-      done = 0;
-      const ends = await sessions.unloggedEnds();
-      for (const end of ends)
-        if ((await this.deps.sessionEnds.tryLog(end, caller)).isDone) done += 1;
-    } while (done > 0);
+    await sessionEnds.expire(new Date(nowMs).toISOString());
     await sessions.sweep(nowMs);
   }
 

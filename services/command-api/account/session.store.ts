@@ -1,13 +1,14 @@
 import type { Pool } from "pg";
 import { SESSION_IDLE_MS as IDLE_MS } from "#command-tables/account.ts";
 import { hashOfSecret, newSecret } from "../kernel/secrets.ts";
+import type { Ending } from "./credentials.ts";
 import { type EndCause, expiryOf } from "./session.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How long a used token still works, so that two tabs may race. */
 const RACE_MS = 10_000;
-/** Maximum number of sessions whose ends are recorded in one run. */
-const ENDS = 500;
+/** How many sessions are ended at once. */
+export const ENDS_PAGE = 500;
 
 export interface NewSession {
   readonly id: string;
@@ -34,24 +35,16 @@ export interface Held {
 
 export type Exchange =
   | { readonly state: "exchanged"; readonly token: string }
-  /** An old token was used again, so somebody else has it. Its session is ended. */
+  /** An old token was used again, so somebody else has it. */
   | { readonly state: "reused" }
   | { readonly state: "refused" };
-
-/** The end of a session that is not in the log yet. */
-export interface UnloggedEnd {
-  readonly id: string;
-  readonly accountId: string;
-  readonly cause: EndCause;
-}
 
 /** Minutes that staff may do nothing. */
 export type StaffIdleMinutes = () => number;
 
 /**
  * Sessions and their refresh tokens, which can be used once and are stored as hashes. A session's
- * row exists before its first event and ends before its last one. So no token is ever valid without
- * its session, and an end takes effect at once, even before the log holds it.
+ * row exists before its first event. So no token is ever valid without its session.
  */
 export class SessionStore {
   readonly #pool: Pool;
@@ -135,10 +128,7 @@ export class SessionStore {
     );
     const row = rows[0];
     if (!row?.in_force) return { state: "refused" };
-    if (isReuse(row.used_at, nowMs)) {
-      const ended = await this.end(row.family, "refresh_token_reused", nowMs);
-      return { state: ended ? "reused" : "refused" };
-    }
+    if (isReuse(row.used_at, nowMs)) return { state: "reused" };
     const next = newSecret();
     const { rowCount } = await this.#pool.query(
       `with used as (
@@ -159,22 +149,6 @@ export class SessionStore {
     return rowCount === 1 ? { state: "exchanged", token: next } : { state: "refused" };
   }
 
-  /** Ends a session. Its tokens are void from here on. @returns whether it had not ended before. */
-  async end(id: string, cause: EndCause, nowMs: number): Promise<boolean> {
-    const { rows } = await this.#pool.query(
-      `with ended as (
-         update command.session set ended_at = $3, unlogged_end = $2
-         where id = $1 and ended_at is null returning id
-       ), revoked as (
-         update command.refresh_token set revoked_at = $3
-         where revoked_at is null and family in (select id from ended)
-       )
-       select id from ended`,
-      [id, cause, new Date(nowMs)],
-    );
-    return rows.length === 1;
-  }
-
   /** Records that the account's password was shown in the session. */
   async prove(id: string, nowMs: number): Promise<void> {
     await this.#pool.query(
@@ -183,66 +157,27 @@ export class SessionStore {
     );
   }
 
-  /** Ends an account's session, which keeps an earlier cause. @returns undefined for another's; null once logged. */
-  async endOwn(
-    id: string,
-    accountId: string,
-    nowMs: number,
-  ): Promise<{ readonly unlogged: EndCause | null } | undefined> {
-    const own = () =>
-      this.#pool.query<{ unlogged: EndCause | null }>(
-        `select unlogged_end as unlogged from command.session where id = $1 and account_id = $2`,
-        [id, accountId],
-      );
-    if ((await own()).rowCount !== 1) return undefined;
-    await this.expire(nowMs, accountId);
-    await this.end(id, "ended_by_owner", nowMs);
-    return (await own()).rows[0];
+  /** Some of the sessions in use, of all accounts or of one but for one of its sessions; last used first. */
+  async open(cause: EndCause, accountId?: string, but?: string): Promise<readonly Ending[]> {
+    const { rows } = await this.#pool.query<Ending>(
+      `select id, account_id as "accountId", $1 as cause from command.session
+       where ended_at is null and ($2::uuid is null or account_id = $2) and id is distinct from $3
+       order by last_used_at desc, id limit ${ENDS_PAGE}`,
+      [cause, accountId ?? null, but ?? null],
+    );
+    return rows;
   }
 
-  /** Ends all sessions of an account but one. @param most how many ended ones are returned, last used first. */
-  async endOthers(
-    accountId: string,
-    keptId: string,
-    nowMs: number,
-    most: number,
-  ): Promise<{ readonly ended: number; readonly ids: readonly string[] }> {
-    await this.expire(nowMs, accountId);
-    const { rows } = await this.#pool.query<{ id: string; ended: number }>(
-      `with ended as (
-         update command.session set ended_at = $3, unlogged_end = 'ended_by_owner'
-         where account_id = $1 and id <> $2 and ended_at is null returning id, last_used_at
-       ), revoked as (
-         update command.refresh_token set revoked_at = $3
-         where revoked_at is null and family in (select id from ended)
-       )
-       select id, count(*) over ()::int as ended from ended
-       order by last_used_at desc, id limit $4`,
-      [accountId, keptId, new Date(nowMs), most],
-    );
-    return { ended: rows[0]?.ended ?? 0, ids: rows.map(({ id }) => id) };
-  }
-
-  async endAll(cause: EndCause, nowMs: number): Promise<void> {
-    const now = new Date(nowMs);
-    await this.#pool.query(
-      "update command.session set ended_at = $1, unlogged_end = $2 where ended_at is null",
-      [now, cause],
-    );
-    await this.#pool.query(
-      "update command.refresh_token set revoked_at = $1 where revoked_at is null",
-      [now],
-    );
-  }
-
-  /** Ends sessions, of one account or all, that were unused for too long or are too old. Staff have less time. */
-  async expire(nowMs: number, accountId?: string): Promise<void> {
-    await this.#pool.query(
-      `update command.session set ended_at = $1,
-         unlogged_end = case when expires_at <= $1 then 'expired' else 'idle' end
+  /** Some of those, of one account or all, that were unused for too long or are too old. Staff have less time. */
+  async over(nowMs: number, accountId?: string): Promise<readonly Ending[]> {
+    const { rows } = await this.#pool.query<Ending>(
+      `select id, account_id as "accountId",
+         case when expires_at <= $1 then 'expired' else 'idle' end as cause
+       from command.session
        where ended_at is null and ($3::uuid is null or account_id = $3)
          and (last_used_at <= $2 or expires_at <= $1 or (active_at <= $4 and exists (
-           select from command.account a where a.id = account_id and a.role <> 'user')))`,
+           select from command.account a where a.id = account_id and a.role <> 'user')))
+       limit ${ENDS_PAGE}`,
       [
         new Date(nowMs),
         new Date(nowMs - IDLE_MS),
@@ -250,32 +185,16 @@ export class SessionStore {
         new Date(nowMs - this.#staffIdleMinutes() * 60_000),
       ],
     );
-  }
-
-  /** Some of the ends that are not in the log yet. */
-  async unloggedEnds(): Promise<readonly UnloggedEnd[]> {
-    const { rows } = await this.#pool.query<UnloggedEnd>(
-      `select id, account_id as "accountId", unlogged_end as cause from command.session
-       where ended_at is not null and unlogged_end is not null order by ended_at limit ${ENDS}`,
-    );
     return rows;
   }
 
-  /** Notes that a session's end is in the log. @param startedBefore spares a later one. @returns whether noted. */
-  async endLogged(id: string, startedBefore?: Date): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
-      `update command.session set unlogged_end = null
-       where id = $1 and ($2::timestamptz is null or started_at < $2)`,
-      [id, startedBefore ?? null],
-    );
-    return rowCount === 1;
-  }
-
-  /** How a session ended: undefined when it has not, a null cause when the log holds the end. */
-  async endOf(id: string): Promise<{ readonly unlogged: EndCause | null } | undefined> {
-    const { rows } = await this.#pool.query<{ unlogged: EndCause | null }>(
-      `select unlogged_end as unlogged from command.session
-       where id = $1 and ended_at is not null`,
+  /** Whose a session is, and whether it has ended. */
+  async find(
+    id: string,
+  ): Promise<{ readonly accountId: string; readonly isOver: boolean } | undefined> {
+    const { rows } = await this.#pool.query(
+      `select account_id as "accountId", ended_at is not null as "isOver"
+       from command.session where id = $1`,
       [id],
     );
     return rows[0];
@@ -288,7 +207,7 @@ export class SessionStore {
     ]);
     await this.#pool.query(
       `with gone as (
-         select id from command.session where ended_at < $1 and unlogged_end is null
+         select id from command.session where ended_at < $1
        ), tokens as (
          delete from command.refresh_token where family in (select id from gone)
        )

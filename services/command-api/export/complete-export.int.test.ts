@@ -119,7 +119,7 @@ describe("everything about an account", () => {
     await post("/prod/api/auth/logout", ann.token);
     const second = await signIn(ann.email);
     await fixture.db.query(
-      "update command.session set unlogged_end = null, ended_at = now() - interval '2 days' where account_id = $1 and ended_at is not null",
+      "update command.session set ended_at = now() - interval '2 days' where account_id = $1 and ended_at is not null",
       [ann.id],
     );
     await fixture.api.sessions.sweep(Date.now());

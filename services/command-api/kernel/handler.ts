@@ -180,6 +180,17 @@ export class CommandHandler {
     }
   }
 
+  /** An event as the first of a stream, which is not read; whoever appends it later chains it again. */
+  async draft<S>(
+    stream: Folded<S>,
+    command: string,
+    event: RegistryEvent,
+    envelope: CommandEnvelope,
+  ): Promise<readonly EventToAppend[]> {
+    const keys = await this.#makeKeys(stream, envelope.caller);
+    return this.#seal(stream, command, envelope, [event], keys, undefined, new Map());
+  }
+
   /** The stream's last event, its parts sealed; undefined when it has none. */
   async last({ stream }: Pick<Folded<unknown>, "stream">): Promise<StoredEvent | undefined> {
     const last = { direction: "backwards", limit: 1 } as const;
