@@ -116,11 +116,7 @@ export const Refresh = strict({ refreshToken: Type.String({ minLength: 20, maxLe
 export const RefreshReply = reply(strict({ token: Type.String(), refreshToken: Type.String() }));
 
 /** POST /prod/api/auth/logout: ends the token's session, or with `all` every session of its account. */
-export const Logout = strict({
-  all: Type.Optional(Type.Boolean()),
-  /** Sent by pages of earlier versions. It belongs to the same session. */
-  refreshToken: Type.Optional(Type.String({ maxLength: 200 })),
-});
+export const Logout = strict({ all: Type.Optional(Type.Boolean()) });
 
 export const ProfileReply = reply(strict({ user: User }));
 

@@ -49,8 +49,8 @@ export type CredentialCommand =
   | {
       readonly type: "RegisterAccount";
       readonly account: NonNullable<OpenData<typeof AccountRegistered>["account"]>;
-      /** The terms that are in force; absent in a command that an earlier version has kept. */
-      readonly termsVersion?: string;
+      /** The terms that are in force. */
+      readonly termsVersion: string;
     }
   | {
       readonly type: "ConfirmEmail";

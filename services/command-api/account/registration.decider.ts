@@ -3,7 +3,6 @@ import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand } from "./account.commands.ts";
@@ -21,7 +20,7 @@ type ConfirmEmail = Extract<CredentialCommand, { type: "ConfirmEmail" }>;
 
 export function register(
   state: AccountState | undefined,
-  { account, termsVersion = TERMS_VERSION }: Register,
+  { account, termsVersion }: Register,
   moment: Moment,
 ): UserEvent[] {
   if (state) return [];

@@ -31,15 +31,16 @@ const added: UserEvent = { type: "AccountAdded", data: { role: "user", account }
 const registered = accountRegistered();
 
 describe("registering", () => {
+  const register = { type: "RegisterAccount", account, termsVersion: TERMS_VERSION } as const;
+
   it("is the first event, with a link for a day and the terms of the time", () => {
     given()
-      .when({ type: "RegisterAccount", account })
+      .when(register)
       .gives({
         type: "AccountRegistered",
         data: { terms_version: TERMS_VERSION, link: link(newId, aDayLater), account },
       });
-    for (const there of [registered, added])
-      given(there).when({ type: "RegisterAccount", account }).gives();
+    for (const there of [registered, added]) given(there).when(register).gives();
   });
 
   it("again replaces only an account whose address is nobody's", () => {

@@ -59,10 +59,6 @@ const calls: Record<string, () => Promise<Call>> = {
   "post /prod/api/auth/refresh": async () => ({
     body: { refreshToken: await refreshToken() },
   }),
-  "post /prod/api/auth/logout": async () => ({
-    body: { refreshToken: await refreshToken() },
-    token: fixture.tokens.admin,
-  }),
   "post /prod/api/auth/register": async () => ({
     body: { first_name: "Rae", last_name: "Ruiz", email: "rae@b.example", ...NEW_PASSWORD },
   }),
