@@ -9,6 +9,8 @@ export { DoneReply, ErrorReply, reply } from "#contracts/http/envelope.ts";
 export interface Remark {
   readonly message?: string;
   readonly action?: string;
+  /** From which reads show a command; a header has it, not the reply. */
+  readonly position?: string | undefined;
 }
 
 /** `{ success: true, data, message?, action? }` */
@@ -16,9 +18,9 @@ export function succeed<T>(data: T, remark: Remark = {}): { success: true; data:
   return { success: true, data, ...remark };
 }
 
-/** `{ success: true, message, action? }`, for commands that return no data. */
-export function done(message: string, action?: string) {
-  return { success: true as const, message, ...given({ action }) };
+/** `{ success: true, message }`, for commands that return no data. @param position from which reads show them. */
+export function done(message: string, position?: string) {
+  return { success: true as const, message, position };
 }
 
 /** `{ success: false, error: { code, message, fields? } }` */

@@ -25,6 +25,7 @@ import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
 import { inquiryAnswerRoutes } from "./inquiry/inquiry-answer.routes.ts";
 import { inquiryDeskRoutes, noticeDeskRoutes } from "./inquiry/inquiry-desk.routes.ts";
 import { jobRoutes } from "./jobs/job.routes.ts";
+import { decorateCommands } from "./kernel/command-ids.store.ts";
 import { logCheckRoute } from "./log-check/log-check.job.ts";
 import { mailRoutes } from "./mails/mails.routes.ts";
 import { queueRoutes } from "./queue/queue.routes.ts";
@@ -94,7 +95,7 @@ export async function buildCommandApp(
   side: WriteSide,
   options: Omit<ServiceOptions, "name">,
 ): Promise<ServiceInstance> {
-  const { observe, requests, settings } = side;
+  const { observe, settings } = side;
   const app = await createService({
     ...options,
     name: "command-api",
@@ -102,12 +103,13 @@ export async function buildCommandApp(
     onCallRefused: ({ actor: { id, role }, code, method, route }) =>
       observe({ account: id, role, method, route, code }),
   });
+  decorateCommands(app, side);
   // After a conflict, the process that was second can read what the first one did. Visitors learn
   // nothing about the log from a refusal.
   app.addHook("onError", async (request, reply, error) => {
     if (request.actor?.role === "visitor" || !(error instanceof DomainError)) return;
     const isOutdated = [409, 410].includes(errorStatuses[error.code]);
-    if (error.position && isOutdated) requests.position(reply, error.position);
+    if (error.position && isOutdated) reply.at(error.position);
   });
   refuseInMaintenance(app, { settings, now: () => new Date() });
   await app.register(cookie);

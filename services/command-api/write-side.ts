@@ -61,7 +61,7 @@ import { NoticeDesk } from "./inquiry/notice-desk.service.ts";
 import { JobStore } from "./jobs/job.store.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
-import { CommandIds, createRequests } from "./kernel/command-ids.store.ts";
+import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
 import { refuseForeignLog } from "./log/own-log.ts";
@@ -260,16 +260,11 @@ export async function openWriteSide(
     onLate,
     pictures,
     positionKey,
+    positions: sealedPositions(positionKey),
     /** From which emails are sent, whatever address admins have set for answers. */
     operatorEmail: config.supportEmail,
     publicUrl: config.publicUrl,
     renderer,
-    requests: createRequests({
-      commandKey,
-      epoch,
-      positions: sealedPositions(positionKey),
-      now: () => new Date(),
-    }),
     removal,
     savedFilters: new SavedFilterStore(stores),
     /** Looks for viruses; absent where files are not scanned. */

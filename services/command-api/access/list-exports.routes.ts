@@ -16,10 +16,7 @@ import { listExport } from "./access.aggregate.ts";
 const TICKET_MS = 60_000;
 
 /** The route that records an export of a list and gives the ticket for its rows. */
-export function listExportRoute(
-  app: ServiceInstance,
-  { handler, positionKey, requests }: WriteSide,
-): void {
+export function listExportRoute(app: ServiceInstance, { handler, positionKey }: WriteSide): void {
   const seals = listExportSeals(positionKey);
   const command = commandsOf(app, "audit");
   command("POST", LIST_EXPORTS, {
@@ -28,7 +25,7 @@ export function listExportRoute(
     summary: "Log the export of a counted list, and get a ticket for its rows",
     body: StartExport,
     reply: ExportStartedReply,
-    async run(request, response) {
+    async run(request) {
       const { statement, format } = request.body;
       // The read side counts only what the caller's role may export.
       const counted = seals.openCount(statement, new Date().toISOString());
@@ -36,16 +33,16 @@ export function listExportRoute(
         throw invalidRequest({ statement: "This count has expired or isn't yours. Count again" });
       // With the count's end: a later count of the same rows is another export, and needs a key of its own.
       const { accountId, list, filter, rows, expiresAt } = counted;
-      const envelope = requests.envelope(request, "", { list, filter, rows, expiresAt, format });
+      const envelope = request.envelope("", { list, filter, rows, expiresAt, format });
       const id = aggregateIdOf(envelope.id);
       const command = { type: EXPORT_LIST.type, list, format, rows, filter } as const;
       const aggregate = listExport(id, accountId);
       const { position } = await handler.execute(aggregate, command, envelope, { creates: true });
-      requests.position(response, position);
       // It ends with the count at the latest.
       const until = Math.min(Date.parse(envelope.caller.now) + TICKET_MS, Date.parse(expiresAt));
       const ends = { exportId: id, format, expiresAt: new Date(until).toISOString() };
-      return succeed({ id, rows, ticket: seals.sealTicket({ ...counted, ...ends }) });
+      const ticket = seals.sealTicket({ ...counted, ...ends });
+      return succeed({ id, rows, ticket }, { position });
     },
   });
 }

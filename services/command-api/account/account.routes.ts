@@ -29,7 +29,7 @@ export function sessionReply({ user, token, refreshToken, deletionCanceled }: Se
 /** Routes for signing in and out. */
 export function accountRoutes(
   app: ServiceInstance,
-  { sessions, signInLinks: links, requests }: WriteSide,
+  { sessions, signInLinks: links }: WriteSide,
 ): void {
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
@@ -43,7 +43,7 @@ export function accountRoutes(
     async run(request, response) {
       const signedIn = await sessions.signIn(
         { ...request.body, devices: devicesOf(request) },
-        requests.caller(request),
+        request.caller,
         sign,
       );
       keepDevices(response, signedIn.devices);
@@ -51,8 +51,7 @@ export function accountRoutes(
         const { challenge, expiresAt: expires_at } = signedIn;
         return succeed({ challenge, expires_at });
       }
-      requests.position(response, signedIn.position);
-      return succeed(sessionReply(signedIn));
+      return succeed(sessionReply(signedIn), { position: signedIn.position });
     },
   });
   command("POST", `${AUTH}/sign-in-link/:token`, {
@@ -65,8 +64,8 @@ export function accountRoutes(
     async run(request, response) {
       const secrets = await links.open(
         request.params.token,
-        (id, body) => requests.envelope(request, id, body),
-        requests.caller(request),
+        (id, body) => request.envelope(id, body),
+        request.caller,
         devicesOf(request),
       );
       keepDevices(response, secrets);
@@ -81,7 +80,7 @@ export function accountRoutes(
     reply: RefreshReply,
     async run(request) {
       const { refreshToken } = request.body;
-      return succeed(await sessions.refresh(refreshToken, requests.caller(request), sign));
+      return succeed(await sessions.refresh(refreshToken, request.caller, sign));
     },
   });
   command("POST", `${AUTH}/logout`, {
@@ -90,10 +89,9 @@ export function accountRoutes(
     summary: "Sign out",
     body: Logout,
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const scope = request.body.all ? "all" : "session";
-      requests.position(response, await sessions.signOut(scope, requests.caller(request)));
-      return done("You're signed out");
+      return done("You're signed out", await sessions.signOut(scope, request.caller));
     },
   });
 }

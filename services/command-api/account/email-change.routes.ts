@@ -20,10 +20,7 @@ const AUTH = "/prod/api/auth";
 const SIGNED_IN = ["user", "admin", "auditor"] as const;
 
 /** Another address for one's own account. */
-export function emailChangeRoutes(
-  app: ServiceInstance,
-  { emailChanges, codes, requests }: WriteSide,
-): void {
+export function emailChangeRoutes(app: ServiceInstance, { emailChanges, codes }: WriteSide): void {
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
   command("POST", `${AUTH}/change-email`, {
@@ -34,13 +31,12 @@ export function emailChangeRoutes(
     body: ChangeEmail,
     reply: DoneReply,
     tidy: [tidyForm],
-    async run(request, response) {
+    async run(request) {
       await app.limits.spend(request, "email_change");
       const { code, email } = request.body;
-      const caller = requests.caller(request);
+      const caller = request.caller;
       await codes.demand(code, caller);
-      requests.position(response, await emailChanges.request(email, caller));
-      return done(ACCOUNT_DONE.emailAsked);
+      return done(ACCOUNT_DONE.emailAsked, await emailChanges.request(email, caller));
     },
   });
   command("DELETE", `${AUTH}/change-email`, {
@@ -49,9 +45,8 @@ export function emailChangeRoutes(
     summary: "Withdraw the request for another address",
     body: WithdrawEmailChange,
     reply: DoneReply,
-    async run(request, response) {
-      requests.position(response, await emailChanges.withdraw(requests.caller(request)));
-      return done(ACCOUNT_DONE.emailKept);
+    async run(request) {
+      return done(ACCOUNT_DONE.emailKept, await emailChanges.withdraw(request.caller));
     },
   });
   command("POST", `${AUTH}/confirm-email-change`, {
@@ -60,12 +55,11 @@ export function emailChangeRoutes(
     summary: "Change your address with the link from the email; ends other sessions",
     body: ConfirmEmailChange,
     reply: ConfirmEmailChangeReply,
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       const confirmed = await emailChanges.confirm(request.body.token, caller, sign);
       const { position, ...tokens } = confirmed;
-      requests.position(response, position);
-      return succeed(tokens, { message: ACCOUNT_DONE.emailChanged });
+      return succeed(tokens, { message: ACCOUNT_DONE.emailChanged, position });
     },
   });
   command("POST", `${AUTH}/undo-email-change`, {
@@ -74,11 +68,13 @@ export function emailChangeRoutes(
     summary: "Undo a change of address with the link from the email; ends all sessions",
     body: UndoEmailChange,
     reply: UndoEmailChangeReply,
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       const { resetToken, position } = await emailChanges.undo(request.body.token, caller);
-      requests.position(response, position);
-      return succeed(given({ reset_token: resetToken }), { message: ACCOUNT_DONE.emailUndone });
+      return succeed(given({ reset_token: resetToken }), {
+        message: ACCOUNT_DONE.emailUndone,
+        position,
+      });
     },
   });
 }

@@ -77,10 +77,7 @@ export class FactorResetService extends Service<
 }
 
 /** What an admin does for an owner who lost both device and codes. */
-export function factorResetRoutes(
-  app: ServiceInstance,
-  { factorResets: resets, requests }: WriteSide,
-): void {
+export function factorResetRoutes(app: ServiceInstance, { factorResets: resets }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/admin/users/:id/two-factor/reset", {
     roles: ["admin"],
@@ -92,12 +89,11 @@ export function factorResetRoutes(
     body: ResetTwoFactor,
     reply: DoneReply,
     tidy: [dropEmpty],
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
       const { code, reason } = request.body;
-      const envelope = requests.envelope(request, id, { reason });
-      requests.position(response, await resets.byAdmin(id, { reason, code }, envelope));
-      return done(ACCOUNT_DONE.factorReset);
+      const envelope = request.envelope(id, { reason });
+      return done(ACCOUNT_DONE.factorReset, await resets.byAdmin(id, { reason, code }, envelope));
     },
   });
 }

@@ -32,10 +32,7 @@ const checkChange = checked((body: Payload) =>
 );
 
 /** New passwords. */
-export function passwordRoutes(
-  app: ServiceInstance,
-  { passwords, requests, head }: WriteSide,
-): void {
+export function passwordRoutes(app: ServiceInstance, { passwords, head }: WriteSide): void {
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/auth/forgot-password", {
@@ -45,15 +42,14 @@ export function passwordRoutes(
     body: ForgotPassword,
     reply: DoneReply,
     tidy: [tidyForm, checkAddress],
-    async run(request, response) {
+    async run(request) {
       const { email } = request.body;
-      const caller = requests.caller(request);
+      const caller = request.caller;
       passwords.requestReset(email, devicesOf(request), caller, () =>
         app.limits.byMailbox(request, "reset_mailbox", email),
       );
       // Not that of an event: there may be none.
-      requests.position(response, await head());
-      return done(ACCOUNT_DONE.resetMail);
+      return done(ACCOUNT_DONE.resetMail, await head());
     },
   });
   command("POST", "/prod/api/auth/reset-password", {
@@ -64,11 +60,10 @@ export function passwordRoutes(
     body: ResetPassword,
     reply: DoneReply,
     tidy: [tidyForm, checkReset],
-    async run(request, response) {
+    async run(request) {
       const { token, password } = request.body;
-      const position = await passwords.reset(token, password, requests.caller(request));
-      requests.position(response, position);
-      return done(ACCOUNT_DONE.reset);
+      const position = await passwords.reset(token, password, request.caller);
+      return done(ACCOUNT_DONE.reset, position);
     },
   });
   command("POST", "/prod/api/auth/change-password", {
@@ -79,11 +74,10 @@ export function passwordRoutes(
     body: ChangePassword,
     reply: ChangePasswordReply,
     tidy: [tidyForm, checkChange],
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       const { position, ...tokens } = await passwords.change(request.body, caller, sign);
-      requests.position(response, position);
-      return succeed(tokens, { message: ACCOUNT_DONE.changed });
+      return succeed(tokens, { message: ACCOUNT_DONE.changed, position });
     },
   });
 }

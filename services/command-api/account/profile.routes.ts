@@ -17,10 +17,7 @@ import type { WriteSide } from "../write-side.ts";
 import { tidyForm } from "./registration.routes.ts";
 
 /** One's own profile. */
-export function profileRoutes(
-  app: ServiceInstance,
-  { profiles, closing, requests }: WriteSide,
-): void {
+export function profileRoutes(app: ServiceInstance, { profiles, closing }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   command("PUT", "/prod/api/auth/profile", {
     roles: ["user", "admin", "auditor"],
@@ -30,12 +27,11 @@ export function profileRoutes(
     body: EditProfile,
     reply: EditProfileReply,
     tidy: [tidyForm, checked(profileProblems)],
-    async run(request, response) {
+    async run(request) {
       const { body } = request;
-      const envelope = requests.envelope(request, request.actor.id, body);
+      const envelope = request.envelope(request.actor.id, body);
       const { user, position } = await profiles.edit(body, envelope);
-      if (position) requests.position(response, position);
-      return succeed({ user }, { message: ACCOUNT_DONE.profile });
+      return succeed({ user }, { message: ACCOUNT_DONE.profile, position });
     },
   });
   command("PUT", "/prod/api/auth/preferences", {
@@ -45,12 +41,11 @@ export function profileRoutes(
     summary: "Set which emails you get",
     body: SetPreferences,
     reply: SetPreferencesReply,
-    async run(request, response) {
+    async run(request) {
       const { body } = request;
-      const envelope = requests.envelope(request, request.actor.id, body);
+      const envelope = request.envelope(request.actor.id, body);
       const { preferences, position } = await profiles.setNotifications(body, envelope);
-      requests.position(response, position);
-      return succeed({ preferences }, { message: ACCOUNT_DONE.preferences });
+      return succeed({ preferences }, { message: ACCOUNT_DONE.preferences, position });
     },
   });
   command("DELETE", "/prod/api/auth/account", {
@@ -59,11 +54,10 @@ export function profileRoutes(
     summary: `Delete your account in ${ACCOUNT_KEPT_DAYS} days; signing in cancels this. Reports stay`,
     body: DeleteAccount,
     reply: DeleteAccountReply,
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       const { position, eraseAt: erase_at } = await closing.close(request.body, caller);
-      requests.position(response, position);
-      return succeed({ erase_at }, { message: ACCOUNT_DONE.deleted });
+      return succeed({ erase_at }, { message: ACCOUNT_DONE.deleted, position });
     },
   });
 }

@@ -21,7 +21,7 @@ export async function tidyForm(request: FastifyRequest): Promise<void> {
 /** Making an account. */
 export function registrationRoutes(
   app: ServiceInstance,
-  { registration, profiles, requests }: WriteSide,
+  { registration, profiles }: WriteSide,
 ): void {
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
@@ -39,13 +39,12 @@ export function registrationRoutes(
       const { password: _, confirmPassword: __, ...kept } = body;
       const { position, devices, ...session } = await registration.register(
         body,
-        requests.envelope(request, "", kept),
+        request.envelope("", kept),
         devicesOf(request),
         sign,
       );
       keepDevices(response, devices);
-      requests.position(response, position);
-      return succeed(session);
+      return succeed(session, { position });
     },
   });
   command("POST", "/prod/api/auth/resend-verification", {
@@ -54,10 +53,9 @@ export function registrationRoutes(
     summary: "Request another email to confirm your account's address",
     body: ResendConfirmation,
     reply: DoneReply,
-    async run(request, response) {
-      const position = await profiles.requestConfirmation(requests.caller(request));
-      requests.position(response, position);
-      return done(ACCOUNT_DONE.resent);
+    async run(request) {
+      const position = await profiles.requestConfirmation(request.caller);
+      return done(ACCOUNT_DONE.resent, position);
     },
   });
 }

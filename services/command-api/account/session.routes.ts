@@ -15,7 +15,7 @@ const SIGNED_IN = ["user", "admin", "auditor"] as const;
 /** What an account does with its sessions. */
 export function sessionRoutes(
   app: ServiceInstance,
-  { sessionEnds: ends, sessionProofs: proofs, settings, requests }: WriteSide,
+  { sessionEnds: ends, sessionProofs: proofs, settings }: WriteSide,
 ): void {
   const command = commandsOf(app, "accounts");
   command("POST", `${AUTH}/activity`, {
@@ -26,7 +26,7 @@ export function sessionRoutes(
     reply: ActivityReply,
     // The gate has noted the use, as it does for every request of staff that writes.
     async run(request) {
-      const { role } = requests.caller(request).actor;
+      const { role } = request.caller.actor;
       return succeed(role === "user" ? {} : { idle_minutes: settings().sessionTimeout });
     },
   });
@@ -36,10 +36,9 @@ export function sessionRoutes(
     summary: "Confirm your password for actions that require it",
     body: Prove,
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const { password } = request.body;
-      requests.position(response, await proofs.prove(password, requests.caller(request)));
-      return done("Thank you");
+      return done("Thank you", await proofs.prove(password, request.caller));
     },
   });
   command("DELETE", `${SESSIONS}/:id`, {
@@ -49,10 +48,9 @@ export function sessionRoutes(
     params: strict({ id: Type.String({ format: "uuid" }) }),
     body: strict({}),
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const id = request.params.id.toLowerCase();
-      requests.position(response, await ends.one(id, requests.caller(request)));
-      return done("Session ended");
+      return done("Session ended", await ends.one(id, request.caller));
     },
   });
   command("DELETE", SESSIONS, {
@@ -62,10 +60,9 @@ export function sessionRoutes(
     bounds: SESSIONS_BOUNDS,
     body: strict({}),
     reply: EndedSessionsReply,
-    async run(request, response) {
-      const { ended, position } = await ends.others(requests.caller(request));
-      if (position) requests.position(response, position);
-      return succeed({ ended }, { message: "You're signed out everywhere else" });
+    async run(request) {
+      const { ended, position } = await ends.others(request.caller);
+      return succeed({ ended }, { message: "You're signed out everywhere else", position });
     },
   });
 }

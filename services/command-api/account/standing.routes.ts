@@ -42,7 +42,7 @@ const RUNS: { readonly [N in UserCommandName]: Run<N> } = {
 };
 
 /** What admins do with accounts. */
-export function standingRoutes(app: ServiceInstance, { standings, requests }: WriteSide): void {
+export function standingRoutes(app: ServiceInstance, { standings }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   for (const name of Object.keys(USER_COMMANDS) as UserCommandName[]) {
     const { method, path, summary, body, done, proof } = USER_COMMANDS[name];
@@ -55,15 +55,14 @@ export function standingRoutes(app: ServiceInstance, { standings, requests }: Wr
       body,
       reply: UserCommandReply,
       tidy: [dropEmpty],
-      async run(request, response) {
+      async run(request) {
         const sent = request.body as { readonly role?: unknown };
         if (proof === "role" && sent.role !== undefined) requireProof(request.actor);
         const { id = "" } = request.params as Partial<Static<typeof Id>>;
-        const envelope = requests.envelope(request, id, sent);
+        const envelope = request.envelope(id, sent);
         const run = RUNS[name] as Run<UserCommandName>;
         const { position, ...standing } = await run(standings, id, sent as never, envelope);
-        if (position) requests.position(response, position);
-        return succeed(standing, { message: done });
+        return succeed(standing, { message: done, position });
       },
     });
   }
@@ -75,12 +74,11 @@ export function standingRoutes(app: ServiceInstance, { standings, requests }: Wr
     params: Id,
     body: strict({}),
     reply: RevealUserReply,
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
-      const envelope = requests.envelope(request, id, request.body);
+      const envelope = request.envelope(id, request.body);
       const { profile, position } = await standings.reveal(id, envelope);
-      requests.position(response, position);
-      return succeed(profile);
+      return succeed(profile, { position });
     },
   });
 }

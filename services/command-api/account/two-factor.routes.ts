@@ -30,7 +30,7 @@ const own = {
 /** The second factor: its owner's commands, and the second step of a sign-in. */
 export function twoFactorRoutes(
   app: ServiceInstance,
-  { twoFactor, secondStep, codes, requests }: WriteSide,
+  { twoFactor, secondStep, codes }: WriteSide,
 ): void {
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
@@ -44,12 +44,11 @@ export function twoFactorRoutes(
       const session = await secondStep.finish(
         request.body,
         devicesOf(request),
-        requests.caller(request),
+        request.caller,
         sign,
       );
       keepDevices(response, session.devices);
-      requests.position(response, session.position);
-      return succeed(sessionReply(session));
+      return succeed(sessionReply(session), { position: session.position });
     },
   });
   command("POST", `${AUTH}/two-factor/setup`, {
@@ -58,7 +57,7 @@ export function twoFactorRoutes(
     body: strict({}),
     reply: SetupTwoFactorReply,
     async run(request) {
-      return succeed(await twoFactor.setUp(requests.caller(request)));
+      return succeed(await twoFactor.setUp(request.caller));
     },
   });
   command("POST", `${AUTH}/two-factor/confirm`, {
@@ -66,11 +65,10 @@ export function twoFactorRoutes(
     summary: "Turn on two-factor authentication",
     body: ConfirmTwoFactor,
     reply: ConfirmTwoFactorReply,
-    async run(request, response) {
-      const done = await twoFactor.confirm(request.body.code, requests.caller(request), sign);
+    async run(request) {
+      const done = await twoFactor.confirm(request.body.code, request.caller, sign);
       const { position, recoveryCodes, ...tokens } = done;
-      requests.position(response, position);
-      return succeed({ ...tokens, recovery_codes: [...recoveryCodes] });
+      return succeed({ ...tokens, recovery_codes: [...recoveryCodes] }, { position });
     },
   });
   command("DELETE", `${AUTH}/two-factor`, {
@@ -78,12 +76,11 @@ export function twoFactorRoutes(
     summary: "Turn off two-factor authentication",
     body: WithFactorCode,
     reply: DisableTwoFactorReply,
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       await codes.demand(request.body.code, caller);
       const { position, ...tokens } = await twoFactor.disable(caller, sign);
-      requests.position(response, position);
-      return succeed(tokens);
+      return succeed(tokens, { position });
     },
   });
   command("POST", `${AUTH}/two-factor/recovery-codes`, {
@@ -91,12 +88,11 @@ export function twoFactorRoutes(
     summary: "Replace the recovery codes",
     body: WithFactorCode,
     reply: RecoveryCodesReply,
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       await codes.demand(request.body.code, caller);
       const done = await twoFactor.replaceCodes(caller);
-      requests.position(response, done.position);
-      return succeed({ recovery_codes: [...done.recoveryCodes] });
+      return succeed({ recovery_codes: [...done.recoveryCodes] }, { position: done.position });
     },
   });
 }

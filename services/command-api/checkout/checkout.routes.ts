@@ -31,7 +31,7 @@ const OWNERS = ["user", "admin"] as const;
 
 /** The routes of an owner who pays the fee by card, and waits for what becomes of it. */
 export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { checkouts, takesCards, requests } = side;
+  const { checkouts, takesCards } = side;
   const command = commandsOf(app, "accounts");
   command("POST", OWN_CHECKOUT, {
     roles: OWNERS,
@@ -40,12 +40,11 @@ export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
     params: Id,
     body: OpenCheckout,
     reply: CheckoutReply,
-    async run(request, response) {
+    async run(request) {
       const { params, body } = request;
-      const envelope = requests.envelope(request, params.id, body);
+      const envelope = request.envelope(params.id, body);
       const { url, position } = await checkouts.open(params.id, body.request_id, envelope);
-      requests.position(response, position);
-      return succeed({ url });
+      return succeed({ url }, { position });
     },
   });
   command("POST", OWN_RESOLUTION_STATE, {
@@ -56,7 +55,7 @@ export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
     body: strict({}),
     reply: OwnResolutionState,
     async run(request) {
-      const caller = requests.caller(request);
+      const caller = request.caller;
       // No look is recorded, so none of its data may be shown.
       const report = await requireOwnReport(request.params.id, caller, side);
       return succeed({ resolution: ownResolution(report, caller.now, takesCards) ?? null });

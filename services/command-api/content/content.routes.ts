@@ -47,7 +47,7 @@ const COMMANDS: {
 
 /** The routes of admins for the registry's texts, their preview, and the count of their views. */
 export async function contentRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
-  const { renderer, requests, views, hash } = side;
+  const { renderer, views, hash } = side;
   const content = new ContentService({ ...side, shipped: await loadShippedTexts(hash) });
   const command = commandsOf(app, "content");
   for (const name of Object.keys(CONTENT_COMMANDS) as ContentCommandName[]) {
@@ -60,17 +60,16 @@ export async function contentRoutes(app: ServiceInstance, side: WriteSide): Prom
       ...(path === "" ? {} : { params: Id }),
       body,
       reply: ContentCommandReply,
-      async run(request, response) {
+      async run(request) {
         const toCommand = COMMANDS[name] as (sent: unknown) => ContentCommand;
         const command = toCommand(request.body);
         const id =
           command.type === "CreateContent"
             ? content.idOf(command)
             : (request.params as Static<typeof Id>).id;
-        const envelope = requests.envelope(request, id, request.body);
+        const envelope = request.envelope(id, request.body);
         const { status, revision, position } = await content.execute(id, command, envelope);
-        requests.position(response, position);
-        return succeed({ id, status, revision }, { message: sentence });
+        return succeed({ id, status, revision }, { message: sentence, position });
       },
     });
   }
@@ -94,7 +93,7 @@ export async function contentRoutes(app: ServiceInstance, side: WriteSide): Prom
       const { id } = request.params;
       // The answer does not reveal whether a text that is not public exists or existed.
       const counted = await content.isPublic(id);
-      if (counted) await views.record(id, request.ip, requests.caller(request).now);
+      if (counted) await views.record(id, request.ip, request.caller.now);
       return succeed({ counted });
     },
   });

@@ -5,11 +5,10 @@ import { HideCopy, PublishQuery, REVEALED_FILE } from "#contracts/http/evidence.
 import { ADMIN_REPORT } from "#contracts/http/moderation.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { UPLOAD_BOUNDS } from "#http/bounds.ts";
-import { succeed } from "#http/envelope.ts";
 import { addressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
-import { reportState } from "../report/report.admin-routes.ts";
+import { reportReply } from "../report/report.admin-routes.ts";
 import type { WriteSide } from "../write-side.ts";
 import { EvidencePublishingService } from "./evidence-publishing.service.ts";
 import { EvidenceViewService } from "./evidence-view.service.ts";
@@ -25,7 +24,6 @@ export async function evidencePublishingRoutes(
   app: ServiceInstance,
   side: WriteSide,
 ): Promise<void> {
-  const { requests } = side;
   const publishing = new EvidencePublishingService(side);
   const command = commandsOf(app, "moderation");
   command("POST", `${ADMIN_REPORT}/evidence/:fileId/hide`, {
@@ -36,13 +34,12 @@ export async function evidencePublishingRoutes(
     params: Params,
     body: HideCopy,
     reply: CommandReply,
-    async run(request, response) {
+    async run(request) {
       const { id, fileId: copyId } = request.params;
       const { reason } = request.body;
-      const envelope = requests.envelope(request, `${id}/${copyId}`, request.body);
+      const envelope = request.envelope(`${id}/${copyId}`, request.body);
       const outcome = await publishing.hide(id, { type: "HideEvidence", copyId, reason }, envelope);
-      requests.position(response, outcome.position);
-      return succeed(reportState(id, outcome), { message: "Picture hidden" });
+      return reportReply(id, outcome, "Picture hidden");
     },
   });
 
@@ -61,7 +58,7 @@ export async function evidencePublishingRoutes(
         querystring: PublishQuery,
         response: { 200: CommandReply },
       },
-      handler: async (request, response) => {
+      handler: async (request) => {
         const { id, fileId } = request.params;
         const { kind = "evidence", page, boxes } = request.query;
         const outcome = await publishing.publish(
@@ -70,11 +67,10 @@ export async function evidencePublishingRoutes(
           {
             content: contentOf(request),
             network: addressKey(request.ip),
-            envelopeFor: (body) => requests.envelope(request, `${id}/${fileId}`, body),
+            envelopeFor: (body) => request.envelope(`${id}/${fileId}`, body),
           },
         );
-        requests.position(response, outcome.position);
-        return succeed(reportState(id, outcome), { message: "Picture published" });
+        return reportReply(id, outcome, "Picture published");
       },
     });
   });
@@ -82,7 +78,6 @@ export async function evidencePublishingRoutes(
 
 /** Files of reports, for staff. */
 export function evidenceAdminRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { requests } = side;
   const views = new EvidenceViewService(side);
   app.route({
     method: "POST",
@@ -98,9 +93,9 @@ export function evidenceAdminRoutes(app: ServiceInstance, side: WriteSide): void
     },
     handler: async (request, reply) => {
       const { id, fileId } = request.params;
-      const envelope = requests.envelope(request, `${id}/${fileId}`, {});
+      const envelope = request.envelope(`${id}/${fileId}`, {});
       const file = await views.open(id, fileId, envelope);
-      requests.position(reply, file.position);
+      reply.at(file.position);
       return sendFile(reply, file);
     },
   });
@@ -118,17 +113,14 @@ export function evidenceAdminRoutes(app: ServiceInstance, side: WriteSide): void
     },
     handler: async (request, reply) => {
       const { id, revealId, fileId } = request.params;
-      const { caller } = requests.envelope(request, `${revealId}/${fileId}`, {});
+      const { caller } = request.envelope(`${revealId}/${fileId}`, {});
       return sendFile(reply, await views.openRevealed(id, fileId, revealId, caller));
     },
   });
 }
 
 /** Deleting a file of a report for good. */
-export function documentDeletionRoutes(
-  app: ServiceInstance,
-  { reports, requests }: WriteSide,
-): void {
+export function documentDeletionRoutes(app: ServiceInstance, { reports }: WriteSide): void {
   const command = commandsOf(app, "moderation");
   command("POST", DELETE_DOCUMENT, {
     roles: ["admin"],
@@ -139,14 +131,13 @@ export function documentDeletionRoutes(
     body: DeleteDocument,
     tidy: [dropEmpty],
     reply: CommandReply,
-    async run(request, response) {
+    async run(request) {
       const { id, fileId } = request.params;
       const { body } = request;
-      const envelope = requests.envelope(request, `${id}/${fileId}`, body);
+      const envelope = request.envelope(`${id}/${fileId}`, body);
       const command = { type: "DeleteEvidence", fileId, body } as const;
       const outcome = await reports.execute(id, command, envelope);
-      requests.position(response, outcome.position);
-      return succeed(reportState(id, outcome), { message: "Document deleted" });
+      return reportReply(id, outcome, "Document deleted");
     },
   });
 }

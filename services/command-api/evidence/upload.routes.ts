@@ -37,7 +37,7 @@ const HANDLED_MS = UPLOAD_MS + 30_000;
 
 /** Files before the report that names them. */
 export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
-  const { requests, blind } = side;
+  const { blind } = side;
   const uploads = new UploadService(side);
   const command = commandsOf(app, "submitting");
   command("DELETE", "/prod/api/uploads/:id", {
@@ -49,7 +49,7 @@ export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promi
     body: strict({}),
     reply: DoneReply,
     async run(request) {
-      const { now } = requests.caller(request);
+      const { now } = request.caller;
       await uploads.remove(request.params.id, secretOf(request), now);
       return done("File removed.");
     },
@@ -77,7 +77,7 @@ export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promi
           network: blind("upload_network", addressKey(request.ip)),
           wideNetwork: blind("upload_network", wideAddressKey(request.ip)),
           secret: chosenSecret(request),
-          now: requests.caller(request).now,
+          now: request.caller.now,
         });
         return succeed(upload);
       },

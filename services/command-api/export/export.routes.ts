@@ -38,7 +38,7 @@ const OWNERS = ["user", "admin", "auditor"] as const;
 
 /** A copy of everything that is stored about one's own account. */
 export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { linkKey, accountStore: accounts, requests } = side;
+  const { linkKey, accountStore: accounts } = side;
   const files = new ExportedFiles({ ...side, views: new EvidenceViewService(side) });
   const exports = new ExportService({
     ...side,
@@ -54,15 +54,14 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
     summary: "Export your data, page by page; logged first",
     body: ExportData,
     reply: ExportReply,
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       const { next } = request.body;
       if (next !== undefined) return succeed(await exports.goOn(next, caller));
       await exports.prepare();
       await app.limits.spend(request, "export");
       const { page, position } = await exports.begin(caller);
-      requests.position(response, position);
-      return succeed(page);
+      return succeed(page, { position });
     },
   });
 
@@ -81,8 +80,8 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
     handler: async (request, reply) => {
       const { body } = request;
       // A retry is another look.
-      const file = await exports.openFile(body, requests.envelope(request, "", {}));
-      requests.position(reply, file.position);
+      const file = await exports.openFile(body, request.envelope("", {}));
+      reply.at(file.position);
       return sendFile(reply, file);
     },
   });

@@ -21,7 +21,7 @@ const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
 /** What the sender of an inquiry does with the link of an answer. Reading it changes nothing. */
 export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
-  const { handler, known, requests, keys, blind } = side;
+  const { handler, known, keys, blind } = side;
   const links = createReportLinks(await keys.liveKey("unsubscribe"), blind);
   const command = commandsOf(app, "inquiries");
 
@@ -41,7 +41,7 @@ export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide)
     body: ReadInquiryAnswer,
     reply: AnsweredInquiryReply,
     async run(request) {
-      const { now } = requests.caller(request);
+      const { now } = request.caller;
       const { id, answerId, aggregate } = await found(request.body.token, now);
       const inquiry = (await handler.load(aggregate))?.state;
       const { state, text, expires_at } = openAnswer(inquiry, answerId, now);
@@ -62,15 +62,14 @@ export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide)
     summary: "Reply to an answer with the link from the email",
     body: ReplyToInquiry,
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const { token, reply } = request.body;
-      const { now } = requests.caller(request);
+      const { now } = request.caller;
       const { id, answerId, aggregate } = await found(token, now);
-      const envelope = requests.envelope(request, id, { reply });
+      const envelope = request.envelope(id, { reply });
       const sent = { type: "ReplyToInquiry", answerId, reply } as const;
       const { position } = await handler.execute(aggregate, sent, envelope);
-      requests.position(response, position);
-      return done("Thank you. We've received your reply.");
+      return done("Thank you. We've received your reply.", position);
     },
   });
 }

@@ -31,7 +31,6 @@ import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
-import type { Requests } from "../kernel/command-ids.store.ts";
 import { commandsOf, trimTexts } from "../kernel/command-route.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
@@ -46,10 +45,9 @@ const staff = { roles: ["admin"], params: Id } as const;
 
 /** What admins do about inquiries. */
 export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { requests } = side;
   const desk = new InquiryDesk(side);
   const command = commandsOf(app, "inquiries");
-  const decision = decisionsOf(app, "inquiries", ADMIN_INQUIRY, InquiryStateReply, requests);
+  const decision = decisionsOf(app, "inquiries", ADMIN_INQUIRY, InquiryStateReply);
   decision({
     path: "status",
     summary: "Change the status of an inquiry",
@@ -82,11 +80,10 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
     summary: "Open the data of an inquiry; logged first",
     body: strict({}),
     reply: RevealInquiryReply,
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       const { answers, position } = await desk.reveal(request.params.id, caller);
-      requests.position(response, position);
-      return succeed(answers);
+      return succeed(answers, { position });
     },
   });
   command("POST", `${ADMIN_INQUIRY}/disclose`, {
@@ -96,12 +93,11 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
     summary: "Open a report for a law enforcement request; logged first",
     body: DiscloseReport,
     reply: DiscloseReply,
-    async run(request, response) {
+    async run(request) {
       const { params, body } = request;
-      const envelope = requests.envelope(request, params.id, body);
+      const envelope = request.envelope(params.id, body);
       const { report, position } = await desk.disclose(params.id, body.report_id, envelope);
-      requests.position(response, position);
-      return succeed(report);
+      return succeed(report, { position });
     },
   });
   app.route({
@@ -117,8 +113,8 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
       response: { 200: Type.Any() },
     },
     handler: async (request, reply) => {
-      const file = await desk.document(request.params.id, requests.caller(request));
-      requests.position(reply, file.position);
+      const file = await desk.document(request.params.id, request.caller);
+      reply.at(file.position);
       return sendFile(reply, file);
     },
   });
@@ -130,7 +126,6 @@ function decisionsOf<R extends TSchema>(
   area: string,
   base: string,
   reply: R,
-  requests: Requests,
 ) {
   const command = commandsOf(app, area);
   return <B extends TSchema>(row: {
@@ -153,13 +148,12 @@ function decisionsOf<R extends TSchema>(
       ...rest,
       limit: "write",
       reply,
-      async run(request, response) {
+      async run(request) {
         const { id } = request.params;
         const sent = request.body as Static<B>;
-        const envelope = requests.envelope(request, id, sent);
+        const envelope = request.envelope(id, sent);
         const { position, ...standing } = await run(id, sent, envelope);
-        requests.position(response, position);
-        return succeed(standing, { message }) as Static<R>;
+        return succeed(standing, { message, position }) as Static<R>;
       },
     });
   };
@@ -238,12 +232,9 @@ function standingOf(state: InquiryState | undefined) {
 }
 
 /** What admins do about DMCA notices and counter-notices. */
-export function noticeDeskRoutes(
-  app: ServiceInstance,
-  { noticeDesk: desk, requests }: WriteSide,
-): void {
+export function noticeDeskRoutes(app: ServiceInstance, { noticeDesk: desk }: WriteSide): void {
   const command = commandsOf(app, "notices");
-  const decision = decisionsOf(app, "notices", ADMIN_NOTICE, NoticeStateReply, requests);
+  const decision = decisionsOf(app, "notices", ADMIN_NOTICE, NoticeStateReply);
   decision({
     path: "link",
     summary: "Link a notice to a report, or to a published picture of one",
@@ -316,11 +307,10 @@ export function noticeDeskRoutes(
     summary: "Open the data of a notice; logged first",
     body: strict({}),
     reply: RevealNoticeReply,
-    async run(request, response) {
-      const caller = requests.caller(request);
+    async run(request) {
+      const caller = request.caller;
       const { answers, position } = await desk.reveal(request.params.id, caller);
-      requests.position(response, position);
-      return succeed(answers);
+      return succeed(answers, { position });
     },
   });
 }

@@ -31,7 +31,7 @@ function tidyForm(kind: InquiryKind) {
 }
 
 /** A route for each form: what anybody may send to the registry's staff. */
-export function inquiryRoutes(app: ServiceInstance, { inquiries, requests }: WriteSide): void {
+export function inquiryRoutes(app: ServiceInstance, { inquiries }: WriteSide): void {
   const command = commandsOf(app, "inquiries");
   for (const kind of Object.keys(inquiryForms) as InquiryKind[]) {
     const form = inquiryForms[kind];
@@ -42,17 +42,16 @@ export function inquiryRoutes(app: ServiceInstance, { inquiries, requests }: Wri
       body: inquiryBody(form),
       reply: InquiryReply,
       tidy: [tidyForm(kind)],
-      async run(request, response) {
+      async run(request) {
         const { [TRAP]: trap, [ATTACHMENT]: upload, ...answers } = request.body as Sent;
         // Said, since a person's browser may fill in what nobody sees.
         if (trap !== undefined) throw invalidRequest({ [TRAP]: "Leave this field empty" });
         const { promise } = form;
         // The secret of the upload is no part of what a retry must repeat.
         const file = upload && { [ATTACHMENT]: { id: upload.id, name: upload.name } };
-        const envelope = requests.envelope(request, kind, { ...answers, ...file });
+        const envelope = request.envelope(kind, { ...answers, ...file });
         const { number, position } = await inquiries.send(kind, answers, envelope, upload);
-        requests.position(response, position);
-        return succeed({ number, promise });
+        return succeed({ number, promise }, { position });
       },
     });
   }

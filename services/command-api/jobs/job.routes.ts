@@ -6,7 +6,7 @@ import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 /** What staff do with a job that has begun. */
-export function jobRoutes(app: ServiceInstance, { jobs, requests }: WriteSide): void {
+export function jobRoutes(app: ServiceInstance, { jobs }: WriteSide): void {
   const command = commandsOf(app, "system");
   command("POST", `${JOB}/stop`, {
     roles: ["admin", "auditor"],
@@ -16,7 +16,7 @@ export function jobRoutes(app: ServiceInstance, { jobs, requests }: WriteSide): 
     body: strict({}),
     reply: JobStopReply,
     async run(request) {
-      return succeed(await jobs.stop(request.params.id, requests.caller(request)));
+      return succeed(await jobs.stop(request.params.id, request.caller));
     },
   });
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
 import { type EventStore, START } from "#event-store/port.ts";
+import type { Remark } from "#http/envelope.ts";
 import { idempotencyKeyOf } from "#http/idempotency.ts";
 import { timeOfRequest, X_ORIGIN_TIME } from "#http/origin.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import type { LiveKey } from "#vault/keys/key-store.ts";
 import { commandId } from "#vault/sealing/hashes.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "./envelope.ts";
@@ -52,55 +54,66 @@ export class CommandIds {
 
 const USER_AGENT = 500;
 
-/** Reads the sender of a command from requests, and sets positions in replies. */
-export interface Requests {
-  caller(request: FastifyRequest): Caller;
-  /** @param target id of the aggregate; empty when one is created. @param body what a retry must repeat. */
-  envelope(request: FastifyRequest, target: string, body: unknown): CommandEnvelope;
-  /** Tells the client the position from which reads show the command; nothing of `START`. */
-  position(reply: FastifyReply, position: string): void;
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who sends the command. */
+    readonly caller: Caller;
+    /** @param target id of the aggregate; empty when one is created. @param body what a retry must repeat. */
+    envelope(target: string, body: unknown): CommandEnvelope;
+  }
+  interface FastifyReply {
+    /** Tells the client the position from which reads show the command; nothing of `START`. */
+    at(position: string): void;
+  }
 }
 
-/** @param commandKey the service key `commands`. @param epoch of the log. It changes only while no service runs. */
-export function createRequests(deps: {
+/** What {@link decorateCommands} knows of the installation. */
+export interface CommandDecorations {
+  /** The service key `commands`. */
   readonly commandKey: LiveKey;
+  /** Of the log. It changes only while no service runs. */
   readonly epoch: string;
   readonly positions: SealedPositions;
-  readonly now: () => Date;
-}): Requests {
-  const requests: Requests = {
-    caller(request) {
-      const { actor, origin, ip } = request;
-      const agent = request.headers["user-agent"] ?? "";
-      return {
-        actor,
-        origin,
-        // Samples come from the loader, whose address means nothing.
-        ...(origin === "sample"
-          ? {}
-          : {
-              client: { ip, user_agent: storableText(agent).slice(0, USER_AGENT).toWellFormed() },
-            }),
-        correlationId: randomUUID(),
-        now: timeOfRequest(origin, request.headers[X_ORIGIN_TIME], deps.now()).toISOString(),
-      };
-    },
-    envelope(request, target, body) {
-      const caller = requests.caller(request);
-      const key = idempotencyKeyOf(request.headers);
-      if (key === undefined) return { ...newEnvelope(caller), body };
-      const { method } = request;
-      const route = request.routeOptions.url ?? "";
-      const identity = { actor: request.actor.id, method, route, target, idempotencyKey: key };
-      return { caller, ...idsOf(deps.commandKey, identity), body };
-    },
-    position(reply, position) {
-      // Where the log is away, a change of credentials is made, and has no position yet.
-      if (position !== START)
-        reply.header(X_POSITION, deps.positions.seal({ epoch: deps.epoch, position }));
-    },
+}
+
+/** Reads the sender of a command from requests, and sets positions in replies. */
+export function decorateCommands(
+  app: ServiceInstance,
+  { commandKey, epoch, positions }: CommandDecorations,
+): void {
+  app.decorateRequest("caller", { getter: callerOf });
+  app.decorateRequest("envelope", function (target, body) {
+    const key = idempotencyKeyOf(this.headers);
+    if (key === undefined) return { ...newEnvelope(this.caller), body };
+    const route = this.routeOptions.url ?? "";
+    const { method, actor } = this;
+    const identity = { actor: actor.id, method, route, target, idempotencyKey: key };
+    return { caller: this.caller, ...idsOf(commandKey, identity), body };
+  });
+  app.decorateReply("at", function (position) {
+    // Where the log is away, a change of credentials is made, and has no position yet.
+    if (position !== START) this.header(X_POSITION, positions.seal({ epoch, position }));
+  });
+  app.addHook("preSerialization", async (_request, reply, payload) => {
+    const { position, ...shown } = payload as Remark;
+    if (position) reply.at(position);
+    return shown;
+  });
+}
+
+function callerOf(this: FastifyRequest): Caller {
+  const { actor, origin, ip, headers } = this;
+  const agent = headers["user-agent"] ?? "";
+  return {
+    actor,
+    origin,
+    // Samples come from the loader, whose address means nothing.
+    ...(origin === "sample"
+      ? {}
+      : { client: { ip, user_agent: storableText(agent).slice(0, USER_AGENT).toWellFormed() } }),
+    correlationId: randomUUID(),
+    now: timeOfRequest(origin, headers[X_ORIGIN_TIME], new Date()).toISOString(),
   };
-  return requests;
 }
 
 /** Ids of a command that is sent again with the same key. @param commandKey the service key `commands`. */

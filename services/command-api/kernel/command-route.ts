@@ -4,11 +4,12 @@ import { given } from "#contracts/given.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import type { CallerRole } from "#http/actor.ts";
 import type { RouteBounds } from "#http/bounds.ts";
+import type { Remark } from "#http/envelope.ts";
 import type { LimitClass } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 
-type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
+type Answer<R extends TSchema> = Static<R> & Pick<Remark, "position">;
 
 /** One route of the write side: who may send what, how often, and what the reply is. */
 export interface CommandRoute<P extends TSchema, B extends TSchema, R extends TSchema> {
@@ -30,7 +31,7 @@ export interface CommandRoute<P extends TSchema, B extends TSchema, R extends TS
   run(
     request: FastifyRequest<{ Params: Static<P>; Body: Static<B> }>,
     response: FastifyReply,
-  ): Answer<R>;
+  ): Answer<R> | Promise<Answer<R>>;
 }
 
 /** @returns what adds a route; the types of `run` follow from its schemas. @param area in the API's description. */

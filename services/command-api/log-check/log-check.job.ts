@@ -47,7 +47,7 @@ export function logCheckKind({
 }
 
 /** Begins a check of the whole log, one at a time in the registry. */
-export function logCheckRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
+export function logCheckRoute(app: ServiceInstance, { jobs }: WriteSide): void {
   const command = commandsOf(app, "audit");
   command("POST", LOG_CHECK, {
     roles: ["admin", "auditor"],
@@ -56,7 +56,7 @@ export function logCheckRoute(app: ServiceInstance, { jobs, requests }: WriteSid
     body: CheckLog,
     reply: JobStartedReply,
     async run(request) {
-      const envelope = requests.envelope(request, "", {});
+      const envelope = request.envelope("", {});
       const { id } = await jobs.begin("log_check", {}, envelope);
       return succeed({ job_id: id }, { message: "Started" });
     },

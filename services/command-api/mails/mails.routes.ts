@@ -18,7 +18,7 @@ import { resend } from "./resend.service.ts";
 
 /** Reading emails, and having a failed one sent again. */
 export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { requests, letterhead, operatorEmail, publicUrl } = side;
+  const { letterhead, operatorEmail, publicUrl } = side;
   const renderer = new TemplateRenderer();
   app.addHook("onClose", () => renderer.close());
   const mails = new PastMails({
@@ -40,11 +40,10 @@ export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
     limit: "write",
     summary: "Resend a failed email",
     reply: ResendReply,
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
-      const { position } = await resend(id, requests.envelope(request, id, {}), side);
-      requests.position(response, position);
-      return succeed({ id }, { message: "The email will be sent again" });
+      const { position } = await resend(id, request.envelope(id, {}), side);
+      return succeed({ id }, { message: "The email will be sent again", position });
     },
   });
   command("POST", READ_MAIL, {
@@ -53,11 +52,10 @@ export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
     proof: true,
     summary: "Read an email, without its links; logged first",
     reply: ReadMailReply,
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
-      const { reading, position } = await reader.read(id, requests.envelope(request, id, {}));
-      requests.position(response, position);
-      return succeed(reading);
+      const { reading, position } = await reader.read(id, request.envelope(id, {}));
+      return succeed(reading, { position });
     },
   });
 }

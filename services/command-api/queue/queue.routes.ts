@@ -10,7 +10,7 @@ const ADMIN = ["admin"] as const;
 
 /** How moderators share the queue. Nothing of it is in the log. */
 export function queueRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { leases, requests } = side;
+  const { leases } = side;
   const command = commandsOf(app, "moderation");
   command("POST", `${QUEUE}/take`, {
     roles: ADMIN,
@@ -18,8 +18,7 @@ export function queueRoutes(app: ServiceInstance, side: WriteSide): void {
     summary: "Reserve a report in the queue for ten minutes",
     body: TakeReport,
     reply: TakenReply,
-    run: async (request) =>
-      succeed(await takeFirst(side, request.body.reports, requests.caller(request))),
+    run: async (request) => succeed(await takeFirst(side, request.body.reports, request.caller)),
   });
   command("POST", `${QUEUE}/leave`, {
     roles: ADMIN,

@@ -120,7 +120,7 @@ export function bulkCommandBody({ command: _, reports: __, ...fields }: BulkBody
 }
 
 /** Decides up to a thousand reports, by a job. */
-export function bulkRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
+export function bulkRoute(app: ServiceInstance, { jobs }: WriteSide): void {
   const command = commandsOf(app, "moderation");
   command("POST", BULK, {
     roles: ["admin"],
@@ -135,7 +135,7 @@ export function bulkRoute(app: ServiceInstance, { jobs, requests }: WriteSide): 
       const wrong = problems(body);
       if (Object.keys(wrong).length > 0) throw invalidRequest(wrong);
       if (body.reports.length > MOST_UNPROVED) requireProof(request.actor);
-      const envelope = requests.envelope(request, "", body);
+      const envelope = request.envelope("", body);
       const { id } = await jobs.begin("bulk", body, envelope, body.reports.length);
       return succeed({ job_id: id }, { message: "Started" });
     },

@@ -36,7 +36,6 @@ const Id = strict({ id: ReportId });
 
 /** What accounts do with reports of their own. */
 export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { requests } = side;
   const ownReports = new OwnReportService(side);
   const claims = new ClaimService(side);
   const command = commandsOf(app, "accounts");
@@ -48,12 +47,11 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
     params: Id,
     body: strict({}),
     reply: OwnReportReply,
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
-      const envelope = requests.envelope(request, id, {});
+      const envelope = request.envelope(id, {});
       const { opened, position } = await ownReports.open(id, envelope);
-      requests.position(response, position);
-      return succeed(opened);
+      return succeed(opened, { position });
     },
   });
   command("POST", "/prod/api/account/reports/:id/claim", {
@@ -63,11 +61,10 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
     params: Id,
     body: strict({}),
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
-      const position = await claims.claim(id, requests.envelope(request, id, {}));
-      requests.position(response, position);
-      return done("The report is now in your account.");
+      const position = await claims.claim(id, request.envelope(id, {}));
+      return done("The report is now in your account.", position);
     },
   });
   command("POST", "/prod/api/account/reports/:id/answer", {
@@ -78,12 +75,11 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
     params: Id,
     body: AnswerOwnQuestion,
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const { params, body } = request;
-      const envelope = requests.envelope(request, params.id, body);
+      const envelope = request.envelope(params.id, body);
       const { position } = await ownReports.answer(params.id, body, envelope);
-      requests.position(response, position);
-      return done(ANSWERED);
+      return done(ANSWERED, position);
     },
   });
 }

@@ -40,9 +40,13 @@ const ENDS_LEASE: ReadonlySet<ModerationName> = new Set([
   "delete",
 ]);
 
-/** The report's state after a command, as the reply's data. */
-export function reportState(id: string, { state, revision }: ReportOutcome) {
-  return { id, status: state.status, verified: state.verified, revision };
+/** The reply to a command about a report. */
+export function reportReply(
+  id: string,
+  { state: { status, verified }, revision, position }: ReportOutcome,
+  message: string,
+) {
+  return succeed({ id, status, verified, revision }, { message, position });
 }
 
 /** The command's own body, and the revision that a decision is about. */
@@ -53,10 +57,7 @@ function seenBy(name: ModerationName, request: object): { body: object } & SeenR
 }
 
 /** The routes for moderating a report. */
-export function reportAdminRoutes(
-  app: ServiceInstance,
-  { reports, leases, requests }: WriteSide,
-): void {
+export function reportAdminRoutes(app: ServiceInstance, { reports, leases }: WriteSide): void {
   const command = commandsOf(app, "moderation");
   for (const name of MODERATION_NAMES) {
     const { method, path, summary, dropsEmpty, done } = moderation(name);
@@ -71,15 +72,14 @@ export function reportAdminRoutes(
       body: moderationRequest(name),
       tidy: [...(dropsEmpty ? [dropEmpty] : []), ...(special ? [special.check] : [])],
       reply: CommandReply,
-      async run(request, response) {
+      async run(request) {
         const { id } = request.params;
-        const envelope = requests.envelope(request, id, request.body);
+        const envelope = request.envelope(id, request.body);
         const { body, revision } = seenBy(name, request.body);
         const command = moderationCommand(name, body);
         const outcome = await reports.execute(id, command, envelope, revision);
-        requests.position(response, outcome.position);
         if (ENDS_LEASE.has(name)) await leases.end(id);
-        return succeed(reportState(id, outcome), { message: done });
+        return reportReply(id, outcome, done);
       },
     });
   }
@@ -91,12 +91,11 @@ export function reportAdminRoutes(
     params: Id,
     body: strict({}),
     reply: RevealReply,
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
-      const envelope = requests.envelope(request, id, request.body);
+      const envelope = request.envelope(id, request.body);
       const { report, reveal_id, position } = await reports.reveal(id, envelope, true);
-      requests.position(response, position);
-      return succeed({ ...report, reveal_id });
+      return succeed({ ...report, reveal_id }, { position });
     },
   });
 }

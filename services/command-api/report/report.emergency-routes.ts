@@ -8,22 +8,18 @@ import {
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { requireProof } from "#http/auth.ts";
 import { REPORT_BOUNDS } from "#http/bounds.ts";
-import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { findBadText } from "#http/text-check.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { WriteSide } from "../write-side.ts";
 import { editBodyProblems } from "./edit-body.ts";
-import { reportState } from "./report.admin-routes.ts";
+import { reportReply } from "./report.admin-routes.ts";
 
 /** The commands that can also be sent this way. A command's parameter is `emergency_<name>`. */
 const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies ModerationName[];
 
 /** Commands as a GET. They need an admin's Authorization header, so no link sends them, and no cache stores them. */
-export function reportEmergencyRoutes(
-  app: ServiceInstance,
-  { reports, requests }: WriteSide,
-): void {
+export function reportEmergencyRoutes(app: ServiceInstance, { reports }: WriteSide): void {
   app.get(
     "/prod/api/reports/all",
     {
@@ -48,13 +44,12 @@ export function reportEmergencyRoutes(
       const action = `emergency_${name}`;
       const edit = name === "edit" ? decodeEdit(edit_data) : {};
       // The target names the action too: all four share one route.
-      const envelope = requests.envelope(request, `${action}:${id}`, edit);
+      const envelope = request.envelope(`${action}:${id}`, edit);
       const outcome = await reports.execute(id, moderationCommand(name, edit), envelope);
-      requests.position(response, outcome.position);
       response.header("cache-control", "no-store");
       const { done } = MODERATION[name];
       const message = name === "approve" ? `${done} via emergency action` : done;
-      return succeed(reportState(id, outcome), { action, message });
+      return { ...reportReply(id, outcome, message), action };
     },
   );
 }

@@ -35,7 +35,7 @@ function withoutSecrets({ evidence, ...body }: SubmitReport): object {
 /** The routes about reports that anybody may use. */
 export function reportRoutes(
   app: ServiceInstance,
-  { reports, confirmations, requests, views, background, head }: WriteSide,
+  { reports, confirmations, views, background, head }: WriteSide,
 ): void {
   const command = commandsOf(app, "submitting");
   command("POST", "/prod/api/reports/submit", {
@@ -45,17 +45,17 @@ export function reportRoutes(
     body: SubmitReport,
     reply: SubmitReply,
     tidy: [tidySubmission],
-    async run(request, response) {
+    async run(request) {
       const { body } = request;
-      const envelope = requests.envelope(request, "", withoutSecrets(body));
+      const envelope = request.envelope("", withoutSecrets(body));
       const { id, position, state, repeated } = await reports.submit(body, envelope);
-      requests.position(response, position);
       const message =
         "Report submitted successfully! Your report is being reviewed and will be posted soon.";
       const correction_token = reports.correctionToken(id, state);
       const data = { id, status: "pending" as const, number: reportNumber(id) };
       const confirmed = (ownSubject(envelope.caller) && state.verified) || undefined;
-      return succeed({ ...data, ...given({ confirmed, correction_token, repeated }) }, { message });
+      const more = given({ confirmed, correction_token, repeated });
+      return succeed({ ...data, ...more }, { message, position });
     },
   });
   command("POST", "/prod/api/reports/:id/resend-verification", {
@@ -65,17 +65,17 @@ export function reportRoutes(
     params: Id,
     body: ResendVerification,
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
       // The address is not part of what a retry must repeat. Otherwise a refusal of another
       // address under the same key would reveal that the first one was right.
-      const envelope = requests.envelope(request, id, {});
+      const envelope = request.envelope(id, {});
       const command = { type: "ResendVerification", email: request.body.email } as const;
       background.run(() => reports.execute(id, command, envelope));
-      // Not the command's own position: this one exists whether or not anything is appended.
-      requests.position(response, await head());
       // Decided after this answer, so that nobody learns whether the address was right.
-      return done("If this address belongs to the report, we've sent a new confirmation link.");
+      const message = "If this address belongs to the report, we've sent a new confirmation link.";
+      // Not the command's own position: this one exists whether or not anything is appended.
+      return done(message, await head());
     },
   });
   command("POST", "/prod/api/verify-email/:token", {
@@ -87,24 +87,22 @@ export function reportRoutes(
     params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
     body: VerifyEmail,
     reply: VerifyEmailReply,
-    async run(request, response) {
+    async run(request) {
       const { token } = request.params;
       const { password, start_over: startsOver } = request.body;
-      const caller = requests.caller(request);
-      const envelope = (id: string) => requests.envelope(request, id, {});
+      const caller = request.caller;
+      const envelope = (id: string) => request.envelope(id, {});
       const message = ACCOUNT_DONE.verified;
       const by = { password, startsOver };
       const account = await confirmations.open(token, by, envelope, caller);
       if (account) {
-        requests.position(response, account.position);
-        const { resetToken: reset_token } = account;
+        const { resetToken: reset_token, position } = account;
         const next = reset_token ? "set_password" : "done";
         const data = { kind: "account", next, ...given({ reset_token }) } as const;
-        return succeed(data, { message });
+        return succeed(data, { message, position });
       }
       const { position } = await reports.verifyByLink(token, envelope, caller.now);
-      requests.position(response, position);
-      return succeed({ kind: "report", next: "done" } as const, { message });
+      return succeed({ kind: "report", next: "done" } as const, { message, position });
     },
   });
   command("POST", "/prod/api/reports/:id/view", {
@@ -119,7 +117,7 @@ export function reportRoutes(
       const { id } = request.params;
       // The answer does not reveal whether a report that is not public exists or existed.
       const isPublic = (await reports.load(id))?.status === "approved";
-      if (isPublic) await views.record(id, request.ip, requests.caller(request).now);
+      if (isPublic) await views.record(id, request.ip, request.caller.now);
       return succeed({ counted: isPublic });
     },
   });

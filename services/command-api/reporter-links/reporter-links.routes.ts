@@ -39,7 +39,7 @@ const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
 /** What reporters do without an account: by the links of their emails, and after a submission. */
 export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
-  const { reports, requests, blind } = side;
+  const { reports, blind } = side;
   const reportLinks = createReportLinks(await side.keys.liveKey("unsubscribe"), blind);
   const reporterLinks = new ReporterLinksService({ ...side, reportLinks });
   const command = commandsOf(app, "submitting");
@@ -50,7 +50,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     body: ReadReportStatus,
     reply: ReportProgressReply,
     async run(request) {
-      const { now } = requests.caller(request);
+      const { now } = request.caller;
       return succeed(await reporterLinks.progress(request.body.token, now));
     },
   });
@@ -61,7 +61,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     body: ReadQuestion,
     reply: AskedQuestionReply,
     async run(request) {
-      const { now } = requests.caller(request);
+      const { now } = request.caller;
       return succeed(await reporterLinks.question(request.body.token, now));
     },
   });
@@ -72,13 +72,12 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     summary: "Answer a moderator's question with the link from the email",
     body: AnswerQuestion,
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const { token, answer } = request.body;
-      const { now } = requests.caller(request);
-      const envelope = (id: string) => requests.envelope(request, id, { answer });
+      const { now } = request.caller;
+      const envelope = (id: string) => request.envelope(id, { answer });
       const { position } = await reporterLinks.answer(token, answer, envelope, now);
-      requests.position(response, position);
-      return done(ANSWERED);
+      return done(ANSWERED, position);
     },
   });
   command("POST", "/prod/api/reports/:id/correct-address", {
@@ -88,16 +87,16 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     params: strict({ id: ReportId }),
     body: CorrectAddress,
     reply: DoneReply,
-    async run(request, response) {
+    async run(request) {
       const { id } = request.params;
       const { token, email } = request.body;
-      const envelope = requests.envelope(request, id, { email });
+      const envelope = request.envelope(id, { email });
       reports.requireCorrection(id, token, envelope.caller.now);
       await app.limits.byMailbox(request, "correct_mailbox", email);
       const { position } = await reports.correctAddress(id, email, envelope);
-      requests.position(response, position);
       return done(
         "Email corrected. We've sent a new link there. The previous link no longer works.",
+        position,
       );
     },
   });

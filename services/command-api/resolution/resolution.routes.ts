@@ -14,7 +14,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf, trimTexts } from "../kernel/command-route.ts";
 import { requireOwnReport } from "../report/own-account.ts";
-import { reportState } from "../report/report.admin-routes.ts";
+import { reportReply } from "../report/report.admin-routes.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
 import { ownResolution } from "./resolution.service.ts";
@@ -29,13 +29,13 @@ function withoutSecret({ letter, ...body }: RequestResolution): object {
 
 /** The routes about the RESOLVED banner: those of a report's owner, and those of staff. */
 export function resolutionRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { admins, reports, takesCards, requests } = side;
+  const { admins, reports, takesCards } = side;
   const owners = { roles: OWNERS, tag: "accounts", params: Id } as const;
-  const own = ({ state }: ReportOutcome, now: string) => {
+  const own = ({ state, position }: ReportOutcome, now: string, message: string) => {
     const resolution = ownResolution(state, now, takesCards);
     // A command that was done has left a request.
     if (!resolution) throw new TypeError("the report has no request");
-    return { resolution };
+    return succeed({ resolution }, { message, position });
   };
   const command = commandsOf(app, "moderation");
   command("POST", OWN_RESOLUTION, {
@@ -44,17 +44,15 @@ export function resolutionRoutes(app: ServiceInstance, side: WriteSide): void {
     summary: "Request the RESOLVED banner for your report, with a notarized letter",
     body: RequestResolution,
     reply: OwnResolutionReply,
-    async run(request, response) {
+    async run(request) {
       const { params, body } = request;
       await app.limits.spend(request, "banner");
-      const envelope = requests.envelope(request, params.id, withoutSecret(body));
+      const envelope = request.envelope(params.id, withoutSecret(body));
       await requireOwnReport(params.id, envelope.caller, side);
       const command = { type: "RequestResolution", body } as const;
       const outcome = await reports.execute(params.id, command, envelope);
-      requests.position(response, outcome.position);
-      return succeed(own(outcome, envelope.caller.now), {
-        message: "We've received your letter and will check it.",
-      });
+      const message = "We've received your letter and will check it.";
+      return own(outcome, envelope.caller.now, message);
     },
   });
   command("DELETE", OWN_RESOLUTION, {
@@ -63,16 +61,13 @@ export function resolutionRoutes(app: ServiceInstance, side: WriteSide): void {
     summary: "Withdraw an unpaid request for the RESOLVED banner",
     body: WithdrawResolution,
     reply: OwnResolutionReply,
-    async run(request, response) {
+    async run(request) {
       const { params, body } = request;
-      const envelope = requests.envelope(request, params.id, body);
+      const envelope = request.envelope(params.id, body);
       await requireOwnReport(params.id, envelope.caller, side);
       const command = { type: "WithdrawResolution", requestId: body.request_id } as const;
       const outcome = await reports.execute(params.id, command, envelope);
-      requests.position(response, outcome.position);
-      return succeed(own(outcome, envelope.caller.now), {
-        message: "Your request was withdrawn.",
-      });
+      return own(outcome, envelope.caller.now, "Your request was withdrawn.");
     },
   });
   for (const name of RESOLUTION_COMMAND_NAMES) {
@@ -86,15 +81,14 @@ export function resolutionRoutes(app: ServiceInstance, side: WriteSide): void {
       body,
       tidy: [trimTexts],
       reply: CommandReply,
-      async run(request, response) {
+      async run(request) {
         const { id } = request.params;
-        const envelope = requests.envelope(request, id, request.body);
+        const envelope = request.envelope(id, request.body);
         // All admins are emailed about money.
         const told = isPayment ? await admins() : [];
         const command = { type, body: request.body } as StaffResolutionCommand;
         const outcome = await reports.execute(id, { ...command, told }, envelope);
-        requests.position(response, outcome.position);
-        return succeed(reportState(id, outcome), { message: done });
+        return reportReply(id, outcome, done);
       },
     });
   }

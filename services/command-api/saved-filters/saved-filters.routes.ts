@@ -16,10 +16,7 @@ import type { WriteSide } from "../write-side.ts";
 const staff = { roles: ["admin", "auditor"], limit: "write" } as const;
 
 /** Filters that staff save for themselves. They decide nothing, and are private: they are no events. */
-export function savedFilterRoutes(
-  app: ServiceInstance,
-  { savedFilters, requests }: WriteSide,
-): void {
+export function savedFilterRoutes(app: ServiceInstance, { savedFilters }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   command("POST", SAVED_FILTERS, {
     ...staff,
@@ -28,7 +25,7 @@ export function savedFilterRoutes(
     reply: SavedFilterReply,
     async run(request) {
       // The same Idempotency-Key is the same filter.
-      const id = aggregateIdOf(requests.envelope(request, "", request.body).id);
+      const id = aggregateIdOf(request.envelope("", request.body).id);
       if (await savedFilters.add(id, request.actor.id, request.body))
         return succeed({ id }, { message: "Filter saved" });
       throw new DomainError(

@@ -24,7 +24,7 @@ import { decideSettings, type SettingsCommand } from "./settings.decider.ts";
 /** The route by which admins change the settings. */
 export function settingsRoutes(
   app: ServiceInstance,
-  { admins, follower, handler, requests }: WriteSide,
+  { admins, follower, handler }: WriteSide,
 ): void {
   const command = commandsOf(app, "system");
   command("PUT", SYSTEM_SETTINGS, {
@@ -34,19 +34,18 @@ export function settingsRoutes(
     summary: "Change the registry's settings; they apply in every process within two seconds",
     body: ChangeSettings,
     reply: SettingsChangedReply,
-    async run(request, response) {
+    async run(request) {
       const { revision: seen, ...changes } = request.body;
       if (changes.staffSecondFactor !== undefined) refuseWithoutFactor(request.actor);
-      const envelope = requests.envelope(request, "settings", request.body);
+      const envelope = request.envelope("settings", request.body);
       const what = { changes: given(changes), seen, admins: await admins() };
       const command = { type: "ChangeSettings", ...what } as const;
       const changed = await handler.execute(settingsAggregate, command, envelope);
       const { state, revision, position } = changed;
       // It applies in this process before the reply, in others soon after.
       await follower.read();
-      requests.position(response, position);
       const data = { ...settingsAt(state, Date.parse(envelope.caller.now)), revision };
-      return succeed(data, { message: CHANGE_SETTINGS.done });
+      return succeed(data, { message: CHANGE_SETTINGS.done, position });
     },
   });
 }

@@ -21,7 +21,7 @@ const ELSEWHERE: Partial<Record<SystemActionBody["action"], string>> = {
 const PROVED: ReadonlySet<string> = new Set(["restart", "backup"]);
 
 /** The route by which admins have something done with the registry as a whole, by a job. */
-export function systemActionRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
+export function systemActionRoute(app: ServiceInstance, { jobs }: WriteSide): void {
   const command = commandsOf(app, "system");
   command("POST", SYSTEM_ACTIONS_PATH, {
     roles: ["admin"],
@@ -37,11 +37,7 @@ export function systemActionRoute(app: ServiceInstance, { jobs, requests }: Writ
       const { action, backup } = body;
       if (backup !== undefined && action !== BACKUP_CHECK_ACTION)
         throw new DomainError("invalid_request", "Only a check of backups names one");
-      const { id } = await jobs.begin(
-        action,
-        given({ backup }),
-        requests.envelope(request, "", body),
-      );
+      const { id } = await jobs.begin(action, given({ backup }), request.envelope("", body));
       return succeed({ job_id: id }, { message: "Started" });
     },
   });

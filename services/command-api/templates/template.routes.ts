@@ -61,7 +61,7 @@ const COMMANDS: {
 
 /** The routes of admins for templates of emails, and their preview. */
 export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { handler, admins, letterhead, requests } = side;
+  const { handler, admins, letterhead } = side;
   const renderer = new TemplateRenderer();
   app.addHook("onClose", () => renderer.close());
   const mailTemplates = new TemplateService({ handler, admins, renderer, letterhead });
@@ -77,7 +77,7 @@ export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
       params: name === "create" ? TemplateKindParams : TemplateParams,
       body,
       reply: TemplateCommandReply,
-      async run(request, response) {
+      async run(request) {
         const { kind, id = "" } = request.params as Static<typeof TemplateKindParams> & {
           readonly id?: string;
         };
@@ -87,10 +87,9 @@ export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
           actor: string,
         ) => TemplateCommand;
         const command = toCommand(id, request.body, request.actor.id);
-        const envelope = requests.envelope(request, `${kind}/${id}`, request.body);
+        const envelope = request.envelope(`${kind}/${id}`, request.body);
         const { position, ...outcome } = await mailTemplates.execute(kind, command, envelope);
-        requests.position(response, position);
-        return succeed({ kind, ...outcome }, { message: done });
+        return succeed({ kind, ...outcome }, { message: done, position });
       },
     });
   }

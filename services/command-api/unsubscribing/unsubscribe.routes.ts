@@ -13,7 +13,6 @@ const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 /** One-click unsubscribe (RFC 8058). It alone takes the body of a form, as providers of email send it. */
 export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
-  const { requests } = side;
   const unsubscribing = createUnsubscribeLinks(await side.keys.liveKey("unsubscribe"), side.blind);
   app.addContentTypeParser(FORMS, { parseAs: "string" }, async (_: unknown, body: string) =>
     readOneClick(body),
@@ -29,8 +28,8 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
     async run(request) {
       const { params, body } = request;
       const { wanted } = body;
-      const envelope = (id: string) => requests.envelope(request, id, { wanted });
-      const link = unsubscribing.readToken(params.token, requests.caller(request).now);
+      const envelope = (id: string) => request.envelope(id, { wanted });
+      const link = unsubscribing.readToken(params.token, request.caller.now);
       if (!link) throw linkInvalid();
       await setWanted(link, wanted, envelope, side);
       return succeed({ scope: link.scope, wanted });
