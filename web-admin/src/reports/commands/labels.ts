@@ -1,14 +1,12 @@
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import { messageOf } from "../../data/api-error.ts";
 import { formatClock, formatDay } from "../../shared/formats.ts";
-import type { ConsoleCommand, OtherCommand } from "./report-commands.ts";
+import type { ConsoleCommand } from "./report-commands.ts";
 
 /** The sentence for a failed command. */
-export function failureText(command: ConsoleCommand | OtherCommand, error: unknown): string {
-  const { failed } = command;
+export function failureText({ failed, error: what }: ConsoleCommand, error: unknown): string {
   const message = messageOf(error, "");
-  if (!message || "send" in command) return message || failed;
-  return `${command.error ?? failed}: ${message}`;
+  return message ? `${what ?? failed}: ${message}` : failed;
 }
 
 /** "Ben Lee has this report until 2:05 PM EDT." */

@@ -10,7 +10,6 @@ import {
   REASON_CHARS,
 } from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS, type ReportStatus } from "#contracts/report/words.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import type { Typed } from "../../shared/AskDialog.tsx";
 import { type FormField, lengthOf } from "../../shared/fields.tsx";
 import { hiddenFirst } from "./labels.ts";
@@ -39,13 +38,6 @@ interface CommandOf<N extends ModerationName, Body = ModerationBody<N>> {
 }
 /** A command of the contract as a screen sends it. */
 export type ConsoleCommand = { [N in ModerationName]: CommandOf<N> }[ModerationName];
-
-/** What is sent about a report's files or its RESOLVED banner. The dialog over it says why it failed. */
-export interface OtherCommand
-  extends Partial<Record<"name" | "body" | "asks" | "done", undefined>> {
-  readonly failed: string;
-  readonly send: () => ReturnType<ConsoleDataProvider["moderate"]>;
-}
 
 /** A report as lists have it, or as its page does. Only the page offers what lists do not know of. */
 type OfferedFor = AdminReport & Pick<Partial<AdminReportDetail>, "not_askable">;

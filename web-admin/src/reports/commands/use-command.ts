@@ -7,18 +7,16 @@ import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import { ApiError, isOutdated } from "../../data/api-error.ts";
 import { useProvider } from "../../shared/reads.ts";
 import { failureText } from "./labels.ts";
-import { type ConsoleCommand, type OtherCommand, UNDO } from "./report-commands.ts";
+import { type ConsoleCommand, UNDO } from "./report-commands.ts";
 import { tellUndone, UndoOffer } from "./UndoOffer.tsx";
 
-type ReportCommand = ConsoleCommand | OtherCommand;
-
 /** First parts of the keys of the queries that show something of a report. */
-const SHOWN_IN: ReadonlySet<unknown> = new Set(["reports", "deletions", "audit-logs", "queue"]);
+export const SHOWN_IN: readonly string[] = ["reports", "deletions", "audit-logs", "queue"];
 
 export type CommandSender = ReturnType<typeof useCommand>;
 
 interface Sent {
-  readonly command: ReportCommand;
+  readonly command: ConsoleCommand;
   readonly answer: object;
 }
 
@@ -39,26 +37,19 @@ export function useCommand(
   const notify = useNotify();
   /** The revision that this moderator's last command made, until the report is read again. */
   const made = useRef(-1);
-  const decides = ({ name }: ReportCommand) =>
-    report !== undefined && name !== undefined && isDecision(name);
+  const decides = ({ name }: ConsoleCommand) => report !== undefined && isDecision(name);
   const seen = (command: ConsoleCommand) =>
     report && decides(command) ? { revision: Math.max(report.revision, made.current) } : {};
   /** @param isDeleted whether the report's page is about to be left, so that its query is not loaded again. */
   const readAgain = (isDeleted = false) =>
     queryClient.invalidateQueries({
       predicate: ({ queryKey: [name, kind] }) =>
-        SHOWN_IN.has(name) && !(isDeleted && kind === "detail"),
+        SHOWN_IN.includes(String(name)) && !(isDeleted && kind === "detail"),
     });
   const mutation = useMutation({
-    async mutationFn({ command, answer }: Sent) {
-      if (!("send" in command)) {
-        const body = { ...command.body, ...answer, ...seen(command) };
-        return provider.moderate(command.name, reportId, body);
-      }
-      const result = await command.send();
-      // Its dialog sends nothing more until it is over a report as it is now.
-      await readAgain();
-      return result;
+    mutationFn({ command, answer }: Sent) {
+      const body = { ...command.body, ...answer, ...seen(command) };
+      return provider.moderate(command.name, reportId, body);
     },
   });
   const { isPending, error, variables } = mutation;
@@ -82,7 +73,7 @@ export function useCommand(
    * @returns true when the command is done and the screens are up to date.
    */
   async function run(
-    command: ReportCommand,
+    command: ConsoleCommand,
     answer: object = {},
     onFailure?: (error: unknown) => void,
   ): Promise<boolean> {
@@ -94,7 +85,7 @@ export function useCommand(
       made.current = data.revision;
       const isDeleted = data.status === "deleted";
       if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
-      if (!("send" in command) && !(isLeft && decides(command))) await readAgain(isDeleted);
+      if (!(isLeft && decides(command))) await readAgain(isDeleted);
       const done = command.done ?? message ?? "Done";
       const isUndoable = decides(command) && !isDeleted && data.status !== report?.status;
       if (!isUndoable) notify(done, { type: "success" });
@@ -111,8 +102,7 @@ export function useCommand(
       const outdated = isOutdated(error);
       // A dialog shows the failure itself: while it is open, keyboard and screen reader do not reach
       // the notices, which are outside.
-      if (!("send" in command) && (!command.asks || outdated))
-        notify(failureText(command, error), { type: "error" });
+      if (!command.asks || outdated) notify(failureText(command, error), { type: "error" });
       onFailure?.(error);
       // A deletion that waits for another admin is recorded, so the report has changed.
       const isRecorded = error instanceof ApiError && error.code === "second_admin_required";

@@ -22,7 +22,7 @@ import {
   RESOLUTION_STAGES,
 } from "#contracts/report/resolution.ts";
 import { messageOf } from "../../data/api-error.ts";
-import { AskDialog } from "../../shared/AskDialog.tsx";
+import { SendDialog } from "../../shared/AskDialog.tsx";
 import { type FormField, lengthOf } from "../../shared/fields.tsx";
 import { MarkedText } from "../../shared/MarkedText.tsx";
 import { Section } from "../../shared/page.tsx";
@@ -30,7 +30,7 @@ import { Instant } from "../../shared/parts.tsx";
 import { useProvider } from "../../shared/reads.ts";
 import { saveFile } from "../../shared/save-file.ts";
 import { longText } from "../commands/report-commands.ts";
-import { useCommand } from "../commands/use-command.ts";
+import { SHOWN_IN } from "../commands/use-command.ts";
 
 /** The request for the RESOLVED banner: its letter, its payments, and what can be done next. */
 export function ResolutionSection(props: {
@@ -42,12 +42,7 @@ export function ResolutionSection(props: {
   const provider = useProvider();
   const queryClient = useQueryClient();
   const notify = useNotify();
-  const sender = useCommand(report.id);
   const [action, setAction] = useState<ResolutionAction>();
-  const ask = (chosen: ResolutionAction) => {
-    sender.reset();
-    setAction(chosen);
-  };
   /** Opens the letter as a file of its own, which the log says first. */
   const letter = useMutation({
     mutationFn: async (fileId: string) => {
@@ -79,7 +74,7 @@ export function ResolutionSection(props: {
           )}
         </Box>
         {payments.length > 0 && (
-          <Payments resolution={resolution} onRefund={report.own ? undefined : ask} />
+          <Payments resolution={resolution} onRefund={report.own ? undefined : setAction} />
         )}
         <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
           {file_id && !report.own && (
@@ -96,7 +91,7 @@ export function ResolutionSection(props: {
               key={each.label}
               variant={each.isApart ? "text" : "outlined"}
               color={each.isApart ? "warning" : "primary"}
-              onClick={() => ask(each)}
+              onClick={() => setAction(each)}
             >
               {each.label}
             </Button>
@@ -109,18 +104,15 @@ export function ResolutionSection(props: {
         )}
       </Box>
       {action && (
-        <AskDialog
+        <SendDialog
           {...action}
-          fields={action.fields ?? []}
           isFinal={action.isApart ?? false}
-          running={sender.running !== undefined}
-          failure={sender.failure}
-          onSend={async (answer) => {
-            const body = { ...action.body, ...answer };
-            const { command, failed } = action;
-            const send = () => provider.decideResolution(command, report.id, body);
-            if (await sender.run({ failed, send })) setAction(undefined);
-          }}
+          send={(_, typed) =>
+            provider.decideResolution(action.command, report.id, { ...action.body, ...typed })
+          }
+          again={SHOWN_IN}
+          tells="success"
+          isReadFirst
           onClose={() => setAction(undefined)}
         />
       )}

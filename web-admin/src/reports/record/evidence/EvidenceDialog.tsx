@@ -19,9 +19,9 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_SIDE, FILE_TYPES, MOST_BOXES } from "#contracts/report/evidence-rules.ts";
-import { useProvider } from "../../../shared/reads.ts";
 import { saveFile } from "../../../shared/save-file.ts";
-import { useCommand } from "../../commands/use-command.ts";
+import { useSending } from "../../../shared/use-sending.ts";
+import { SHOWN_IN } from "../../commands/use-command.ts";
 import { type Box as Area, burn, fitted, publishedSize, type Size } from "./boxes.ts";
 import { type FileSource, FileView, useOpenedFile } from "./FileView.tsx";
 
@@ -82,9 +82,6 @@ function ShownFile({
   const [boxes, setBoxes] = useState<readonly Area[]>();
   const [isCheck, setCheck] = useState(false);
   const opened = useOpenedFile(sourceOf(file), page);
-  const provider = useProvider();
-  const evidence = useCommand(report.id);
-  const isPublishing = evidence.running !== undefined;
   const { content, pages, picture } = opened;
   const isEditing = boxes !== undefined;
   useEffect(() => {
@@ -94,22 +91,28 @@ function ShownFile({
   const size = picture && publishedSize(picture, COPY_SIDE);
   const shownPage = pages === undefined ? undefined : page;
   const refusal = refusalOf(report, file, shownPage);
-  const publish = async () => {
+  const publishing = useSending(
+    async (provider, [drawn, at, over]: readonly [ImageBitmap, Size, readonly Area[]]) =>
+      provider.publishEvidence(report.id, {
+        fileId,
+        kind: isCheck ? "check_image" : "evidence",
+        page: shownPage,
+        boxes: over.length,
+        picture: await burn(drawn, at, over),
+      }),
+    {
+      again: SHOWN_IN,
+      tells: "success",
+      isReadFirst: true,
+      failed: "Couldn't publish the picture. Try again.",
+      onDone: onClose,
+    },
+  );
+  const isPublishing = publishing.isPending;
+  const publish = () => {
     if (!picture || !size || !boxes) return;
     onBusy(true);
-    const publication = {
-      fileId,
-      kind: isCheck ? ("check_image" as const) : ("evidence" as const),
-      page: shownPage,
-      boxes: boxes.length,
-      picture: await burn(picture, size, boxes),
-    };
-    const done = await evidence.run({
-      failed: "Couldn't publish the picture. Try again.",
-      send: () => provider.publishEvidence(report.id, publication),
-    });
-    onBusy(false);
-    if (done) onClose();
+    publishing.mutate([picture, size, boxes], { onSettled: () => onBusy(false) });
   };
   const turn = (to: number) => {
     setPage(to);
@@ -221,7 +224,7 @@ function ShownFile({
             Anyone can see the picture once the report is approved.
           </Typography>
         )}
-        {evidence.failure && <Alert severity="error">{evidence.failure}</Alert>}
+        {publishing.failure && <Alert severity="error">{publishing.failure}</Alert>}
         {!isEditing && picture && refusal && (
           <Typography color="textSecondary">{refusal}</Typography>
         )}
@@ -237,7 +240,7 @@ function ShownFile({
           </Button>
         )}
         {isEditing && (
-          <Button variant="contained" loading={isPublishing} onClick={() => void publish()}>
+          <Button variant="contained" loading={isPublishing} onClick={publish}>
             {`Publish with ${boxes.length === 1 ? "1 box" : `${boxes.length} boxes`}`}
           </Button>
         )}

@@ -12,12 +12,12 @@ import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidenc
 import { REASON_CHARS } from "#contracts/report/reporter-rules.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
-import { AskDialog } from "../../../shared/AskDialog.tsx";
+import { SendDialog } from "../../../shared/AskDialog.tsx";
 import { later } from "../../../shared/later.ts";
 import { Instant } from "../../../shared/parts.tsx";
 import { useProvider } from "../../../shared/reads.ts";
 import { longText } from "../../commands/report-commands.ts";
-import { useCommand } from "../../commands/use-command.ts";
+import { SHOWN_IN } from "../../commands/use-command.ts";
 import type { Reveal } from "../KeptBack.tsx";
 import { drawPicture, publishedSize } from "./boxes.ts";
 import { type FileSource, fileQuery, openPdf } from "./FileView.tsx";
@@ -171,22 +171,19 @@ function HideDialog({
   readonly copy: Copy;
   readonly onClose: () => void;
 }) {
-  const provider = useProvider();
-  const { run, running, failure } = useCommand(reportId);
   return (
-    <AskDialog
+    <SendDialog
       title="Hide the published picture?"
       consequence="The picture is removed from the site immediately and permanently. The file stays, and you can publish a new picture of it."
       confirm="Hide picture"
       cancel="Keep it"
       fields={REASON}
       isFinal
-      running={running !== undefined}
-      failure={failure}
-      onSend={async ({ reason }) => {
-        const send = () => provider.hideEvidence(reportId, copy.copy_id, reason);
-        if (await run({ failed: "Couldn't hide the picture. Try again.", send })) onClose();
-      }}
+      send={(provider, { reason }) => provider.hideEvidence(reportId, copy.copy_id, reason)}
+      again={SHOWN_IN}
+      tells="success"
+      isReadFirst
+      failed="Couldn't hide the picture. Try again."
       onClose={onClose}
     />
   );
