@@ -24,14 +24,7 @@ import { Instant, StatusChip } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
 import { Delayed, RetryAlert } from "../shared/states.tsx";
 import { LogCheck } from "./LogCheck.tsx";
-import {
-  AUDIT_STATUSES,
-  auditStatusText,
-  chainText,
-  detailsText,
-  resourceOf,
-  sealedText,
-} from "./labels.ts";
+import { AUDIT_STATUSES, chainText, detailsText, resourceOf, sealedText } from "./labels.ts";
 
 const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare(b[1]));
 
@@ -130,7 +123,7 @@ export function AuditLogList() {
 }
 
 function AuditStatus({ status }: Pick<AuditEntry, "status">) {
-  const text = auditStatusText(status);
+  const text = AUDIT_STATUSES[status];
   return status === "success" ? text : <StatusChip status={status} label={text} />;
 }
 
@@ -176,7 +169,7 @@ function EntryDialog({ entry, onClose }: EntryDialogProps) {
 
 function EventFacts({ event }: { readonly event: AuditedEvent }) {
   const { entry, chain } = event;
-  const status = auditStatusText(entry.status);
+  const status = AUDIT_STATUSES[entry.status];
   const happened = [
     { label: "Time", value: formatBoth(entry.timestamp) },
     ...(entry.user_id === entry.role

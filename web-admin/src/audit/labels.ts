@@ -13,10 +13,6 @@ export const AUDIT_STATUSES = {
   warning: "Warning",
 } as const;
 
-export function auditStatusText(status: keyof typeof AUDIT_STATUSES): string {
-  return AUDIT_STATUSES[status];
-}
-
 interface AuditResource {
   readonly text: string;
   readonly reportId?: string;

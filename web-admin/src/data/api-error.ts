@@ -37,10 +37,6 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
   );
 }
 
-function isNetworkError(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 0;
-}
-
 /**
  * Whether the call was refused because the record has changed meanwhile, so that the screen is out
  * of date.
@@ -56,7 +52,8 @@ export function messageOf(error: unknown, otherwise: string): string {
 
 /** The sentence for a list that could not be loaded; `what` is e.g. "reports" or "audit logs". */
 export function loadFailureText(what: string, error: unknown): string {
-  if (isNetworkError(error)) return `Network error: ${messageOf(error, "Connection failed")}`;
+  if (error instanceof ApiError && error.status === 0)
+    return `Network error: ${messageOf(error, "Connection failed")}`;
   return `Failed to load ${what}: ${messageOf(error, "Unknown error")}`;
 }
 

@@ -7,7 +7,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useGetList, useGetOne } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
-import { SIGN_IN_CAUSES } from "#contracts/account/account-words.ts";
+import { SIGN_IN_CAUSES, USER_ROLES } from "#contracts/account/account-words.ts";
 import { PROFILE_FIELDS, type ProfileField } from "#contracts/account/profile-fields.ts";
 import type { ListedMail } from "#contracts/http/admin-mails.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
@@ -25,7 +25,7 @@ import { RevealPanel } from "../shared/RevealPanel.tsx";
 import { Delayed, Loaded, RetryAlert } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
 import { UserActions, UserStatusChip, useUserDialogs } from "./actions.tsx";
-import { roleWord, userName } from "./labels.ts";
+import { userName } from "./labels.ts";
 
 /** A list's rows are no whole records, so they must not stand in for one. */
 const WHOLE = { whole: true };
@@ -126,7 +126,7 @@ function placeOf(from: { readonly device?: string; readonly network?: string }):
 function factsOf(user: UserRecord) {
   const { ban } = user;
   return [
-    { label: "Role", value: roleWord(user.role) },
+    { label: "Role", value: USER_ROLES[user.role] },
     { label: "Email", value: `${user.email}${user.confirmed ? "" : " (not confirmed)"}` },
     { label: "Phone", value: user.phone ?? "Not given" },
     { label: "Two-factor authentication", value: user.two_factor ? "On" : "Off" },

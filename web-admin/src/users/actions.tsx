@@ -12,7 +12,7 @@ import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import { useState } from "react";
 import { useGetIdentity } from "react-admin";
-import { BAN_REASON_LENGTH, USER_ROLES } from "#contracts/account/account-words.ts";
+import { BAN_REASON_LENGTH, USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
@@ -34,9 +34,7 @@ import {
   banUntil,
   differences,
   failureSentence,
-  roleWord,
   standingText,
-  statusWord,
   type UserAction,
   userName,
 } from "./labels.ts";
@@ -132,7 +130,7 @@ export function UserStatusChip({ user }: { readonly user: ListedUser }) {
   return (
     <Chip
       variant="outlined"
-      label={statusWord(status)}
+      label={USER_STATUSES[status]}
       title={standingText(user)}
       sx={{ ...look, fontWeight: 600 }}
     />
@@ -194,7 +192,7 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
   role: {
     title: (name) => `Role of ${name}`,
     consequence: ({ role }) =>
-      `The current role is ${roleWord(role)}. A new one signs the account out everywhere, and we'll email all admins.`,
+      `The current role is ${USER_ROLES[role]}. A new one signs the account out everywhere, and we'll email all admins.`,
     confirm: "Change role",
     isGrave: true,
     fields: [ROLE],

@@ -1,5 +1,4 @@
-import { USER_ROLES, USER_STATUSES, type UserStatus } from "#contracts/account/account-words.ts";
-import type { Role } from "#contracts/http/account.ts";
+import { USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
 import { type ListedUser, USER_COMMANDS, type UserCommandName } from "#contracts/http/users.ts";
 import { messageOf, statusOf } from "../data/api-error.ts";
 import { formatInstant } from "../shared/formats.ts";
@@ -9,13 +8,10 @@ export function userName({ first_name, last_name }: Pick<ListedUser, "first_name
   return `${first_name} ${last_name}`.trim() || "No name";
 }
 
-export const statusWord = (status: UserStatus) => USER_STATUSES[status];
-export const roleWord = (role: Role) => USER_ROLES[role];
-
 /** "Banned until May 2, 2026, 2:05:09 PM EST" */
 export function standingText({ status, banned_until }: ListedUser): string {
   const until = status === "banned" && banned_until;
-  return until ? `Banned until ${formatInstant(until)}` : statusWord(status);
+  return until ? `Banned until ${formatInstant(until)}` : USER_STATUSES[status];
 }
 
 /** What is different between two looks at an account, each in words; empty where nothing is. */
@@ -24,7 +20,7 @@ export function differences(before: ListedUser, now: ListedUser): readonly strin
     ["First name", before.first_name, now.first_name],
     ["Last name", before.last_name, now.last_name],
     ["Email", before.email, now.email],
-    ["Role", roleWord(before.role), roleWord(now.role)],
+    ["Role", USER_ROLES[before.role], USER_ROLES[now.role]],
     ["Status", standingText(before), standingText(now)],
   ] as const;
   return rows.flatMap(([label, was, is]) =>
