@@ -9,7 +9,6 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
-import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import { useProvider } from "../shared/reads.ts";
 import {
@@ -161,9 +160,9 @@ function useRecords(text: string) {
       ]);
       const found = reports.data as AdminReport[];
       return [
-        ...found.slice(0, SHOWN).map((report) => foundReport(report, paths.report)),
-        ...foundPeople(wanted, found, paths.reportsWith).slice(0, SHOWN),
-        ...(users.data as ListedUser[]).map((user) => foundUser(user, paths.user)),
+        ...found.slice(0, SHOWN).map(foundReport),
+        ...foundPeople(wanted, found).slice(0, SHOWN),
+        ...(users.data as ListedUser[]).map(foundUser),
       ];
     },
     enabled: isEnough,

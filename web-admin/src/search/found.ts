@@ -1,6 +1,7 @@
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
+import { paths } from "../config/paths.ts";
 
 /** Something that the search leads to. */
 export interface Found {
@@ -53,25 +54,18 @@ export function isNamed({ label, detail }: Found, text: string): boolean {
   return `${label} ${detail}`.toLowerCase().includes(text.toLowerCase());
 }
 
-/** @param path address of a report's page. */
-export function foundReport(
-  { id, first_name, last_name, title }: AdminReport,
-  path: (id: string) => string,
-): Found {
+/** A report, told apart by its number. */
+export function foundReport({ id, first_name, last_name, title }: AdminReport): Found {
   const label = `${first_name} ${last_name}`;
-  return { group: "Reports", path: path(id), label, detail: `${reportNumber(id)}, ${title}` };
+  const detail = `${reportNumber(id)}, ${title}`;
+  return { group: "Reports", path: paths.report(id), label, detail };
 }
 
 /**
  * Names on these reports that have every word of the text. Reports are joined by nothing but the name here, so one
  * entry can stand for people who share it.
- * @param path address of the list of the reports that have a text.
  */
-export function foundPeople(
-  text: string,
-  reports: readonly AdminReport[],
-  path: (text: string) => string,
-): Found[] {
+export function foundPeople(text: string, reports: readonly AdminReport[]): Found[] {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
   const names = new Map<string, string>();
   for (const { first_name, last_name } of reports) {
@@ -81,17 +75,14 @@ export function foundPeople(
   }
   return [...names.values()].map((label) => ({
     group: "People",
-    path: path(label),
+    path: paths.reportsWith(label),
     label,
     detail: "All reports with this name",
   }));
 }
 
-/** @param path address of a user's page. */
-export function foundUser(
-  { id, first_name, last_name, email }: ListedUser,
-  path: (id: string) => string,
-): Found {
+/** A user, told apart by their masked address. */
+export function foundUser({ id, first_name, last_name, email }: ListedUser): Found {
   const label = `${first_name} ${last_name}`.trim() || "No name";
-  return { group: "Users", path: path(id), label, detail: email };
+  return { group: "Users", path: paths.user(id), label, detail: email };
 }

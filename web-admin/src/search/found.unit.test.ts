@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
+import { paths } from "../config/paths.ts";
 import { foundPages, foundPeople, foundReport, foundUser, isNamed, reportSearch } from "./found.ts";
 
 const ID = "7f3a9c21-b0aa-4111-8111-111111111111";
+const REPORT = { id: ID, first_name: "Quinn", last_name: "Ames", title: "Late" } as AdminReport;
 const PAGES = [
   { path: "/queue", link: "Queue", title: "Moderation Queue" },
   { path: "/audit-logs", link: "Audit logs", title: "Audit Logs" },
@@ -39,42 +41,38 @@ describe("the search over everything", () => {
     const on = (first_name: string, last_name: string, title = "Late") =>
       ({ first_name, last_name, title }) as AdminReport;
     const reports = [on("Quinn", "Ames"), on("QUINN", "ames"), on("Rae", "Ames"), on("", "Ames")];
-    const path = (text: string) => `/reports?q=${text}`;
-    expect(foundPeople("ames QUI", reports, path)).toEqual([
+    expect(foundPeople("ames QUI", reports)).toEqual([
       {
         group: "People",
-        path: "/reports?q=Quinn Ames",
+        path: paths.reportsWith("Quinn Ames"),
         label: "Quinn Ames",
         detail: "All reports with this name",
       },
     ]);
-    expect(foundPeople("ames", reports, path).map(({ label }) => label)).toEqual([
+    expect(foundPeople("ames", reports).map(({ label }) => label)).toEqual([
       "Quinn Ames",
       "Rae Ames",
       "Ames",
     ]);
-    expect(foundPeople("late", reports, path)).toEqual([]);
+    expect(foundPeople("late", reports)).toEqual([]);
   });
 
   it("keeps what was found before only where the new text stands in it", () => {
-    const found = foundReport(
-      { id: ID, first_name: "Quinn", last_name: "Ames", title: "Late" } as AdminReport,
-      (id) => id,
-    );
+    const found = foundReport(REPORT);
     for (const text of ["quinn a", "R-7F3A9", "late"]) expect(isNamed(found, text)).toBe(true);
     expect(isNamed(found, "audit")).toBe(false);
   });
 
   it("tells reports apart by number, and users by masked address", () => {
-    const report = { id: ID, first_name: "Quinn", last_name: "Ames", title: "Late" } as AdminReport;
-    expect(foundReport(report, (id) => `/reports/${id}`)).toEqual({
+    expect(foundReport(REPORT)).toEqual({
       group: "Reports",
       path: `/reports/${ID}`,
       label: "Quinn Ames",
       detail: "R-7F3A9-C21B0, Late",
     });
     const user = { id: ID, first_name: "", last_name: "", email: "q***@***" };
-    expect(foundUser(user as never, (id) => `/users/${id}`)).toMatchObject({
+    expect(foundUser(user as never)).toMatchObject({
+      path: `/users/${ID}`,
       label: "No name",
       detail: "q***@***",
     });
