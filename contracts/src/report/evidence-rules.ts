@@ -51,4 +51,3 @@ export const DOCUMENT_DELETIONS = {
   unlawful: "Must not be kept by law",
   other: "Another reason",
 } as const;
-export type DocumentDeletion = keyof typeof DOCUMENT_DELETIONS;

@@ -56,8 +56,7 @@ export function emailChangeRoutes(app: ServiceInstance, { emailChanges, codes }:
     body: ConfirmEmailChange,
     reply: ConfirmEmailChangeReply,
     async run(request) {
-      const caller = request.caller;
-      const confirmed = await emailChanges.confirm(request.body.token, caller, sign);
+      const confirmed = await emailChanges.confirm(request.body.token, request.caller, sign);
       const { position, ...tokens } = confirmed;
       return succeed(tokens, { message: ACCOUNT_DONE.emailChanged, position });
     },
@@ -69,8 +68,7 @@ export function emailChangeRoutes(app: ServiceInstance, { emailChanges, codes }:
     body: UndoEmailChange,
     reply: UndoEmailChangeReply,
     async run(request) {
-      const caller = request.caller;
-      const { resetToken, position } = await emailChanges.undo(request.body.token, caller);
+      const { resetToken, position } = await emailChanges.undo(request.body.token, request.caller);
       return succeed(given({ reset_token: resetToken }), {
         message: ACCOUNT_DONE.emailUndone,
         position,

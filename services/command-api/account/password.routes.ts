@@ -44,8 +44,7 @@ export function passwordRoutes(app: ServiceInstance, { passwords, head }: WriteS
     tidy: [tidyForm, checkAddress],
     async run(request) {
       const { email } = request.body;
-      const caller = request.caller;
-      passwords.requestReset(email, devicesOf(request), caller, () =>
+      passwords.requestReset(email, devicesOf(request), request.caller, () =>
         app.limits.byMailbox(request, "reset_mailbox", email),
       );
       // Not that of an event: there may be none.
@@ -75,8 +74,7 @@ export function passwordRoutes(app: ServiceInstance, { passwords, head }: WriteS
     reply: ChangePasswordReply,
     tidy: [tidyForm, checkChange],
     async run(request) {
-      const caller = request.caller;
-      const { position, ...tokens } = await passwords.change(request.body, caller, sign);
+      const { position, ...tokens } = await passwords.change(request.body, request.caller, sign);
       return succeed(tokens, { message: ACCOUNT_DONE.changed, position });
     },
   });

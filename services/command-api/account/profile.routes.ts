@@ -55,8 +55,7 @@ export function profileRoutes(app: ServiceInstance, { profiles, closing }: Write
     body: DeleteAccount,
     reply: DeleteAccountReply,
     async run(request) {
-      const caller = request.caller;
-      const { position, eraseAt: erase_at } = await closing.close(request.body, caller);
+      const { position, eraseAt: erase_at } = await closing.close(request.body, request.caller);
       return succeed({ erase_at }, { message: ACCOUNT_DONE.deleted, position });
     },
   });

@@ -49,8 +49,7 @@ export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promi
     body: strict({}),
     reply: DoneReply,
     async run(request) {
-      const { now } = request.caller;
-      await uploads.remove(request.params.id, secretOf(request), now);
+      await uploads.remove(request.params.id, secretOf(request), request.caller.now);
       return done("File removed.");
     },
   });

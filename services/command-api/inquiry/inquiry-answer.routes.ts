@@ -64,8 +64,7 @@ export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide)
     reply: DoneReply,
     async run(request) {
       const { token, reply } = request.body;
-      const { now } = request.caller;
-      const { id, answerId, aggregate } = await found(token, now);
+      const { id, answerId, aggregate } = await found(token, request.caller.now);
       const envelope = request.envelope(id, { reply });
       const sent = { type: "ReplyToInquiry", answerId, reply } as const;
       const { position } = await handler.execute(aggregate, sent, envelope);

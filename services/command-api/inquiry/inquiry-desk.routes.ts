@@ -81,8 +81,7 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
     body: strict({}),
     reply: RevealInquiryReply,
     async run(request) {
-      const caller = request.caller;
-      const { answers, position } = await desk.reveal(request.params.id, caller);
+      const { answers, position } = await desk.reveal(request.params.id, request.caller);
       return succeed(answers, { position });
     },
   });
@@ -308,8 +307,7 @@ export function noticeDeskRoutes(app: ServiceInstance, { noticeDesk: desk }: Wri
     body: strict({}),
     reply: RevealNoticeReply,
     async run(request) {
-      const caller = request.caller;
-      const { answers, position } = await desk.reveal(request.params.id, caller);
+      const { answers, position } = await desk.reveal(request.params.id, request.caller);
       return succeed(answers, { position });
     },
   });

@@ -50,8 +50,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     body: ReadReportStatus,
     reply: ReportProgressReply,
     async run(request) {
-      const { now } = request.caller;
-      return succeed(await reporterLinks.progress(request.body.token, now));
+      return succeed(await reporterLinks.progress(request.body.token, request.caller.now));
     },
   });
   command("POST", "/prod/api/report-question", {
@@ -61,8 +60,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     body: ReadQuestion,
     reply: AskedQuestionReply,
     async run(request) {
-      const { now } = request.caller;
-      return succeed(await reporterLinks.question(request.body.token, now));
+      return succeed(await reporterLinks.question(request.body.token, request.caller.now));
     },
   });
   command("POST", "/prod/api/report-question/answer", {
@@ -74,9 +72,8 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     reply: DoneReply,
     async run(request) {
       const { token, answer } = request.body;
-      const { now } = request.caller;
       const envelope = (id: string) => request.envelope(id, { answer });
-      const { position } = await reporterLinks.answer(token, answer, envelope, now);
+      const { position } = await reporterLinks.answer(token, answer, envelope, request.caller.now);
       return done(ANSWERED, position);
     },
   });
