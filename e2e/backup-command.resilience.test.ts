@@ -152,7 +152,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
       [{ ...all, DATABASE_URL: empty.url, KEYS_URL: from.url }, "DATABASE_URL holds no registry"],
       [{ ...all, KEYS_URL: empty.url }, "KEYS_URL holds no registry"],
       [{ ...all, EVENT_STORE_URL: empty.url }, "EVENT_STORE_URL holds no"],
-      [{ ...all, BACKUP_KEYS_URL: at("archives") }, "must not be kept where the archive is"],
+      [{ ...all, BACKUP_KEYS_URL: at("archives") }, "must not be kept with the archive"],
     ];
     for (const [env, sentence] of wrong) {
       const { code, output } = await run("backup", [], env);

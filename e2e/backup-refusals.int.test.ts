@@ -261,7 +261,7 @@ describe("a backup", () => {
     const place = new ArchiveFolder(path.join(folder, "one"));
     for (const inside of [place, new ArchiveFolder(path.join(folder, "one", "keys"))]) {
       const made = keep({ data: place, keys: inside }, { days: 2 });
-      await expect(made).rejects.toThrow(/The keys must not be kept where the archive is/);
+      await expect(made).rejects.toThrow(/The keys must not be kept with the archive/);
     }
     expect(existsSync(place.folder)).toBe(false);
   });

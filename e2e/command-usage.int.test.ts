@@ -43,7 +43,7 @@ const commands: Record<string, [args: string[], says: string][]> = {
     [["--role", "owner"], 'There is no role "owner". Known: user, admin, auditor.'],
     [
       ["--role", "user", "--password", "Correct-horse-9"],
-      "A password among the arguments is for everybody on the machine to read",
+      "Anyone on this machine can read a password in the arguments",
     ],
     [["--role", "user", "--password=Correct-horse-9"], "give it with --password-stdin."],
     [["--role", "user", "--password-stdin"], "There is no password on the standard input."],

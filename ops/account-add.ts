@@ -21,7 +21,7 @@ function parse(args: readonly string[]) {
   // Checked first, because the message about other options would repeat what may be the password.
   if (args.some((word) => /^--password(=|$)/.test(word)))
     throw new UsageError(
-      "A password among the arguments is for everybody on the machine to read: give it with --password-stdin.",
+      "Anyone on this machine can read a password in the arguments: give it with --password-stdin.",
     );
   const names = ["role", "email", "first-name", "last-name"] as const;
   const values = textOptions(args, names, ["password-stdin"]);

@@ -163,7 +163,7 @@ function make(): Promise<void> {
     const { name, events, files } = made;
     console.log(`Backup ${name}: ${events} events, ${files} files.`);
     console.log(`  ${made.dataFile}`);
-    console.log(`  ${made.keysFile} (the keys: keep them elsewhere)`);
+    console.log(`  ${made.keysFile} (the keys: keep them somewhere else)`);
     for (const each of removed) console.log(`Removed the older backup ${each}.`);
     return (kept) => {
       const previous = previousKeyWords(kept);

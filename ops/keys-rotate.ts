@@ -62,7 +62,7 @@ async function aboutPrevious(
     return words
       ? [`${words}, and cannot be restored without it. ${where}`, until]
       : [
-          `No backup in ${places.data.where} needs the previous master key; any that are elsewhere do. ${where}`,
+          `No backup in ${places.data.where} needs the previous master key. Any backups in other places still do. ${where}`,
           "Make one with the new key now: npm run backup",
         ];
   } catch (error) {

@@ -171,7 +171,7 @@ async function givenStores(
 function nothingThere({ dataDir, variables }: LauncherConfig): Refusal {
   return new Refusal(
     variables.DATABASE_URL
-      ? "DATABASE_URL names a registry elsewhere: set the MASTER_KEY of its processes, too."
+      ? "DATABASE_URL names another registry: also set the MASTER_KEY of its processes."
       : `There is no registry in ${dataDir}: set DATA_DIR to its folder, or create one with npm start.`,
   );
 }

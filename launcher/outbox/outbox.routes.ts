@@ -54,7 +54,7 @@ export async function outboxRoutes(
       ? sendPage(reply, mailPage(productName, mail))
       : sendPage(
           reply.code(404),
-          messagePage(productName, "No such mail", "It may have been deleted."),
+          messagePage(productName, "No such email", "It may have been deleted."),
         );
   });
 }
@@ -106,10 +106,10 @@ export function outboxPage(productName: string, mails: readonly Mail[]): string 
     productName,
     "Outbox",
     `<h1>Outbox</h1>
-<p>Mails are kept as files and sent to nobody. This page answers on this machine only.</p>
+<p>Emails are saved as files and not sent. This page can be opened only on this machine.</p>
 ${
   rows.length === 0
-    ? '<p>No mail yet. <a href="/report">Submit a report</a>, and its verification mail appears here.</p>'
+    ? '<p>No email yet. <a href="/report">Submit a report</a>, and its verification email appears here.</p>'
     : `<table class="sheet"><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Written</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table>`
 }`,
@@ -120,7 +120,7 @@ export function mailPage(productName: string, mail: Mail): string {
   return page(
     productName,
     mail.subject || "Mail",
-    `<p><a href="/outbox">All mails</a></p>
+    `<p><a href="/outbox">All emails</a></p>
 <h1>${escapeHtml(mail.subject || "(no subject)")}</h1>
 <dl>
   <dt>To</dt><dd>${escapeHtml(mail.to)}</dd>

@@ -77,7 +77,7 @@ export async function writeBackup(
 function refuseOnePlace({ data, keys }: BackupPlaces): void {
   if (data.holds(keys) || keys.holds(data))
     throw new Refusal(
-      "The keys must not be kept where the archive is: let BACKUP_KEYS_URL name another folder than BACKUP_URL, beside it or elsewhere.",
+      "The keys must not be kept with the archive: set BACKUP_KEYS_URL to a different folder than BACKUP_URL, and not one inside it.",
     );
 }
 
