@@ -68,9 +68,11 @@ describe("the settings of an account in a browser", () => {
     await expect.poll(focused).toBe("Edit Profile");
     await page.getByRole("button", { name: "Edit Profile" }).click();
     await page.getByLabel("Job title").fill("Owner");
+    await page.getByLabel("Company").fill("");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Profile updated successfully!").waitFor();
     expect(await fact("Job title").innerText()).toBe("Owner");
+    expect(await fact("Company").innerText()).toBe("Not given");
     expect(await focused()).toBe("Edit Profile");
   });
 

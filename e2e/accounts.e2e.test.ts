@@ -131,24 +131,6 @@ describe("accounts in a browser", () => {
     await page.setViewportSize(WIDE);
   });
 
-  it("edits the profile, and cancels an edit", async () => {
-    await show(page, "/profile");
-    await page.getByRole("button", { name: "Edit Profile" }).click();
-    await page.getByLabel("Job title").fill("Owner");
-    await page.getByLabel("Company").fill("");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Profile updated successfully!").waitFor();
-    const fact = (label: string) => page.locator("dl div", { hasText: label }).locator("dd");
-    expect(await fact("Job title").innerText()).toBe("Owner");
-    expect(await fact("Company").innerText()).toBe("Not given");
-    await page.reload();
-    expect(await fact("Job title").innerText()).toBe("Owner");
-    await page.getByRole("button", { name: "Edit Profile" }).click();
-    await page.getByLabel("Job title").fill("Nobody");
-    await page.getByRole("button", { name: "Cancel" }).click();
-    expect(await fact("Job title").innerText()).toBe("Owner");
-  });
-
   it("is in step in two tabs, and renews its tokens once for both", async () => {
     const other = await site.openTab(context);
     const refreshes: string[] = [];
