@@ -23,7 +23,6 @@ let site: Site;
 let page: Page;
 let admin: StoredSession;
 let token: string;
-const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   if (!executable) return;
@@ -32,7 +31,7 @@ beforeAll(async () => {
     const personal = { email: "quinn@example.net", phone: "+1 303 555 0142" };
     const description = "Signed for it,\nthen disputed it.";
     const body = { ...chargeback, ...personal, first_name: "Zelda", last_name, title, description };
-    ids[last_name] = (await call("POST", "/prod/api/reports/submit", body)).data.id;
+    await call("POST", "/prod/api/reports/submit", body);
   }
   const other = { ...chargeback, first_name: "Zeno", last_name: "Orr" };
   await call("POST", "/prod/api/reports/submit", other);
@@ -41,7 +40,7 @@ beforeAll(async () => {
   page = await site.openTabAs(admin);
 });
 
-async function call(method: "GET" | "POST" | "DELETE", address: string, body?: object) {
+async function call(method: "GET" | "POST", address: string, body?: object) {
   const reply = await fetch(site.url(address), {
     method,
     headers: {
@@ -201,19 +200,6 @@ describe("exports and saved queries of the console's lists", () => {
     expect(cellsOf(await readFile(await download.path(), "utf8"))).toHaveLength(4);
   });
 
-  it("have no report that is deleted while they run", async () => {
-    await page.route(`**${LIST_EXPORT_ROWS}`, async (route) => {
-      await call("DELETE", `/prod/api/admin/reports/${ids.Bond}`, { reason_code: "duplicate" });
-      await expect.poll(async () => (await listed("reports", { q: "Zelda" })).length).toBe(2);
-      await route.continue();
-    });
-    const { text } = await exported("JSON, for programs");
-    await page.unroute(`**${LIST_EXPORT_ROWS}`);
-    const names = JSON.parse(text).map((row: { last_name: string }) => row.last_name);
-    expect(names).toEqual(["Carr", "Abel"]);
-    expect(text).not.toContain("HYPERLINK");
-  });
-
   it("are in the audit log with list, format and number of rows, and not with the filter", async () => {
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Reports as CSV, 3 rows").first().waitFor();
@@ -221,7 +207,7 @@ describe("exports and saved queries of the console's lists", () => {
     const { text } = await exported("CSV, for spreadsheets");
     const [columns = [], ...lines] = cellsOf(text.slice(1));
     const actions = lines.map((cells) => cells[columns.indexOf("action")]);
-    expect(actions.filter((action) => action === "ExportList").length).toBeGreaterThanOrEqual(5);
+    expect(actions.filter((action) => action === "ExportList").length).toBeGreaterThanOrEqual(4);
     expect(text).toContain('""list"":""reports""');
     expect(text).not.toContain("Zelda");
   });
