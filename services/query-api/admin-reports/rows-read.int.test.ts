@@ -183,6 +183,7 @@ describe("reports that the moderators' list reads", () => {
       async (_, filter, turn) => {
         const sorts = (filter.q ? ["last_name"] : REPORT_SORTS) as typeof REPORT_SORTS;
         for (const [n, field] of sorts.entries()) {
+          if ((n + turn) % 3) continue;
           const order = inTurn(n + turn);
           const label = `${field} ${order}`;
           const read = (page: PlacedPage) => listReports(reads, filter, { field, order }, page);
