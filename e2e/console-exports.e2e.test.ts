@@ -221,7 +221,7 @@ describe("exports and saved queries of the console's lists", () => {
     await press("Saved queries");
     await press("All of Zelda");
     await press("Remove saved query");
-    await press("Remove");
+    await press("Confirm");
     await page.getByRole("button", { name: "All of Zelda" }).waitFor({ state: "detached" });
     await expect.poll(saved).toEqual([]);
     expect(site.complaints).toEqual([]);

@@ -1,4 +1,4 @@
-import { type ComponentType, useState } from "react";
+import { type ComponentType, useMemo } from "react";
 import { Admin, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { CONSOLE_BASE } from "../config/paths.ts";
@@ -66,10 +66,12 @@ const RESOURCES: readonly (readonly [
 
 /** The whole console, below /admin of the site that serves it. */
 export function ConsoleApp(parts: ConsoleParts) {
-  const [router] = useState(() =>
-    createBrowserRouter([{ path: "*", element: <ConsoleAdmin {...parts} /> }], {
-      basename: CONSOLE_BASE,
-    }),
+  const router = useMemo(
+    () =>
+      createBrowserRouter([{ path: "*", element: <ConsoleAdmin {...parts} /> }], {
+        basename: CONSOLE_BASE,
+      }),
+    [parts],
   );
   // When somebody signs out, react-admin clears its queries right after it navigates. As a
   // transition, the navigation would wait for the renders that the clearing causes, and each of
@@ -82,7 +84,7 @@ export function ConsoleApp(parts: ConsoleParts) {
 }
 
 function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
-  const [store] = useState(consoleStore);
+  const store = useMemo(() => consoleStore(dataProvider), [dataProvider]);
   return (
     <IdleContext value={idle}>
       <ScrollRestoration />

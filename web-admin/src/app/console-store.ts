@@ -1,13 +1,18 @@
 import { localStorageStore, memoryStore, type Store } from "react-admin";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { COLUMNS_KEY } from "../shared/list/columns.tsx";
+import { savedQueries } from "../shared/list/saved-queries.ts";
 
 /**
  * react-admin's store. Searches and visited records stay in memory, so that nothing of them is left on disk. Only the
- * choice of columns and the sidebar's width are written, and signing out leaves them.
+ * choice of columns and the sidebar's width are written, and signing out leaves them. Saved queries are on the server.
  */
-export function consoleStore(): Store {
+export function consoleStore(
+  provider: Pick<ConsoleDataProvider, "read" | "command">,
+  disk: Store = localStorageStore("1", "Console"),
+): Store {
   const memory = memoryStore();
-  const disk = localStorageStore("1", "Console");
+  const saved = savedQueries(memory, provider);
   const isWritten = (key: string) => key.startsWith(COLUMNS_KEY) || key.startsWith("sidebar.");
   const storeOf = (key: string) => (isWritten(key) ? disk : memory);
   return {
@@ -20,9 +25,17 @@ export function consoleStore(): Store {
       memory.teardown();
       disk.teardown();
     },
+    reset() {
+      memory.reset();
+      saved.clear();
+    },
     getItem: (key, value) => storeOf(key).getItem(key, value),
-    setItem: (key, value) => storeOf(key).setItem(key, value),
+    setItem: (key, value) =>
+      saved.isOne(key) ? saved.set(key, value as never) : storeOf(key).setItem(key, value),
     removeItem: (key) => storeOf(key).removeItem(key),
-    subscribe: (key, callback) => storeOf(key).subscribe(key, callback),
+    subscribe(key, callback) {
+      if (saved.isOne(key)) saved.look();
+      return storeOf(key).subscribe(key, callback);
+    },
   };
 }

@@ -106,7 +106,8 @@ export function AuditLogList() {
         label="Audit log"
         sort={{ field: "timestamp", order: "DESC" }}
         columns={columns}
-        name="audit"
+        saved
+        exports="audit"
         failure={(error) => fetchFailureText("audit logs", error)}
         actions={<LogCheck />}
         filters={

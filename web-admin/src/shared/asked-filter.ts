@@ -6,9 +6,3 @@ export function askedFilter(filter: object): Record<string, string> {
       .map(([name, value]) => [name, String(value)]),
   );
 }
-
-/** Whether a list would be asked for the same. */
-export function isSameFilter(one: object, other: object): boolean {
-  const [a, b] = [one, other].map((filter) => Object.entries(askedFilter(filter)).sort());
-  return JSON.stringify(a) === JSON.stringify(b);
-}

@@ -67,7 +67,8 @@ export function UserList() {
         pageSizes={USER_PAGE_SIZES}
         sort={{ field: "created_at", order: "DESC" }}
         to={({ id }) => paths.user(id)}
-        name="users"
+        saved
+        exports="users"
         failure={(error) => fetchFailureText("users", error)}
         empty={(list) => <NothingHere list={list} many="users" title="No users found" />}
         filters={<UserFilters />}

@@ -198,7 +198,8 @@ export function ReportList() {
       sort={{ field: "created_at", order: "DESC" }}
       to={({ id }) => paths.report(id)}
       selectAs={personName}
-      name="reports"
+      saved
+      exports="reports"
       lead={<QuickStats counts={counts} failed={failed} />}
       actions={(list) => (
         <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void refresh(list)}>

@@ -1,8 +1,10 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Paper from "@mui/material/Paper";
-import { useTheme } from "@mui/material/styles";
+import Popover from "@mui/material/Popover";
+import { type Theme, ThemeProvider, useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { type ReactNode, Suspense, useRef, useState } from "react";
 import {
@@ -13,20 +15,22 @@ import {
   Pagination,
   type RaRecord,
   ResourceContextProvider,
+  SavedQueriesList,
   useListContext,
   useListController,
+  useStore,
 } from "react-admin";
 import { given } from "#contracts/given.ts";
-import type { ExportAsk, FilteredList } from "#contracts/http/list-exports.ts";
+import type { ExportAsk, ExportableList } from "#contracts/http/list-exports.ts";
 import { loadFailureText } from "../../data/api-error.ts";
-import { askedFilter, isSameFilter } from "../asked-filter.ts";
+import { askedFilter } from "../asked-filter.ts";
 import { counted, formatCount } from "../formats.ts";
 import { later } from "../later.ts";
 import { Delayed, EmptyNote, RetryAlert } from "../states.tsx";
 import { visuallyHidden } from "../visually-hidden.ts";
 import { ColumnsButton, useShownColumns } from "./columns.tsx";
 import { LoadingRows, NarrowRows, type RowsProps, WideRows } from "./RecordRows.tsx";
-import { SavedQueries } from "./SavedQueries.tsx";
+import { SAVED_FAILURE, SAVED_VALUE } from "./saved-queries.ts";
 
 type Slot<Row extends RaRecord> = ReactNode | ((list: ListControllerResult<Row>) => ReactNode);
 
@@ -47,8 +51,9 @@ interface RecordListProps<Row extends RaRecord>
   /** Its pages have more or fewer rows than it says: no number of rows is known. */
   readonly isUneven?: true;
   readonly filters?: ReactNode;
-  /** The list's name among exports and saved queries. */
-  readonly name?: FilteredList;
+  /** The list's name among saved queries. */
+  readonly saved?: true;
+  readonly exports?: ExportableList;
   /** Beside the buttons above the list: at the start, and at the end. */
   readonly lead?: Slot<Row>;
   readonly actions?: Slot<Row>;
@@ -82,9 +87,9 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
   const lead = slot(props.lead);
   const buttons = (
     <>
-      {props.name && <SavedQueries of={props.name} />}
+      {props.saved && <SavedQueries />}
       {columns.length > 1 && <ColumnsButton columns={shown} />}
-      {props.name && <ListExport list={props.name} />}
+      {props.exports && <ListExport list={props.exports} />}
       {slot(props.actions)}
     </>
   );
@@ -192,9 +197,10 @@ function useFilteredList<Row extends RaRecord>(
   const filter = JSON.stringify(list.filterValues);
   const known = useRef(filter);
   if (!list.isPlaceholderData) known.current = filter;
+  const textOf = (values: object) => JSON.stringify(Object.entries(askedFilter(values)).sort());
   const setFilters: typeof list.setFilters = (filters, ...more) => {
     // What the fields say again once they have come to rest is no step in the history.
-    if (!isSameFilter(filters, list.filterValues)) list.setFilters(filters, ...more);
+    if (textOf(filters) !== textOf(list.filterValues)) list.setFilters(filters, ...more);
   };
   if (known.current === filter) return { ...list, setFilters };
   const unknown = { data: undefined, total: undefined, meta: undefined, error: null } as const;
@@ -207,7 +213,7 @@ const ExportDialog = later("ExportDialog", () => import("./ExportDialog.tsx"));
  * Saves what a list shows, all pages of it, as a file. The rows come from the server's export, which records it first;
  * react-admin's button reads one row before, as it must.
  */
-function ListExport({ list }: { readonly list: FilteredList }) {
+function ListExport({ list }: { readonly list: ExportableList }) {
   const { filterValues } = useListContext();
   const [ask, setAsk] = useState<ExportAsk>();
   return (
@@ -226,6 +232,65 @@ function ListExport({ list }: { readonly list: FilteredList }) {
           <ExportDialog ask={ask} onClose={() => setAsk(undefined)} />
         </Suspense>
       )}
+    </>
+  );
+}
+
+/** Its list has a button beside the items, which no list may have. */
+const withoutLists = (outer: Theme): Theme => ({
+  ...outer,
+  components: {
+    ...outer.components,
+    MuiList: { defaultProps: { component: "div" } as object },
+    MuiListItem: { defaultProps: { component: "div" } as object },
+  },
+});
+
+/** One's own filters of a list, which the server keeps: applied, saved under a name, removed. */
+function SavedQueries() {
+  const list = useListContext();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [failure] = useStore<string>(SAVED_FAILURE, "");
+  return (
+    <>
+      <Button
+        variant="outlined"
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        Saved queries
+      </Button>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: "bottom", horizontal: "left" }}
+        slotProps={{ paper: { role: "dialog", "aria-label": "Saved queries" } as object }}
+      >
+        <Box
+          sx={{
+            width: 280,
+            position: "relative",
+            px: 2,
+            pb: 2,
+            // A press on the query itself drops it as well; this button has no name.
+            "& .MuiListItem-secondaryAction > .MuiListItemSecondaryAction-root": {
+              display: "none",
+            },
+          }}
+        >
+          {failure && <Alert severity="error">{failure}</Alert>}
+          {/* A saved query is a filter, whatever the order and the size of pages. */}
+          <ListContextProvider
+            value={{ ...list, ...SAVED_VALUE, filterValues: askedFilter(list.filterValues) }}
+          >
+            <ThemeProvider theme={withoutLists}>
+              <SavedQueriesList />
+            </ThemeProvider>
+          </ListContextProvider>
+        </Box>
+      </Popover>
     </>
   );
 }
