@@ -82,7 +82,7 @@ async function prepare(): Promise<void> {
   await panel().locator("input[type=file]").setInputFiles(letter);
   await panel().getByText(/^PDF,/).waitFor();
   await panel().getByRole("checkbox").check();
-  await panel().getByRole("button", { name: "Request the Banner" }).click();
+  await panel().getByRole("button", { name: "Request the banner" }).click();
   await panel().getByText("We've received your letter").waitFor();
   const opened = await site.post(`/account/reports/${id}/open`, {}, await token());
   const { request_id } = opened.resolution;

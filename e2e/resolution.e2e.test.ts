@@ -40,7 +40,7 @@ async function ask(name: string): Promise<void> {
   await panel().getByText(/^PDF,/).waitFor();
   const agree = panel().getByRole("checkbox");
   if (!(await agree.isChecked())) await agree.check();
-  await panel().getByRole("button", { name: "Request the Banner" }).click();
+  await panel().getByRole("button", { name: "Request the banner" }).click();
   await panel().getByText("We've received your letter").waitFor();
 }
 
@@ -64,7 +64,7 @@ describe("the RESOLVED banner in a browser", () => {
   });
 
   it("is not asked for without a letter and the terms", async () => {
-    const send = panel().getByRole("button", { name: "Request the Banner" });
+    const send = panel().getByRole("button", { name: "Request the banner" });
     await send.click();
     await panel().getByText("Add the letter.").waitFor();
     await panel()
@@ -85,7 +85,7 @@ describe("the RESOLVED banner in a browser", () => {
 
   it("is asked for, withdrawn, and asked for again", async () => {
     await panel().getByRole("checkbox").check();
-    await panel().getByRole("button", { name: "Request the Banner" }).click();
+    await panel().getByRole("button", { name: "Request the banner" }).click();
     await panel().getByText("We've received your letter").waitFor();
     await panel().getByRole("button", { name: "Withdraw the request" }).click();
     await panel().getByText("Your request was withdrawn").waitFor();

@@ -67,7 +67,7 @@ describe("the site in a browser", () => {
     for (const part of [
       page.getByRole("heading", { level: 1 }),
       page.getByText(/^Before you take a payment/),
-      page.getByLabel("Name, title or city"),
+      page.getByLabel("Name, title or location"),
       page.getByRole("article").first().getByRole("heading"),
     ]) {
       const box = await part.boundingBox();
@@ -78,7 +78,7 @@ describe("the site in a browser", () => {
 
   it("searches, filters and pages without JavaScript", async () => {
     const { page } = await open("/", { javaScriptEnabled: false });
-    await page.getByLabel("Name, title or city").fill("delgado");
+    await page.getByLabel("Name, title or location").fill("delgado");
     await page.getByRole("button", { name: "Search Chargeback Offenders" }).click();
     await page.getByRole("heading", { name: /reports? found/ }).waitFor();
     expect(new URL(page.url()).search).toBe("?q=delgado");

@@ -24,10 +24,7 @@ const faq = all
 
 /** Hash of each version's wording. A changed text needs a new version with its own line here. */
 const TERMS: Readonly<Record<string, string>> = {
-  "2026-11-23": "80677999ef567e1e263e539591e4b6c316461b3ab8aaa41a76b5bee10c026abf",
-  "2026-11-23.2": "20d84f85e385ed4c80452f3065faa0820df17711f19c685cd77cf849ce858109",
-  "2026-11-27": "641cd12d47a06a2817261d9dd9e8b3254e7b5a3e3b4c5bf63095cf267f14e36c",
-  "2026-11-29": "05b9d3135d4edb646b98c33d8216b9c2b6dacf02838447afb28a557014dcd803",
+  "2026-11-30": "32a5ad12f5307cea9b71098a5301ab4cc640d5e636640377ef6b754b15ea6ab8",
 };
 
 it("the terms match their version: a changed text needs a new version", async () => {
@@ -118,9 +115,9 @@ it("the DMCA policy keeps to the times and steps that are carried out, and accep
   const { html: page } = legal("dmca");
   const words = page.replace(/\s+/g, " ");
   expect(words).toContain("We answer within 48 hours.");
-  expect(words).toContain("The report returns after 10 to 14 business days");
+  expect(words).toContain("The report returns after 10 to 14 U.S. business days");
   expect(words).toMatch(
-    /we warn the reporter by email\. After a second time, .* for 30 days\. After a third time, we never/,
+    /we warn the reporter by email\. The second time, .* for 30 days\. The third time, we stop permanently/,
   );
   for (const subject of ["DMCA%20notice", "DMCA%20counter-notice"])
     expect(page).toContain(`href="mailto:help_me@registry.test?subject=${subject}"`);
@@ -134,7 +131,7 @@ it("the terms say that reports stay, and what the RESOLVED banner takes", () => 
   expect(words).toContain(
     "The only change available to you is the RESOLVED banner described in section 5.",
   );
-  expect(words).toMatch(/It costs \$250\.00, once, and requires a notarized letter/);
+  expect(words).toMatch(/It has a one-time fee of \$250\.00 and requires a notarized letter/);
   expect(words).toContain("The fee is not refunded, except for");
   expect(words).toContain("The registry is not for children under 13.");
 });

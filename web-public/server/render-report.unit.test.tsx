@@ -115,7 +115,7 @@ describe("the page of a report", () => {
       ],
     });
     expect(html).toContain("Habitual offender: 3 published reports");
-    expect(html).toContain("These reports agree on the name, email, and card.");
+    expect(html).toContain("These reports match on the name, email, and card.");
     expect(html).toContain("$2,140.00");
     expect(html).toContain('href="/report/quinn-harper-2"');
   });

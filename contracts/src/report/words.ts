@@ -155,7 +155,7 @@ export const US_STATES = {
 } as const;
 
 /** Version of the terms at /terms: the day on which it comes into force. Each submission keeps it as evidence. */
-export const TERMS_VERSION = "2026-11-29";
+export const TERMS_VERSION = "2026-11-30";
 
 /** Said to anyone who agreed to terms that are no longer in force. */
 export const TERMS_OUTDATED =

@@ -30,14 +30,14 @@ export function Component() {
         <p className={styles.sentence}>{SENTENCE}</p>
         <Form action={paths.search} role="search" className={styles.search}>
           <label htmlFor="home-q" className="visually-hidden">
-            Name, title or city
+            Name, title or location
           </label>
           <input
             id="home-q"
             name="q"
             type="search"
             maxLength={MAX_QUERY_LENGTH}
-            placeholder="Name, title or city"
+            placeholder="Name, title or location"
             autoComplete="off"
             enterKeyHint="search"
           />
@@ -148,7 +148,7 @@ function Newest({ reports }: { reports: HomeData["newest"] }) {
 const TILES = [
   {
     heading: "Search before you ship",
-    text: "Search by name, title or place. Finds misspelled names too, and tells you when a match is approximate.",
+    text: "Search by name, title or location. Finds misspelled names too, and tells you when a match is approximate.",
   },
   {
     heading: "Reviewed first",

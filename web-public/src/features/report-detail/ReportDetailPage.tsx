@@ -137,7 +137,7 @@ function HabitualOffender({ report }: { report: ReportDetail }) {
       <h2>Habitual offender: {formatCount(report.report_count, "published report")}</h2>
       <p>
         {shares.length > 0
-          ? `These reports agree on the ${formatShares(["name", ...shares])}.`
+          ? `These reports match on the ${formatShares(["name", ...shares])}.`
           : "These reports name the same person."}
         {totals.length > 0 && ` Total due over all of them: ${formatTotals(totals)}.`}
       </p>

@@ -91,7 +91,7 @@ function Search(data: SearchData) {
               View All Offenders
             </Link>
             <p className={styles.note}>
-              A person with two or more published reports that agree on the name and on at least one
+              People with two or more published reports that match on the name and on at least one
               of email, phone, card, bank account or street address.
             </p>
           </aside>
@@ -240,7 +240,7 @@ export function AllOffenders({ list }: AllOffendersData) {
       <div className={styles.head}>
         <h1 tabIndex={-1}>All habitual offenders</h1>
         <p>
-          Two or more published reports agree on the name and on at least one of email, phone, card,
+          Two or more published reports match on the name and on at least one of email, phone, card,
           bank account or street address. Reports aren't independently verified.
         </p>
         <p>

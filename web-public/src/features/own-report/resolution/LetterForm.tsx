@@ -73,7 +73,7 @@ export function LetterForm(props: {
       return setProblem(
         letter ? "Wait until the letter has finished uploading." : "Add the letter.",
       );
-    if (!agreed) return setProblem("Please read the terms and agree to them.");
+    if (!agreed) return setProblem("Please read and agree to the Terms of Service.");
     setSending(true);
     setProblem(null);
     try {
@@ -155,7 +155,7 @@ export function LetterForm(props: {
       <Failure text={problem} />
       <p className={styles.actions}>
         <Button type="submit" disabled={isSending}>
-          Request the Banner
+          Request the banner
         </Button>
         <span className={styles.small}>You pay only after we accept the letter.</span>
       </p>
