@@ -80,7 +80,7 @@ describe("the RESOLVED banner in a browser", () => {
     await panel().locator("input[type=file]").setInputFiles(letter("letter.pdf"));
     await panel().getByText(/^PDF,/).waitFor();
     await send.click();
-    await panel().getByText("Please read the terms").waitFor();
+    await panel().getByText("Please read and agree").waitFor();
   });
 
   it("is asked for, withdrawn, and asked for again", async () => {
