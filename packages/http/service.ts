@@ -54,6 +54,22 @@ export type ServiceInstance = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+/** Adds the routes of one area. @param side what its service gives all of them. */
+export type Feature<Side> = (app: ServiceInstance, side: Side) => void | Promise<void>;
+
+/** Registers each feature as a plugin with its name, which Fastify would otherwise seek among all loaded modules. */
+export async function registerFeatures<Side>(
+  app: ServiceInstance,
+  features: readonly Feature<Side>[],
+  side: Side,
+): Promise<void> {
+  const displayName = Symbol.for("fastify.display-name");
+  for (const feature of features) {
+    const plugin = async (scope: ServiceInstance) => feature(scope, side);
+    await app.register(Object.assign(plugin, { [displayName]: feature.name }));
+  }
+}
+
 /** A call that a signed-in account may not make, or that staff may not make yet. */
 export interface CallRefusal {
   readonly actor: Actor;

@@ -1,7 +1,13 @@
 import cookie from "@fastify/cookie";
 import { DomainError } from "#contracts/domain-error.ts";
 import { errorStatuses } from "#contracts/error-statuses.ts";
-import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
+import {
+  createService,
+  type Feature,
+  registerFeatures,
+  type ServiceInstance,
+  type ServiceOptions,
+} from "#http/service.ts";
 import { listExportRoute } from "./access/list-exports.routes.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import { emailChangeRoutes } from "./account/email-change.routes.ts";
@@ -43,10 +49,8 @@ import { templateRoutes } from "./templates/template.routes.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
 import type { WriteSide } from "./write-side.ts";
 
-type Feature = (app: ServiceInstance, side: WriteSide) => void | Promise<void>;
-
 /** Each adds the routes of one area. */
-const FEATURES: readonly Feature[] = [
+const FEATURES: readonly Feature<WriteSide>[] = [
   reportRoutes,
   uploadRoutes,
   evidenceAdminRoutes,
@@ -87,9 +91,6 @@ const FEATURES: readonly Feature[] = [
   sessionRoutes,
 ];
 
-/** Those that read bodies in their own way. */
-const OTHER_BODIES = new Set<Feature>([paymentNoticeRoutes, unsubscribeRoutes]);
-
 /** The write side over HTTP: everything except GET, and the emergency forms of GET. */
 export async function buildCommandApp(
   side: WriteSide,
@@ -113,8 +114,6 @@ export async function buildCommandApp(
   });
   refuseInMaintenance(app, { settings, now: () => new Date() });
   await app.register(cookie);
-  for (const feature of FEATURES)
-    if (OTHER_BODIES.has(feature)) await app.register(async (scope) => feature(scope, side));
-    else await feature(app, side);
+  await registerFeatures(app, FEATURES, side);
   return app;
 }

@@ -1,5 +1,11 @@
 import type { FastifyError } from "fastify";
-import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
+import {
+  createService,
+  type Feature,
+  registerFeatures,
+  type ServiceInstance,
+  type ServiceOptions,
+} from "#http/service.ts";
 import { adminReportRoutes, deletionRoutes } from "./admin-reports/admin-reports.routes.ts";
 import { analyticsRoutes } from "./analytics/analytics.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
@@ -41,7 +47,7 @@ import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 
 /** Each adds the routes of one area, in the order in which the API's description has them. */
-const FEATURES: readonly ((app: ServiceInstance, side: ReadSide) => void)[] = [
+const FEATURES: readonly Feature<ReadSide>[] = [
   reportRoutes,
   evidenceRoutes,
   searchRoutes,
@@ -109,6 +115,6 @@ export async function buildQueryApp(
     if (config.roles && config.limit !== "probe") await layouts.assertSame();
   });
 
-  for (const feature of FEATURES) feature(app, side);
+  await registerFeatures(app, FEATURES, side);
   return app;
 }
