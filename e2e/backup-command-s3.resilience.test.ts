@@ -93,7 +93,7 @@ describe.skipIf(absent)(`backups in a bucket${absent}`, { timeout: 180_000 }, ()
     const same = await run("backup", [], from, { BACKUP_KEYS_URL: s3("data/keys") });
     expect(same).toMatchObject({
       code: 1,
-      output: expect.stringContaining("must not be kept where"),
+      output: expect.stringContaining("must not be kept with the archive"),
     });
     const gone = await run("backup", [], from, {
       BACKUP_URL: s3("data").replace(bucket, "nobodys"),
