@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -271,6 +271,15 @@ describe("the image", () => {
       expect(ignored).toContain(name);
     for (const name of [".data/", "secrets/"])
       expect((await read(".gitignore")).split("\n")).toContain(name);
+  });
+
+  it("keeps the only Markdown that a program reads: the FAQ and the legal pages", async () => {
+    const ignored = (await read(".dockerignore")).split("\n");
+    expect(ignored).toContain("**/*.md");
+    const kept = ignored.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
+    expect(globSync(kept, { cwd: root }).toSorted()).toEqual(
+      globSync("packages/content/texts/{faq,legal}/*.md", { cwd: root }).toSorted(),
+    );
   });
 });
 
