@@ -32,7 +32,11 @@ afterEach(async () => {
 const LIMIT_MS = 60_000;
 const eventually = (what: string, condition: () => Promise<boolean>) =>
   soon(what, condition, LIMIT_MS);
-const reached = (position: string) => reachedPosition(fixture.pool, PROCESSORS, position, LIMIT_MS);
+const reached = (position: string) =>
+  reachedPosition(fixture.pool, PROCESSORS, position, LIMIT_MS).catch((error: Error) => {
+    const logs = running.map(({ logged }) => logged().slice(-4000));
+    throw new Error([error.message, ...logs].join("\n\n"), { cause: error });
+  });
 
 function start(settings?: ProcessorSettings): ProjectorProcess {
   const process = startProcess(fixture, settings);
