@@ -20,10 +20,10 @@ import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { SYSTEM_SETTINGS_ROWS } from "#contracts/settings/catalogue.ts";
 import { SYSTEM_ACTIONS } from "#contracts/system/actions.ts";
+import { failureText } from "../../web-admin/src/commands/labels.ts";
+import { EDIT, ROW_COMMANDS } from "../../web-admin/src/commands/report-commands.ts";
 import { ApiError, fetchFailureText, loadFailureText } from "../../web-admin/src/data/api-error.ts";
 import { sections } from "../../web-admin/src/layout/sections.ts";
-import { failureText } from "../../web-admin/src/reports/commands/labels.ts";
-import { EDIT, ROW_COMMANDS } from "../../web-admin/src/reports/commands/report-commands.ts";
 import { runChecks } from "../../web-admin/src/system/connectivity.ts";
 import { endSentence, failureReason, STATUS_URL } from "../../web-admin/src/system/labels.ts";
 import { failureSentence } from "../../web-admin/src/users/labels.ts";
@@ -370,7 +370,7 @@ const TEXTS: readonly (readonly [where: string, folders: string, texts: readonly
   ["Filters of the back office", "web-admin/src/shared", ["All"]],
   [
     "Reports of the back office",
-    "web-admin/src/reports",
+    "web-admin/src/reports web-admin/src/commands",
     [
       "Refresh",
       "Quick Stats",

@@ -172,8 +172,10 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "web-admin/src": [
     ["config", "data"],
     ["shared"],
-    ["session", "reports/commands"],
-    ["reports/record"],
+    ["session", "commands"],
+    ["record"],
+    ["bulk", "evidence", "matches", "resolutions"],
+    ["reports"],
     ["*"],
     ["layout"],
     ["app"],

@@ -4,7 +4,7 @@ import type { DomainError } from "#contracts/domain-error.ts";
 import { EditReport } from "#contracts/http/moderation.ts";
 import { SubmitReport } from "#contracts/http/reports.ts";
 import { validatorCompiler } from "#http/validation.ts";
-import { editProblems } from "../../../web-admin/src/reports/edit/edit-values.ts";
+import { editProblems } from "../../../web-admin/src/record/edit-values.ts";
 import type {
   FormField,
   ItemField,

@@ -18,18 +18,18 @@ import { StartPage } from "./StartPage.tsx";
 
 const ContentList = later("ContentList", () => import("../content/ContentList.tsx"));
 const ContentPage = later("ContentPage", () => import("../content/ContentPage.tsx"));
-const DeletedReports = later("DeletedReports", () => import("../reports/list/DeletedReports.tsx"));
+const DeletionList = later("DeletionList", () => import("../deletions/DeletionList.tsx"));
 const DocumentList = later("DocumentList", () => import("../documents/DocumentList.tsx"));
-const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
-const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
+const ReportEdit = later("ReportEdit", () => import("../reports/ReportEdit.tsx"));
+const ReportHistory = later("ReportHistory", () => import("../reports/ReportHistory.tsx"));
 const InquiryList = later("InquiryList", () => import("../inquiries/InquiryList.tsx"));
 const InquiryShow = later("InquiryShow", () => import("../inquiries/InquiryShow.tsx"));
 const NoticeList = later("NoticeList", () => import("../notices/NoticeList.tsx"));
 const NoticeMaterial = later("NoticeMaterial", () => import("../notices/NoticeList.tsx"));
 const NoticeShow = later("NoticeShow", () => import("../notices/NoticeShow.tsx"));
 const NewContent = later("NewContent", () => import("../content/ContentPage.tsx"));
-const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
-const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
+const ReportList = later("ReportList", () => import("../reports/ReportList.tsx"));
+const ReportShow = later("ReportShow", () => import("../reports/ReportShow.tsx"));
 const TemplateList = later("TemplateList", () => import("../templates/TemplateList.tsx"));
 const TemplatePage = later("TemplatePage", () => import("../templates/TemplatePage.tsx"));
 const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
@@ -48,10 +48,10 @@ const RESOURCES: readonly (readonly [
     "reports",
     ReportList,
     {
-      deleted: DeletedReports,
-      ":id": ReportPage,
-      ":id/edit": EditPage,
-      ":id/history": HistoryPage,
+      deleted: DeletionList,
+      ":id": ReportShow,
+      ":id/edit": ReportEdit,
+      ":id/history": ReportHistory,
     },
   ],
   ["users", UserList, { ":id": UserShow }],

@@ -11,7 +11,7 @@ import {
   type ListedDocument,
 } from "#contracts/http/documents.ts";
 import { FILE_ENDINGS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
-import { FileView, useOpenedFile } from "../reports/record/evidence/FileView.tsx";
+import { FileView, useOpenedFile } from "../evidence/FileView.tsx";
 import { useProvider } from "../shared/reads.ts";
 import { saveFile } from "../shared/save-file.ts";
 

@@ -5,7 +5,7 @@ import IconButton from "@mui/material/IconButton";
 import Snackbar from "@mui/material/Snackbar";
 import { isValidElement, useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
-import { onUndone } from "../reports/commands/UndoOffer.tsx";
+import { onUndone } from "../commands/UndoOffer.tsx";
 
 /**
  * How long a notice is shown unless it says so itself, in milliseconds. Errors stay until they are

@@ -25,7 +25,7 @@ const Analytics = later("Analytics", () => import("../analytics/Analytics.tsx"))
 const AuditLogList = later("AuditLogList", () => import("../audit/AuditLogList.tsx"));
 const MailList = later("MailList", () => import("../mails/MailList.tsx"));
 const PaymentList = later("PaymentList", () => import("../payments/PaymentList.tsx"));
-const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
+const QueuePage = later("QueuePage", () => import("../queue/QueuePage.tsx"));
 const ResolutionList = later("ResolutionList", () => import("../resolutions/ResolutionList.tsx"));
 const SettingsPage = later("SettingsPage", () => import("../settings/SettingsPage.tsx"));
 

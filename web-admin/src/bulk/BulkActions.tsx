@@ -1,0 +1,117 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { useQueryClient } from "@tanstack/react-query";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { BulkActionsToolbar, SelectAllButton, useListContext } from "react-admin";
+import { given } from "#contracts/given.ts";
+import { BULK_REPORTS } from "#contracts/http/jobs.ts";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { personName } from "../record/record-fields.ts";
+import { formatCount } from "../shared/formats.ts";
+import { later } from "../shared/later.ts";
+import { BULK_ACTIONS, type BulkActionName, type SelectedReport } from "./labels.ts";
+
+const BulkDialog = later("BulkDialog", () => import("./BulkDialog.tsx"));
+const ACTIONS = Object.keys(BULK_ACTIONS) as BulkActionName[];
+
+/** The bar stands between filters and rows, and hides neither. */
+const IN_FLOW = {
+  borderTop: 1,
+  borderColor: "divider",
+  bgcolor: "action.hover",
+  "&& .RaBulkActionsToolbar-toolbar": {
+    position: "static",
+    transform: "none",
+    height: "auto",
+    flexWrap: "wrap",
+    bgcolor: "transparent",
+  },
+  "&& .RaBulkActionsToolbar-title": { flexWrap: "wrap" },
+  "&& .RaBulkActionsToolbar-topToolbar": { flexWrap: "wrap", gap: 1, bgcolor: "transparent" },
+} as const;
+
+/** What can be done with the selected reports; nothing while none is selected. */
+export function BulkActions() {
+  const { selectedIds, onUnselectItems, total = 0 } = useListContext<AdminReport>();
+  const reports = useSelected();
+  const [asked, setAsked] = useState<{
+    readonly action: BulkActionName;
+    readonly reports: readonly SelectedReport[];
+  }>();
+  const most = Math.min(total, BULK_REPORTS);
+  return (
+    <>
+      {selectedIds.length > 0 && (
+        <Box role="region" aria-label="Selected reports" sx={IN_FLOW}>
+          <BulkActionsToolbar
+            label={`${formatCount(reports.length)} selected`}
+            selectAllButton={
+              <SelectAllButton
+                limit={BULK_REPORTS}
+                label={
+                  total > BULK_REPORTS
+                    ? `Select the first ${formatCount(most)} of this list`
+                    : `Select all ${formatCount(most)} of this list`
+                }
+              />
+            }
+          >
+            {ACTIONS.map((action) => (
+              <Button
+                key={action}
+                size="small"
+                variant="outlined"
+                disabled={reports.length === 0}
+                onClick={() => setAsked({ action, reports })}
+              >
+                {BULK_ACTIONS[action].label}
+              </Button>
+            ))}
+          </BulkActionsToolbar>
+        </Box>
+      )}
+      {asked && (
+        <Suspense fallback={null}>
+          <BulkDialog
+            action={asked.action}
+            reports={asked.reports}
+            onClose={(isBegun) => {
+              setAsked(undefined);
+              if (isBegun) onUnselectItems();
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/**
+ * The selected reports as they were seen when they were selected: a decision about one that somebody changes meanwhile
+ * is refused. Under another filter, and once the list is left, nothing is selected.
+ */
+function useSelected(): readonly SelectedReport[] {
+  const { selectedIds: ids, filterValues, onUnselectItems } = useListContext<AdminReport>();
+  const selectedIds = ids.map(String);
+  const queryClient = useQueryClient();
+  const seen = useRef(new Map<string, SelectedReport>());
+  for (const id of seen.current.keys()) if (!selectedIds.includes(id)) seen.current.delete(id);
+  const missing = new Set(selectedIds.filter((id) => !seen.current.has(id)));
+  if (missing.size > 0)
+    // Also those of other pages, and of the answer that selected all of the list.
+    for (const [, page] of queryClient.getQueriesData<{ data: AdminReport[] }>({
+      queryKey: ["reports", "getList"],
+    }))
+      for (const report of page?.data ?? []) {
+        const { id, revision, status, own } = report;
+        if (!missing.has(id) || (seen.current.get(id)?.revision ?? -1) >= revision) continue;
+        const name = personName(report);
+        seen.current.set(id, { id, revision, status, name, ...given({ own }) });
+      }
+  const scope = JSON.stringify(filterValues);
+  const unselect = useRef(onUnselectItems);
+  unselect.current = onUnselectItems;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is what ends a selection.
+  useEffect(() => () => unselect.current(), [scope]);
+  return selectedIds.flatMap((id) => seen.current.get(id) ?? []);
+}

@@ -1,0 +1,237 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import LinearProgress from "@mui/material/LinearProgress";
+import Link from "@mui/material/Link";
+import Table from "@mui/material/Table";
+import TableBody from "@mui/material/TableBody";
+import TableCell from "@mui/material/TableCell";
+import TableHead from "@mui/material/TableHead";
+import TableRow from "@mui/material/TableRow";
+import Typography from "@mui/material/Typography";
+import { useState } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { BULK, isEnded, type JobStarted } from "#contracts/http/jobs.ts";
+import type { TakenByOther } from "#contracts/http/queue.ts";
+import { useOfferedFields } from "../commands/CommandDialog.tsx";
+import { heldWords } from "../commands/labels.ts";
+import { PAGE_COMMANDS, type Question } from "../commands/report-commands.ts";
+import { paths } from "../config/paths.ts";
+import { AskDialog } from "../shared/AskDialog.tsx";
+import { counted, formatCount } from "../shared/formats.ts";
+import { useProvider } from "../shared/reads.ts";
+import { useJob } from "../shared/use-job.ts";
+import {
+  BULK_ACTIONS,
+  type BulkActionName,
+  lineWords,
+  ownWords,
+  resultSentence,
+  type SelectedReport,
+} from "./labels.ts";
+
+const LABELS = {
+  reason_code: "Reason for all reports",
+  reason: "Details for the reporters",
+} as const;
+const rejection: Question["fields"] = (now) =>
+  PAGE_COMMANDS.reject.asks.fields(now).map((field) => ({ ...field, label: LABELS[field.source] }));
+
+/**
+ * Says what follows for the selected reports, asks where other moderators have some of them, begins it, and shows how
+ * far it is and what became of each.
+ */
+export function BulkDialog({
+  action: name,
+  reports,
+  onClose,
+}: {
+  readonly action: BulkActionName;
+  readonly reports: readonly SelectedReport[];
+  /** @param isBegun whether reports may have changed. */
+  readonly onClose: (isBegun: boolean) => void;
+}) {
+  const action = BULK_ACTIONS[name];
+  const provider = useProvider();
+  const bulk = useJob(["reports", "audit-logs"]);
+  const fields = useOfferedFields(action.asksReason && rejection);
+  const [checking, setChecking] = useState(false);
+  /** Those that others have, once it is known that there are some. */
+  const [held, setHeld] = useState<readonly TakenByOther[]>();
+  const title = action.confirm(counted(reports.length, "report", "reports"));
+  const free = reports.filter(({ id }) => !held?.some(({ report_id }) => report_id === id));
+  async function begin(answer: object, by: string) {
+    if (!held) {
+      setChecking(true);
+      // Who has them is a courtesy: a decision does not fail because that cannot be read.
+      const queue = await provider.queue().catch(() => undefined);
+      setChecking(false);
+      const ids = new Set(reports.map(({ id }) => id));
+      const found = queue?.taken.filter(({ report_id }) => ids.has(report_id)) ?? [];
+      if (found.length > 0) return setHeld(found);
+    }
+    const chosen = by === FREE ? free : reports;
+    const body = {
+      ...action.command,
+      ...answer,
+      reports: chosen.map(({ id, revision }) => ({ id, revision })),
+    };
+    await bulk.begin(() => provider.command<JobStarted>(BULK, body), "Nothing was changed");
+  }
+  if (bulk.isBegun)
+    return (
+      <BulkProgress
+        title={title}
+        bulk={bulk}
+        reports={reports}
+        done={action.done}
+        onClose={() => onClose(true)}
+      />
+    );
+  return (
+    <AskDialog
+      title={`${title}?`}
+      consequence={[
+        action.consequence(reports),
+        "Reports changed by someone else in the meantime are skipped and listed at the end.",
+        ownWords(reports),
+      ]
+        .filter(Boolean)
+        .map((sentences) => (
+          <Box key={sentences} component="span" sx={{ display: "block", "& + &": { mt: 1 } }}>
+            {sentences}
+          </Box>
+        ))}
+      confirm={held ? action.confirm(`all ${reports.length}`) : title}
+      another={
+        held &&
+        free.length > 0 && (
+          <Button type="submit" value={FREE} variant="outlined" disabled={bulk.starting}>
+            {action.confirm(`the other ${free.length}`)}
+          </Button>
+        )
+      }
+      fields={fields}
+      running={checking || bulk.starting}
+      failure={bulk.failure}
+      onSend={(answer, _refuse, by) => void begin(answer, by)}
+      onClose={() => onClose(false)}
+    >
+      {held && (
+        <Alert severity="warning" role="alert">
+          {heldWords(held)} Decide them anyway?
+        </Alert>
+      )}
+    </AskDialog>
+  );
+}
+
+/** On the button that leaves the reports of others alone. */
+const FREE = "free";
+
+/** How far a bulk decision is; at its end, which reports it has left as they were, and why. */
+function BulkProgress({
+  title,
+  bulk: { job, failure, stop },
+  reports,
+  done: word,
+  onClose,
+}: {
+  readonly title: string;
+  readonly bulk: ReturnType<typeof useJob>;
+  readonly reports: readonly SelectedReport[];
+  readonly done: string;
+  readonly onClose: () => void;
+}) {
+  const [stopping, setStopping] = useState(false);
+  const total = job?.total ?? reports.length;
+  const done = job?.done ?? 0;
+  const isOver = job !== undefined && isEnded(job.state);
+  const lines = job?.lines.filter(({ outcome }) => outcome !== "done") ?? [];
+  const names = new Map(reports.map(({ id, name }) => [id, name]));
+  const state = job?.state === "stopping" ? "Stopping" : "In progress";
+  return (
+    <Dialog open fullWidth maxWidth="sm" onClose={isOver ? onClose : undefined}>
+      <DialogTitle>{title}</DialogTitle>
+      <DialogContent>
+        {!isOver && (
+          <Box>
+            <LinearProgress
+              variant="determinate"
+              value={(100 * done) / Math.max(1, total)}
+              aria-label="Progress"
+            />
+            <Typography role="status" sx={{ mt: 1, fontVariantNumeric: "tabular-nums" }}>
+              {state}: {formatCount(done)} of {formatCount(total)}
+            </Typography>
+            <Typography color="textSecondary">
+              You can close this page; it keeps running. Stopping doesn't undo finished decisions.
+            </Typography>
+          </Box>
+        )}
+        {job && isOver && (
+          <Alert
+            role="status"
+            severity={job.state === "done" && lines.length === 0 ? "success" : "warning"}
+          >
+            {resultSentence(job)}
+          </Alert>
+        )}
+        {isOver && lines.length > 0 && (
+          <Box sx={{ maxHeight: 320, overflow: "auto", mt: 2 }}>
+            {/* The heads of the console's tables stop below its bar; here the box is what scrolls. */}
+            <Table size="small" sx={{ "& th": { top: 0 } }}>
+              <TableHead>
+                <TableRow>
+                  <TableCell>Report</TableCell>
+                  <TableCell>Reason it wasn't {word.toLowerCase()}</TableCell>
+                </TableRow>
+              </TableHead>
+              <TableBody>
+                {lines.map((line) => (
+                  <TableRow key={line.number}>
+                    <TableCell sx={{ overflowWrap: "anywhere" }}>
+                      {line.target && (
+                        <Link component={RouterLink} to={paths.report(line.target)}>
+                          {names.get(line.target) ?? line.target}
+                        </Link>
+                      )}
+                    </TableCell>
+                    <TableCell>{lineWords(line)}</TableCell>
+                  </TableRow>
+                ))}
+              </TableBody>
+            </Table>
+          </Box>
+        )}
+        {failure && (
+          <Alert severity="error" sx={{ mt: 2 }}>
+            {failure}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogActions sx={{ p: 2 }}>
+        {isOver ? (
+          <Button variant="contained" autoFocus onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <Button
+            variant="outlined"
+            loading={stopping || job?.state === "stopping"}
+            onClick={() => {
+              setStopping(true);
+              void stop().finally(() => setStopping(false));
+            }}
+          >
+            Stop
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import type { BulkBody, Job, JobLine, JobOutcome } from "#contracts/http/jobs.ts";
+import type { ReportStatus } from "#contracts/report/words.ts";
+import { counted, formatCount } from "../shared/formats.ts";
+
+/** A report that is selected, as it was seen. */
+export interface SelectedReport {
+  readonly id: string;
+  readonly revision: number;
+  readonly status: ReportStatus;
+  readonly name: string;
+  /** Whether it concerns the moderator, and so stays as it is. */
+  readonly own?: true;
+}
+
+interface BulkAction {
+  readonly label: string;
+  readonly command: Pick<BulkBody, "command" | "status">;
+  readonly asksReason?: true;
+  /** On the button of the dialog. @param what "3 reports", "all 3". */
+  readonly confirm: (what: string) => string;
+  readonly consequence: (reports: readonly SelectedReport[]) => string;
+  readonly done: string;
+}
+
+const ofPublic = (reports: readonly SelectedReport[]) => {
+  const count = reports.filter(({ status }) => status === "approved").length;
+  if (count === 0) return "";
+  const leave = count === 1 ? "leaves" : "leave";
+  return `${counted(count, "published report", "published reports")} ${leave} the site and the search. `;
+};
+
+export type BulkActionName = "approve" | "reject" | "review" | "reopen";
+
+export const BULK_ACTIONS: Readonly<Record<BulkActionName, BulkAction>> = {
+  approve: {
+    label: "Approve…",
+    command: { command: "approve" },
+    confirm: (what) => `Approve ${what}`,
+    consequence: () =>
+      "These reports will be published, even if the reporter hasn't confirmed their email. We'll email the reporters.",
+    done: "Approved",
+  },
+  reject: {
+    label: "Reject…",
+    command: { command: "reject" },
+    asksReason: true,
+    confirm: (what) => `Reject ${what}`,
+    consequence: (reports) =>
+      `${ofPublic(reports)}None of them will be published, and we'll email the reporters. You can still approve them later.`,
+    done: "Rejected",
+  },
+  review: {
+    label: "Put under review…",
+    command: { command: "status", status: "under_review" },
+    confirm: (what) => `Put ${what} under review`,
+    consequence: (reports) => `${ofPublic(reports)}They'll be waiting for a decision.`,
+    done: "Under review",
+  },
+  reopen: {
+    label: "Return to pending…",
+    command: { command: "status", status: "pending" },
+    confirm: (what) => `Return ${what} to pending`,
+    consequence: (reports) => `${ofPublic(reports)}They'll wait in the queue for a decision.`,
+    done: "Pending",
+  },
+};
+
+const OUTCOMES: Readonly<Record<Exclude<JobOutcome, "done">, string>> = {
+  conflict: "Changed by someone else",
+  refused: "Not possible",
+  gone: "Deleted",
+  failed: "Failed on our side",
+};
+
+/** The words for a line of the result. */
+export function lineWords({ outcome, message }: JobLine): string {
+  if (outcome === "done") return "";
+  // The sentence of a refusal says why; the others say it themselves.
+  return outcome === "refused" && message ? message : OUTCOMES[outcome];
+}
+
+/** What is said before of reports that concern the moderator; nothing when there is none. */
+export function ownWords(reports: readonly SelectedReport[]): string | undefined {
+  const count = reports.filter(({ own }) => own).length;
+  if (count === 0) return undefined;
+  return count === 1
+    ? "1 of these reports is your own or names you. It won't change: someone else has to decide it."
+    : `${formatCount(count)} of these reports are your own or name you. They won't change: someone else has to decide them.`;
+}
+
+/** How a bulk decision has ended, in one sentence. */
+export function resultSentence({ state, counts, done, total = done, error }: Job): string {
+  const changed = `${counted(counts.done, "report", "reports")} changed`;
+  const left = done - counts.done;
+  const others = left > 0 ? `, ${left} left as ${left === 1 ? "it was" : "they were"}` : "";
+  if (state === "done") return `${changed}${others}.`;
+  const ended = state === "stopped" ? "Stopped" : "Ended early";
+  const never = total - done > 0 ? `, ${total - done} not started` : "";
+  return `${ended}: ${changed}${others}${never}.${error ? ` ${error.message}` : ""}`;
+}

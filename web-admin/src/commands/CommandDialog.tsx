@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Queue, TakenByOther } from "#contracts/http/queue.ts";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { REJECTION_REASONS } from "#contracts/report/words.ts";
+import { AskDialog, FormDialog, type Typed } from "../shared/AskDialog.tsx";
+import type { FormField } from "../shared/fields.tsx";
+import { useOffered, useProvider, useSettings } from "../shared/reads.ts";
+import { takenWords } from "./labels.ts";
+import type { PageCommand, Question } from "./report-commands.ts";
+import type { CommandSender } from "./use-command.ts";
+
+/** The dialog of a command with a question. */
+export function CommandDialog({
+  command,
+  report,
+  name,
+  sender,
+  hasKeys = false,
+  onConfirm,
+  onClose,
+}: {
+  readonly command: PageCommand;
+  readonly report: AdminReport;
+  /** Whose report it is. */
+  readonly name: string;
+  readonly sender: CommandSender;
+  readonly hasKeys?: boolean;
+  readonly onConfirm: (answer: object) => void;
+  readonly onClose: () => void;
+}) {
+  const { title, consequence, fields, ...words } = command.asks as Question;
+  const { data: settings } = useSettings();
+  return (
+    <AskDialog
+      {...words}
+      title={title(name)}
+      consequence={consequence(report, settings?.eraseHours)}
+      fields={useOfferedFields(fields, hasKeys)}
+      draft={`${report.id} ${command.label}`}
+      hasKeys={hasKeys}
+      isFinal={command.isApart ?? false}
+      running={sender.running !== undefined}
+      failure={sender.failure}
+      onSend={onConfirm}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The fields of a question, without the reasons for a rejection that admins have turned off. */
+export function useOfferedFields(fields: Question["fields"], hasKeys = false) {
+  const offered = useOffered(Object.keys(REJECTION_REASONS));
+  const words: Readonly<Record<string, string>> = REJECTION_REASONS;
+  return (now: Typed): readonly FormField[] =>
+    (fields?.(now) ?? []).map((field) =>
+      field.isNumbered
+        ? {
+            ...field,
+            choices: Object.fromEntries(offered.map((code) => [code, words[code] ?? code])),
+            ...(hasKeys && { help: "A number sends immediately. You can undo it for 60 seconds." }),
+          }
+        : field,
+    );
+}
+
+/** Who else has the report now. */
+export const takenIn = (queue: Queue | undefined, reportId: string): TakenByOther | undefined =>
+  queue?.taken.find(({ report_id }) => report_id === reportId);
+
+/** Asks whether to decide a report that another moderator has at the moment. */
+export function useTakenQuestion(reportId: string) {
+  const provider = useProvider();
+  const [asked, setAsked] = useState<{ taken: TakenByOther; answer: (goOn: boolean) => void }>();
+  const answer = (goOn: boolean) => {
+    setAsked(undefined);
+    asked?.answer(goOn);
+  };
+  return {
+    /** @returns whether to go on. */
+    async mayGoOn(): Promise<boolean> {
+      // Who has it is a courtesy: a decision does not fail because that cannot be read.
+      const taken = takenIn(await provider.queue().catch(() => undefined), reportId);
+      return !taken || new Promise((resolve) => setAsked({ taken, answer: resolve }));
+    },
+    question: asked && (
+      <FormDialog
+        title="Decide anyway?"
+        consequence={`${takenWords(asked.taken)} If both of you decide, the second decision is refused.`}
+        confirm="Decide"
+        cancel="Cancel"
+        isFinal
+        running={false}
+        failure={undefined}
+        onSubmit={() => answer(true)}
+        onClose={() => answer(false)}
+      />
+    ),
+  };
+}
+
+/** Milliseconds until the queue is read again while another moderator has the report. */
+const AGAIN_MS = 10_000;
+
+/** The queue beside a report's own page, undefined until it is known, and who else has the report now. */
+export function useQueueBeside(reportId: string) {
+  const provider = useProvider();
+  const { data: queue, isFetchedAfterMount } = useQuery({
+    queryKey: ["queue"],
+    queryFn: () => provider.queue(),
+    retry: false,
+    // A report that is taken and left within a second is not among the changes.
+    refetchInterval: ({ state }) => (takenIn(state.data, reportId) ? AGAIN_MS : false),
+  });
+  return { queue, taken: isFetchedAfterMount ? takenIn(queue, reportId) : undefined };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, fetchFailureText } from "../data/api-error.ts";
+import { formatClock } from "../shared/formats.ts";
+import { erasedIn, failureText, heldWords, hiddenFirst, takenWords } from "./labels.ts";
+import { EDIT, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
+
+describe("what the console says about a failure", () => {
+  it("is the server's sentence, or else a generic failure", () => {
+    const refused = new ApiError(409, "The report is approved already");
+    expect(failureText(ROW_COMMANDS.approve, refused)).toBe(
+      "Emergency approval error: The report is approved already",
+    );
+    expect(failureText(ROW_COMMANDS.delete, new ApiError(500, ""))).toBe(
+      "Emergency deletion failed",
+    );
+    expect(failureText(ROW_COMMANDS.verify, "?")).toBe("Manual verification failed");
+    expect(failureText(EDIT, refused)).toBe("Edit error: The report is approved already");
+    expect(failureText(PAGE_COMMANDS.reject, new ApiError(500, ""))).toBe(
+      "Failed to reject report",
+    );
+  });
+
+  it("is worded by the specification where the console fetches its figures and lists", () => {
+    const texts = [
+      new ApiError(429, "Too many"),
+      new ApiError(502, ""),
+      new ApiError(0, ""),
+      "?",
+    ].map((error) => fetchFailureText("audit logs", error));
+    expect(texts).toEqual([
+      "Failed to fetch audit logs: Too many",
+      "Failed to fetch audit logs: 502",
+      "Failed to fetch audit logs: Unknown error occurred",
+      "Failed to fetch audit logs: Unknown error occurred",
+    ]);
+  });
+});
+
+const [early, late] = ["2026-11-20T09:05:00.000Z", "2026-11-20T09:12:00.000Z"];
+const held = (until: string, by?: string) => ({ report_id: until, until, ...(by ? { by } : {}) });
+
+describe("what is said of reports that others have", () => {
+  it("names who has one, and until when", () => {
+    expect(takenWords(held(early, "Ben Lee"))).toBe(
+      `Ben Lee has this report until ${formatClock(early)}.`,
+    );
+    expect(takenWords(held(early))).toMatch(/^Another moderator has this report/);
+  });
+
+  it("names each moderator once, and the last end", () => {
+    expect(heldWords([held(early, "Ben Lee")])).toBe(
+      `Ben Lee has 1 of these reports, until ${formatClock(early)}.`,
+    );
+    expect(heldWords([held(late, "Ben Lee"), held(early, "Ben Lee"), held(early, "Ida Roe")])).toBe(
+      `Ben Lee and Ida Roe have 3 of these reports, until ${formatClock(late)} at the latest.`,
+    );
+    expect(heldWords([held(early), held(late)])).toMatch(/^Another moderator has 2 of these/);
+  });
+});
+
+const NOW = Date.parse("2026-11-28T12:00:00Z");
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe("the words of a deletion", () => {
+  it.each([
+    [0, "within the hour"],
+    [-HOUR, "within the hour"],
+    [MINUTE, "in 1 minute"],
+    [119 * MINUTE, "in 119 minutes"],
+    [24 * HOUR, "in 24 hours"],
+    [24 * HOUR - 1, "in 23 hours"],
+    [50 * HOUR, "in 2 days"],
+  ])("say when the report is erased, %i ms from now", (left, words) => {
+    expect(erasedIn(new Date(NOW + left).toISOString(), NOW)).toBe(words);
+  });
+
+  it("say before the deletion when that is, as the setting has it", () => {
+    expect(hiddenFirst(36, NOW)).toMatch(
+      /It will be erased in 36 hours, on Nov 30, 2026, \d+:00 [AP]M/,
+    );
+    expect(hiddenFirst(1, NOW)).toContain("in 1 hour, on Nov 28, 2026");
+    expect(hiddenFirst(undefined, NOW)).toContain("erased later");
+  });
+});

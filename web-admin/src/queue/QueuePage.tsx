@@ -1,0 +1,272 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Paper from "@mui/material/Paper";
+import Typography from "@mui/material/Typography";
+import { useEffect, useRef } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { LEASE_MS, type Queue } from "#contracts/http/queue.ts";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { WAITING_HOURS } from "#contracts/notification/notification-kinds.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
+import { color } from "#theme/color.ts";
+import { paths } from "../config/paths.ts";
+import { loadFailureText } from "../data/api-error.ts";
+import { RecordSkeleton } from "../record/ReportLoadError.tsx";
+import { useReport } from "../record/use-report.ts";
+import { type Action, NEXT_KEY } from "../reports/actions.tsx";
+import { ReportSheet } from "../reports/ReportSheet.tsx";
+import { counted, formatAge, formatCount } from "../shared/formats.ts";
+import { Instant } from "../shared/parts.tsx";
+import { useStatusCounts, waitingWords } from "../shared/reads.ts";
+import { EmptyNote, RetryAlert } from "../shared/states.tsx";
+import { useSecondsUntil } from "../shared/use-seconds-until.ts";
+import { useShortcuts } from "../shared/use-shortcuts.ts";
+import { type QueueView, type QueueWork, useQueue } from "./use-queue.ts";
+
+const LATE_MS = WAITING_HOURS * 3_600_000;
+
+/** One report after the other, each this moderator's alone while it is shown. */
+export function QueuePage() {
+  const work = useQueue();
+  const { view } = work;
+  if (view.kind === "loading") return <RecordSkeleton />;
+  if (view.kind === "failed")
+    return (
+      <RetryAlert onRetry={work.restart}>{loadFailureText("the queue", view.error)}</RetryAlert>
+    );
+  if (view.kind === "empty") return <NothingLeft view={view} work={work} />;
+  return (
+    <>
+      {work.queue && <Strip queue={work.queue} work={work} shownId={view.id} />}
+      <Opened key={view.turn} id={view.id} until={view.until} work={work} />
+    </>
+  );
+}
+
+function Opened({
+  id,
+  until,
+  work,
+}: {
+  readonly id: string;
+  readonly until: string;
+  readonly work: QueueWork;
+}) {
+  const { data, error, refetch } = useReport(id);
+  if (error)
+    return (
+      <RetryAlert
+        onRetry={refetch}
+        action={
+          <Button color="inherit" onClick={() => void work.skip()}>
+            Skip
+          </Button>
+        }
+      >
+        {loadFailureText("report", error)}
+      </RetryAlert>
+    );
+  if (!data) return <RecordSkeleton />;
+  return <OpenReport report={data} until={until} work={work} />;
+}
+
+function OpenReport({
+  report,
+  until,
+  work,
+}: {
+  readonly report: AdminReportDetail;
+  /** Until when it is this moderator's, RFC 3339. */
+  readonly until: string;
+  readonly work: QueueWork;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Each report that follows is announced, and Tab starts at its record.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const others: readonly Action[] = [
+    { label: "Skip", key: NEXT_KEY, place: "more", run: () => void work.skip() },
+    ...(work.back
+      ? [
+          {
+            label: "Back to skipped",
+            key: "K",
+            place: "more",
+            run: () => void work.back?.(),
+          } as const,
+        ]
+      : []),
+    { label: "Open report page", place: "more", to: paths.report(report.id) },
+  ];
+  return (
+    <ReportSheet
+      report={report}
+      heading={(words) => (
+        <Typography
+          ref={heading}
+          component="h2"
+          variant="h1"
+          tabIndex={-1}
+          sx={{ overflowWrap: "anywhere", "&:focus, &:focus-visible": { outline: "none" } }}
+        >
+          {words}
+        </Typography>
+      )}
+      notice={<Lease key={until} until={until} keep={work.keep} />}
+      others={others}
+      queue={{
+        isMine: () => Date.parse(until) > Date.now(),
+        onDeciding: work.takeAhead,
+        onKept: work.leaveAhead,
+        onDecided: () => void work.next(),
+      }}
+    />
+  );
+}
+
+/** How many wait, for how long and with whom; a press shows one of them. */
+function Strip({
+  queue,
+  work,
+  shownId,
+}: {
+  readonly queue: Queue;
+  readonly work: QueueWork;
+  readonly shownId: string;
+}) {
+  const { counts } = useStatusCounts();
+  const now = Date.now();
+  const facts = [
+    ...(queue.since.length > 0
+      ? [`oldest ${formatAge(Math.max(...queue.since.map((since) => now - Date.parse(since))))}`]
+      : []),
+    ...(counts
+      ? [
+          `${formatCount(counts.waiting)} waiting for the reporter`,
+          `${formatCount(counts.unconfirmed)} unconfirmed`,
+        ]
+      : []),
+  ];
+  const takenBy = new Map(queue.taken.map((taken) => [taken.report_id, taken]));
+  return (
+    <Box
+      component="nav"
+      aria-label="Waiting reports"
+      sx={{
+        display: "flex",
+        gap: 2,
+        alignItems: "center",
+        mb: 1.5,
+        flexWrap: { xs: "wrap", md: "nowrap" },
+      }}
+    >
+      <Typography component="div" sx={{ flexShrink: { xs: 1, md: 0 }, maxWidth: { md: 320 } }}>
+        <Box component="span" role="status" sx={{ fontWeight: 600 }}>
+          {waitingWords(queue.to_decide, "to_decide")}
+        </Box>
+        <Box component="span" sx={{ color: "text.secondary" }}>
+          {facts.map((fact) => ` · ${fact}`)}
+        </Box>
+      </Typography>
+      <Box sx={{ display: "flex", gap: 0.75, overflowX: "auto", p: "2px", minWidth: 0 }}>
+        {queue.reports.map((id, index) => {
+          const taken = takenBy.get(id);
+          const waits = now - Date.parse(queue.since[index] ?? "");
+          const isShown = id === shownId;
+          return (
+            <Button
+              key={id}
+              size="small"
+              variant="outlined"
+              color="inherit"
+              disabled={taken !== undefined}
+              aria-current={isShown ? "true" : undefined}
+              onClick={() => void work.open(id)}
+              sx={{
+                flexShrink: 0,
+                minHeight: { xs: 44, md: 32 },
+                px: 1,
+                gap: 0.75,
+                fontWeight: 400,
+                bgcolor: "background.paper",
+                borderColor: isShown ? color.primary : color.line,
+                outline: isShown ? `1px solid ${color.primary}` : undefined,
+              }}
+            >
+              {reportNumber(id)}
+              <Box
+                component="span"
+                sx={{
+                  color: waits > LATE_MS && !taken && !isShown ? color.warning : "text.secondary",
+                }}
+              >
+                {taken
+                  ? `${taken.by ?? "Another moderator"}, ${formatAge(Date.parse(taken.until) - now)}`
+                  : isShown
+                    ? "yours"
+                    : formatAge(waits)}
+              </Box>
+            </Button>
+          );
+        })}
+      </Box>
+    </Box>
+  );
+}
+
+/** Until when nobody else gets the report. It is not kept by itself: the moderator may be gone. */
+function Lease({ until, keep }: { readonly until: string; readonly keep: () => Promise<boolean> }) {
+  if (useSecondsUntil(Date.parse(until)) > 0)
+    return (
+      <Typography color="textSecondary">
+        Reserved for you until <Instant at={until} as="clock" />
+      </Typography>
+    );
+  return (
+    <Alert
+      severity="warning"
+      icon={false}
+      action={<Button onClick={() => void keep().catch(() => false)}>Reserve again</Button>}
+    >
+      Your reservation expired.
+    </Alert>
+  );
+}
+
+function NothingLeft({ view, work }: { readonly view: Empty; readonly work: QueueWork }) {
+  const { skipped, fresh } = view;
+  useShortcuts(work.back ? { k: () => void work.back?.() } : {});
+  return (
+    <Paper sx={{ border: 1, borderColor: "divider" }}>
+      <EmptyNote title={titleOf(view)}>
+        <Typography color="textSecondary" role="status">
+          {sentenceOf(view)}
+          {skipped > 0 && ` You skipped ${counted(skipped, "report", "reports")}.`}
+        </Typography>
+        <Button variant="outlined" autoFocus onClick={() => void work.restart()}>
+          {fresh > 0 ? "Start reviewing" : skipped > 0 ? "Review skipped reports" : "Check again"}
+        </Button>
+        <Button component={RouterLink} to={paths.reports}>
+          All reports
+        </Button>
+      </EmptyNote>
+    </Paper>
+  );
+}
+
+type Empty = Extract<QueueView, { kind: "empty" }>;
+
+function titleOf({ byOthers, fresh, concerning }: Empty): string {
+  if (fresh > 0) return "New reports are waiting";
+  if (byOthers > 0) return "Other moderators are working on the rest";
+  return concerning > 0 ? "Nothing is left for you" : "The queue is empty";
+}
+
+function sentenceOf({ byOthers, fresh, concerning }: Empty): string {
+  if (fresh > 0) return `${counted(fresh, "new report is", "new reports are")} in the queue.`;
+  if (byOthers > 0)
+    return `${counted(byOthers, "report is", "reports are")} with other moderators, for ${LEASE_MS / 60_000} minutes at most.`;
+  if (concerning > 0)
+    return `${counted(concerning, "report to decide is", "reports to decide are")} your own or about you. Another moderator must decide.`;
+  return "No confirmed reports are waiting for a decision.";
+}

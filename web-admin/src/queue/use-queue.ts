@@ -1,0 +1,265 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useNotify } from "react-admin";
+import { QUEUE_FRONT, type Queue, type Taken } from "#contracts/http/queue.ts";
+import { takenIn } from "../commands/CommandDialog.tsx";
+import { takenWords } from "../commands/labels.ts";
+import { onUndone } from "../commands/UndoOffer.tsx";
+import { historyQuery, reportQuery } from "../record/use-report.ts";
+import { useChanged } from "../shared/changes-context.ts";
+import { useProvider } from "../shared/reads.ts";
+
+/** What the queue shows. */
+export type QueueView =
+  | { readonly kind: "loading" }
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** A report that is this moderator's until then, RFC 3339. Each time that one is shown is another turn. */
+  | {
+      readonly kind: "report";
+      readonly id: string;
+      readonly until: string;
+      readonly turn: number;
+    }
+  /** Nothing is left to decide but what others have, or what was skipped. */
+  | {
+      readonly kind: "empty";
+      readonly byOthers: number;
+      readonly skipped: number;
+      /** Reports that have come since, and are free. */
+      readonly fresh: number;
+      /** Reports to decide that are the moderator's own or name them. */
+      readonly concerning: number;
+    };
+
+export type QueueWork = ReturnType<typeof useQueue>;
+
+/**
+ * Takes one report after the other. While one is decided, the record of the one that probably comes next
+ * is loaded.
+ */
+export function useQueue() {
+  const provider = useProvider();
+  const client = useQueryClient();
+  const notify = useNotify();
+  const [view, setView] = useState<QueueView>({ kind: "loading" });
+  /** As it was read last; undefined until it is known. */
+  const [queue, setQueue] = useState<Queue>();
+  const last = useRef<Queue>(undefined);
+  /** In the order in which they were. */
+  const skipped = useRef(new Set<string>());
+  /** What an undo shows again. */
+  const decided = useRef(new Set<string>());
+  /** What is not shown again until the queue has been without it: an answer may be older than the decision. */
+  const passed = useRef(new Set<string>());
+  const held = useRef<string>(undefined);
+  const ahead = useRef<Promise<Taken>>(undefined);
+  /** What is being left: a report is not taken again before that. */
+  const leaving = useRef<Promise<unknown>>(undefined);
+  /** The run whose answer counts: a page that is left takes nothing anymore. */
+  const run = useRef(0);
+  const looks = useRef(0);
+
+  /** What is left of a queue for this moderator. */
+  function leftOf(read: Queue) {
+    for (const id of passed.current) if (!read.reports.includes(id)) passed.current.delete(id);
+    const others = new Set(read.taken.map(({ report_id }) => report_id));
+    const open = read.reports.filter((id) => !skipped.current.has(id) && !passed.current.has(id));
+    const free = open.filter((id) => !others.has(id));
+    const byOthers = open.length - free.length;
+    return { free, byOthers, skipped: skipped.current.size, concerning: concerningIn(read) };
+  }
+  function note(read: Queue) {
+    last.current = read;
+    setQueue(read);
+  }
+
+  function show({ report_id: id, until }: NonNullable<Taken["taken"]>) {
+    held.current = id;
+    skipped.current.delete(id);
+    setView({ kind: "report", id, until, turn: run.current });
+    const following = last.current && leftOf(last.current).free.find((each) => each !== id);
+    if (!following) return;
+    void client.prefetchQuery(reportQuery(provider, following));
+    void client.prefetchQuery(historyQuery(provider, following));
+  }
+
+  /** Gives back what was taken for a turn that another has overtaken, unless that one holds it. */
+  async function giveBack({ taken }: Taken) {
+    if (taken && taken.report_id !== held.current) await provider.leaveReport(taken.report_id);
+  }
+  function leaveAhead() {
+    if (ahead.current) leaving.current = ahead.current.then(giveBack).catch(() => undefined);
+    ahead.current = undefined;
+  }
+  async function leaveHeld() {
+    const id = held.current;
+    held.current = undefined;
+    if (id) await provider.leaveReport(id).catch(() => undefined);
+  }
+  async function take(ids: readonly string[]) {
+    await leaving.current;
+    return provider.takeReport(ids);
+  }
+
+  /** @param from the queue from which one is taken; read again where it is absent or has none. */
+  async function advance(from?: Queue): Promise<void> {
+    run.current += 1;
+    const mine = run.current;
+    try {
+      const read = from ?? (await provider.queue());
+      const { free, ...left } = leftOf(read);
+      const taking = ahead.current ?? (free.length > 0 ? take(free) : {});
+      ahead.current = undefined;
+      const answer: Taken = await taking;
+      if (mine !== run.current) return await giveBack(answer);
+      const { taken } = answer;
+      if (!from) note(read);
+      if (taken) show(taken);
+      else if (from) return void (await advance());
+      else setView({ kind: "empty", ...left, byOthers: left.byOthers + free.length, fresh: 0 });
+    } catch (error) {
+      if (mine === run.current) setView({ kind: "failed", error });
+    }
+  }
+
+  const begin = useEffectEvent(() => void advance());
+  const end = useEffectEvent(() => {
+    run.current += 1;
+    leaveAhead();
+    void leaveHeld();
+  });
+  useEffect(() => {
+    begin();
+    return () => end();
+  }, []);
+
+  /** @param orElse where somebody else has it, or it is decided. */
+  async function open(id: string, orElse: () => Promise<void>) {
+    const before = held.current;
+    // What is sent about the report on the screen ends first.
+    if (id === before || client.isMutating() > 0) return;
+    run.current += 1;
+    const mine = run.current;
+    try {
+      const answer = await take([id]);
+      if (mine !== run.current) return await giveBack(answer);
+      if (!answer.taken) return await orElse();
+      show(answer.taken);
+      if (before) await provider.leaveReport(before).catch(() => undefined);
+      // How many wait is a courtesy.
+      const read = await provider.queue().catch(() => undefined);
+      if (read) note(read);
+    } catch (error) {
+      if (mine === run.current) setView({ kind: "failed", error });
+    }
+  }
+
+  const showAgain = useEffectEvent((id: string) => {
+    if (!decided.current.delete(id)) return;
+    passed.current.delete(id);
+    // Where it cannot be, the one on the screen stays.
+    void open(id, async () => {
+      if (!held.current) await advance();
+    });
+  });
+  // A report whose decision was taken back is shown again at once, to be decided again.
+  useEffect(() => onUndone((id) => showAgain(id)), []);
+
+  // How many wait. Nothing is taken by itself: somebody may have left the page open.
+  useChanged(["reports", "queue"], () => {
+    if (view.kind === "report" || view.kind === "empty") void look(view.kind);
+  });
+  async function look(kind: "report" | "empty") {
+    looks.current += 1;
+    const mine = [run.current, looks.current];
+    const read = await provider.queue().catch(() => undefined);
+    // An answer that a later one has overtaken says what was.
+    if (!read || mine[0] !== run.current || mine[1] !== looks.current) return;
+    note(read);
+    const { free, ...left } = leftOf(read);
+    if (kind === "empty") setView({ kind, ...left, fresh: free.length });
+  }
+
+  async function refuse() {
+    notify("This report isn't available right now.", { type: "warning" });
+    await look(view.kind === "empty" ? "empty" : "report");
+  }
+  /** Shows the last one skipped that can still be taken. */
+  async function back(): Promise<void> {
+    const id = [...skipped.current].at(-1);
+    if (!id) return await refuse();
+    await open(id, async () => {
+      skipped.current.delete(id);
+      await back();
+    });
+  }
+
+  return {
+    view,
+    queue,
+    /** Takes the next report while the one on the screen is decided. */
+    takeAhead() {
+      const { free = [] } = last.current ? leftOf(last.current) : {};
+      const others = free.filter((id) => id !== held.current);
+      if (others.length > 0) ahead.current = take(others);
+      // It is reported where it is awaited.
+      ahead.current?.catch(() => undefined);
+    },
+    /** Leaves that one to others again: the decision was not done. */
+    leaveAhead,
+    /** Shows the next report, and does not show this one again. */
+    async next() {
+      if (held.current) {
+        decided.current.add(held.current);
+        passed.current.add(held.current);
+      }
+      held.current = undefined;
+      await advance(last.current);
+      // What the decision changed on other screens, and how many are left.
+      void client.invalidateQueries({ queryKey: ["reports"], refetchType: "active" });
+      void client.invalidateQueries({ queryKey: ["audit-logs"] });
+      await look("report");
+    },
+    /** Leaves the report to others, and shows the next one. */
+    async skip() {
+      const id = held.current;
+      if (!id || client.isMutating() > 0) return;
+      skipped.current.add(id);
+      await leaveHeld();
+      await advance();
+    },
+    back: skipped.current.size > 0 ? back : undefined,
+    /** Shows a report of the queue, if nobody else has it. */
+    open: (id: string) => open(id, refuse),
+    /** Starts again at the front, with what was skipped. */
+    async restart() {
+      skipped.current.clear();
+      setView({ kind: "loading" });
+      await leaveHeld();
+      await advance();
+    },
+    /** Keeps the report for ten more minutes. @returns whether nobody else has it meanwhile. */
+    async keep() {
+      const id = held.current;
+      if (!id) return false;
+      const { taken } = await provider.takeReport([id]);
+      if (taken)
+        setView((now) =>
+          now.kind === "report" && now.id === id ? { ...now, until: taken.until } : now,
+        );
+      else {
+        const other = takenIn(await provider.queue(), id);
+        notify(other ? takenWords(other) : "This report is no longer waiting for a decision.", {
+          type: "warning",
+        });
+        await client.invalidateQueries({ queryKey: ["reports"] });
+      }
+      return taken !== undefined;
+    },
+  };
+}
+
+/** How many reports the moderator may not decide; none behind a front that is full. */
+function concerningIn({ reports, to_decide }: Queue): number {
+  return reports.length < QUEUE_FRONT ? to_decide - reports.length : 0;
+}

@@ -1,0 +1,211 @@
+import type {
+  ChargebackField,
+  ConsoleGroup,
+  FieldRow,
+  FormSection,
+  ReportField,
+} from "#contracts/report/catalogue.ts";
+import {
+  AMOUNTS,
+  type AmountField,
+  type Amounts,
+  CHARGEBACK_AMOUNTS,
+} from "#contracts/report/derive/amounts.ts";
+import {
+  CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
+  fieldsWhere,
+  REPORT_ROWS,
+  typeOf,
+} from "#contracts/report/derive/fields.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
+import { maskCard } from "#contracts/report/masks.ts";
+import { isFreeText, ownNumbers } from "#contracts/report/private-text/private-texts.ts";
+import type { Field } from "../shared/FieldList.tsx";
+import { fieldLabel, valueText } from "../shared/labels.ts";
+
+/**
+ * A report on any screen: masked, revealed, or as of a revision. Missing values are not known here.
+ */
+export type ShownReport = Readonly<Record<string, unknown>>;
+
+interface RecordFields {
+  /** Title, description and notes, which take more than a line. */
+  readonly texts: readonly Field[];
+  /** All others, from the person to the reporter. */
+  readonly facts: readonly Field[];
+}
+
+/** Fields that stand in another one's cell. */
+const JOINED: readonly ReportField[] = [
+  "middle_initial",
+  "last_name",
+  "state",
+  "country",
+  "last_4",
+];
+
+/** @param opened whether the values include the revealed data. If not, its fields are left out. */
+export function recordFields(report: ShownReport, opened: boolean): RecordFields {
+  const type = typeOf(report.report_type);
+  const isText = (name: ReportField) => name === "title" || REPORT_ROWS[name].kind === "prose";
+  const names = GROUPS.filter((group) => group !== "amounts").flatMap((group) =>
+    groupFields(group, ({ only = type }) => only === type),
+  );
+  const fields = (of: readonly ReportField[]) =>
+    of.flatMap((field) => fieldOf(field, report, opened));
+  return {
+    texts: fields(names.filter(isText)),
+    facts: fields(names.filter((name) => !isText(name) && !JOINED.includes(name))),
+  };
+}
+
+/** Whether moderators see the field only after a reveal. */
+export function isKept(name: ReportField): boolean {
+  return visibility[name].moderator === "hidden";
+}
+
+function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field[] {
+  if (name === "first_6") return cardField(report);
+  if (name === "first_name")
+    return joinedField("Name", report, ["first_name", "middle_initial", "last_name"], " ");
+  if (name === "city") return joinedField("Place", report, ["city", "state", "country"], ", ");
+  const value = report[name];
+  const given = value !== undefined && value !== null && value !== "";
+  // An erased report is not missing any values.
+  const isErased = report.first_name === undefined;
+  const isTold = (REPORT_ROWS[name].missed && !isErased) || (opened && isKept(name));
+  if (!given && !isTold) return [];
+  const kept = opened && visibility[name].moderator !== "clear";
+  const text = valueText(name, value);
+  const marks = marksOf(REPORT_ROWS[name], kept, ownNumbers(report));
+  return [{ label: fieldLabel(name), value: text, kept, ...marks }];
+}
+
+/**
+ * Places are marked in a text that everyone reads, and in prose. Other fields that are kept back are there for
+ * private values.
+ * @param own the numbers of the report's own orders and parcels.
+ */
+export function marksOf(row: FieldRow, kept: boolean, own: readonly string[]): Pick<Field, "own"> {
+  return !isFreeText(row) || row.own || (kept && row.kind !== "prose") ? {} : { own };
+}
+
+/** Several values in one cell, such as a name: "Quinn Ames", "Denver, CO, US". */
+function joinedField(
+  label: string,
+  report: ShownReport,
+  names: readonly ReportField[],
+  between: string,
+): Field[] {
+  const value = names
+    .map((name) => report[name])
+    .filter((part) => typeof part === "string" && part !== "")
+    .join(between);
+  return value ? [{ label, value, own: ownNumbers(report) }] : [];
+}
+
+/** The first and last digits of a card in one field. */
+export function cardField({ first_6, last_4 }: ShownReport): Field[] {
+  const card = maskCard(textOrNothing(first_6), textOrNothing(last_4));
+  return card ? [{ label: "Card number", value: card }] : [];
+}
+
+function textOrNothing(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+interface NamedAmount {
+  readonly label: string;
+  readonly amount: number;
+}
+
+/** What a report is about, and its fees that are not zero: with its additional chargebacks, its total due. */
+export function amountsOf(report: ShownReport): NamedAmount[] {
+  return namedAmounts(AMOUNTS[typeOf(report.report_type)], REPORT_ROWS, report);
+}
+
+/** The same of an additional chargeback. */
+export function chargebackAmounts(item: ShownReport): NamedAmount[] {
+  return namedAmounts(CHARGEBACK_AMOUNTS, CHARGEBACK_ROWS, item);
+}
+
+function namedAmounts(
+  { main, fees }: Amounts,
+  rows: Readonly<Partial<Record<AmountField, FieldRow>>>,
+  given: ShownReport,
+): NamedAmount[] {
+  return [main, ...fees.filter((fee) => given[fee])].map((name) => ({
+    label: rows[name]?.label ?? name,
+    amount: Number(given[name] ?? 0),
+  }));
+}
+
+export const GROUP_TITLES: Readonly<Record<ConsoleGroup, string>> = {
+  person: "Reported person",
+  matter: "What happened",
+  amounts: "Amounts",
+  check: "Check",
+  card: "Card",
+  reporter: "Reporter",
+};
+/** From top to bottom. */
+export const GROUPS = Object.keys(GROUP_TITLES) as readonly ConsoleGroup[];
+
+/** The console's group for each section of the form, unless a field's row names another one. */
+const SECTIONS: Readonly<Record<FormSection, ConsoleGroup>> = {
+  report: "matter",
+  person: "person",
+  address: "person",
+  card: "card",
+  check: "check",
+  amounts: "matter",
+  reporter: "reporter",
+};
+
+/** Fields that come first in their group. The others follow in the order of the wire format. */
+const LEADING: readonly ReportField[] = [
+  ...(["first_name", "middle_initial", "last_name", "email", "phone"] as const),
+  ...(["street_address", "city", "state", "zip", "country"] as const),
+  ...(["check_number", "check_date", "check_reason"] as const),
+  ...(["currency", "amount", "check_amount"] as const),
+];
+const LEADING_OF_CHARGEBACK: readonly ChargebackField[] = [
+  "amount",
+  "date",
+  "reason",
+  "chargeback_fee",
+  "other_fees",
+  "resolution_status",
+];
+
+/** The fields of a group whose rows match, from top to bottom. */
+export function groupFields(
+  group: ConsoleGroup,
+  is: (row: FieldRow) => boolean,
+): readonly ReportField[] {
+  return leadingFirst(
+    fieldsWhere((row) => groupOf(row) === group && is(row)),
+    LEADING,
+  );
+}
+
+/** The fields of an additional chargeback, from top to bottom. */
+export const CHARGEBACK_ORDER = leadingFirst(CHARGEBACK_FIELDS, LEADING_OF_CHARGEBACK);
+
+function groupOf({ kind, section, console }: FieldRow): ConsoleGroup | undefined {
+  if (kind === "money" || kind === "list") return "amounts";
+  return console ?? (section && SECTIONS[section]);
+}
+
+export function leadingFirst<F>(fields: readonly F[], leading: readonly F[]): readonly F[] {
+  const led = leading.filter((field) => fields.includes(field));
+  return [...led, ...fields.filter((field) => !led.includes(field))];
+}
+
+/** First and last name of a reported person. */
+export function personName(person: { first_name?: unknown; last_name?: unknown }): string {
+  return [person.first_name, person.last_name]
+    .filter((part) => typeof part === "string" && part !== "")
+    .join(" ");
+}

@@ -1,0 +1,36 @@
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { NOT_CONFIRMED } from "#contracts/report/reporter-rules.ts";
+import { isOpen } from "../commands/report-commands.ts";
+
+type Facts = Pick<
+  AdminReportDetail,
+  "status" | "verified" | "held" | "not_askable" | "asked_until"
+>;
+
+/** What to know of the reporter before an open report is decided. */
+export function reporterWords({ status, verified, held, not_askable, asked_until }: Facts): {
+  /** Why no question can be sent, unless `unconfirmed` says it. */
+  readonly noQuestion?: string;
+  /** That nobody confirmed the address, and what follows. */
+  readonly unconfirmed?: string;
+} {
+  if (!isOpen(status) || held) return {};
+  const noQuestion =
+    not_askable && !asked_until ? { noQuestion: `No question can be sent. ${not_askable}.` } : {};
+  if (verified) return noQuestion;
+  const unconfirmed = "The reporter hasn't confirmed their email.";
+  if (not_askable === NOT_CONFIRMED && !asked_until)
+    return {
+      unconfirmed: `${unconfirmed} You can't send a question, and if you approve the report, the history will say it was unconfirmed.`,
+    };
+  return {
+    ...noQuestion,
+    unconfirmed: `${unconfirmed} If you approve the report, the history will say it was unconfirmed.`,
+  };
+}
+
+/** Whether the reporter's address is verified. Staff may have verified one that its owner never confirmed. */
+export function verifiedWords({ verified, not_askable }: Pick<Facts, "verified" | "not_askable">) {
+  if (!verified) return "Email not verified";
+  return not_askable === NOT_CONFIRMED ? "Email verified by staff" : "Email verified";
+}

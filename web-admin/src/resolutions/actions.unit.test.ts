@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { StaffResolution } from "#contracts/http/resolution.ts";
+import { RESOLUTION_STAGES, type ResolutionStage } from "#contracts/report/resolution.ts";
+import { actionsFor, refundOf } from "./ResolutionSection.tsx";
+
+const PAID = {
+  payment_id: "one",
+  method: "check",
+  paid: { currency: "USD", amount: 250 },
+  reference: "Check 7",
+  refunded: false,
+} as const;
+const standing = (stage: ResolutionStage): StaffResolution => ({
+  request_id: "request",
+  stage,
+  fee: { currency: "USD", amount: 250 },
+  changed_at: "2026-11-23T10:00:00.000Z",
+  payments: stage === "resolved" ? [PAID] : [],
+});
+
+describe("what staff can do about a request for the RESOLVED banner", () => {
+  it("is the next step of each stage", () => {
+    const offered = Object.keys(RESOLUTION_STAGES).map((stage) => [
+      stage,
+      actionsFor(standing(stage as ResolutionStage)).map(({ command }) => command),
+    ]);
+    expect(Object.fromEntries(offered)).toEqual({
+      requested: ["accept", "refuse"],
+      letter_accepted: ["pay"],
+      letter_refused: [],
+      withdrawn: [],
+      resolved: ["pay"],
+      refunded: [],
+    });
+  });
+
+  it("says of a second payment that it is one, and of the first nothing", () => {
+    const [first] = actionsFor(standing("letter_accepted"));
+    const [second] = actionsFor(standing("resolved"));
+    expect(first?.body).toEqual({ request_id: "request" });
+    expect(second?.body).toEqual({ request_id: "request", again: true });
+  });
+
+  it("says whether a refund removes the banner", () => {
+    const resolution = standing("resolved");
+    expect(refundOf(resolution, PAID).consequence).toContain("the banner is removed");
+    const twice = { ...resolution, payments: [PAID, { ...PAID, payment_id: "two" }] };
+    expect(refundOf(twice, PAID).consequence).toContain("the banner stays");
+    expect(refundOf(twice, PAID).body).toEqual({ payment_id: "one" });
+  });
+});
