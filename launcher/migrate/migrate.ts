@@ -148,7 +148,7 @@ async function takeAll(client: pg.ClientBase, present: ReadonlySet<string>): Pro
     const others = ROLES.filter((role) => role !== (owner && roleOf(owner))).join(", ");
     for (const what of ["schema", "all tables in schema", "all routines in schema"])
       await client.query(`revoke all on ${what} ${schema} from ${others}`);
-    // Functions may run with their owner's rights, so not everybody may call them.
+    // Functions may run with their owner's rights, so not everyone may call them.
     await client.query(`revoke all on all routines in schema ${schema} from public`);
   }
 }
