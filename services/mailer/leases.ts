@@ -99,63 +99,40 @@ const LEASE_MANY = leaseAll(
    for update skip locked`,
 );
 
-/** Leases emails to this worker, many at a time. */
-export class Leases {
-  readonly #pool: Pool;
-  readonly #epoch: string;
-  readonly #together: Together<string, LeasedMail | "held_up" | "not_due">;
-
-  /** @param epoch of the log. */
-  constructor(pool: Pool, epoch: string) {
-    this.#pool = pool;
-    this.#epoch = epoch;
-    this.#together = new Together({
-      all: (ids) => this.#leaseMany(ids),
-      each: (id) => this.#leaseOne(id),
-    });
-  }
-
-  /** Leases an email that is free. @returns `held_up` when it waits only for another one of its report. */
-  async lease(id: string): Promise<LeasedMail | "held_up" | undefined> {
-    const leased = await this.#together.do(id);
+/** Leases emails to this worker, many at a time. @param epoch of the log. */
+export function leasing(pool: Pool, epoch: string) {
+  const together = new Together<string, LeasedMail | "held_up" | "not_due">({
+    async all(ids) {
+      const lease = randomUUID();
+      const values = [epoch, ids, lease, LEASE_SECONDS];
+      const { rows } = await pool.query<LeasedRow>(LEASE_MANY, values);
+      const leased = new Map(rows.map((row) => [row.id, leasedMail(row, lease)]));
+      return ids.map((id) => {
+        const mail = leased.get(id);
+        // Any other process that asked for the same email does not get it.
+        leased.delete(id);
+        return mail;
+      });
+    },
+    async each(id) {
+      const lease = randomUUID();
+      try {
+        const { rows } = await pool.query<LeasedRow>(LEASE_ONE, [epoch, id, lease, LEASE_SECONDS]);
+        const [row] = rows;
+        if (row) return leasedMail(row, lease);
+        // Also free if the other email was finished just now.
+        const free = `select from outbox.mail where id = $2 and ${FREE}`;
+        return (await pool.query(free, [epoch, id])).rows.length > 0 ? "held_up" : "not_due";
+      } catch (error) {
+        if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return "held_up";
+        throw error;
+      }
+    },
+  });
+  return async (id: string): Promise<LeasedMail | "held_up" | undefined> => {
+    const leased = await together.do(id);
     return leased === "not_due" ? undefined : leased;
-  }
-
-  async #leaseMany(ids: readonly string[]): Promise<(LeasedMail | undefined)[]> {
-    const lease = randomUUID();
-    const values = [this.#epoch, ids, lease, LEASE_SECONDS];
-    const { rows } = await this.#pool.query<LeasedRow>(LEASE_MANY, values);
-    const leased = new Map(rows.map((row) => [row.id, leasedMail(row, lease)]));
-    return ids.map((id) => {
-      const mail = leased.get(id);
-      // Any other process that asked for the same email does not get it.
-      leased.delete(id);
-      return mail;
-    });
-  }
-
-  async #leaseOne(id: string): Promise<LeasedMail | "held_up" | "not_due"> {
-    const lease = randomUUID();
-    const values = [this.#epoch, id, lease, LEASE_SECONDS];
-    try {
-      const { rows } = await this.#pool.query<LeasedRow>(LEASE_ONE, values);
-      const [row] = rows;
-      if (row) return leasedMail(row, lease);
-      return (await this.#isFree(id)) ? "held_up" : "not_due";
-    } catch (error) {
-      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return "held_up";
-      throw error;
-    }
-  }
-
-  /** Also true if the other email was finished just now. */
-  async #isFree(id: string): Promise<boolean> {
-    const { rows } = await this.#pool.query(`select from outbox.mail where id = $2 and ${FREE}`, [
-      this.#epoch,
-      id,
-    ]);
-    return rows.length > 0;
-  }
+  };
 }
 
 function leasedMail(row: LeasedRow, lease: string): LeasedMail {

@@ -10,8 +10,8 @@ import {
   deskFigures,
   heldWith,
 } from "./desk-mails.ts";
-import { DUE, type LeasedMail, Leases, Together } from "./leases.ts";
-import { type Admission, RecipientCaps } from "./recipient-caps.ts";
+import { DUE, type LeasedMail, leasing, Together } from "./leases.ts";
+import { admitting } from "./recipient-caps.ts";
 
 interface Sent {
   readonly mail: LeasedMail;
@@ -44,38 +44,29 @@ const MARK_ONE = markAll("for update of mail");
 const MARK_MANY = markAll("for update of mail skip locked");
 
 /** Marks emails as sent, many at a time, with the template of each, and counts its use. */
-export class SentMarks {
-  readonly #pool: Pool;
-  readonly #together: Together<Sent, "done">;
-
-  constructor(pool: Pool) {
-    this.#pool = pool;
-    this.#together = new Together<Sent, "done">({
-      all: async (sent) => {
-        const marked = await this.#run(MARK_MANY, sent);
-        return sent.map(({ mail }) => (marked.has(mail.id) ? "done" : undefined));
-      },
-      each: async (sent) => {
-        await this.#run(MARK_ONE, [sent]);
-        return "done";
-      },
-    });
-  }
-
-  /** Marks an email as sent, once, unless another worker leases it. @param used absent without a template. */
-  async mark(mail: LeasedMail, used?: UsedTemplate): Promise<void> {
-    await this.#together.do({ mail, used });
-  }
-
-  async #run(text: string, sent: readonly Sent[]): Promise<ReadonlySet<string>> {
-    const { rows } = await this.#pool.query<{ id: string }>(text, [
+function marking(pool: Pool) {
+  const run = async (text: string, sent: readonly Sent[]) => {
+    const { rows } = await pool.query<{ id: string }>(text, [
       sent.map(({ mail }) => mail.id),
       sent.map(({ mail }) => mail.lease),
       sent.map(({ used }) => used?.kind ?? null),
       sent.map(({ used }) => used?.template ?? null),
     ]);
     return new Set(rows.map(({ id }) => id));
-  }
+  };
+  const together = new Together<Sent, "done">({
+    all: async (sent) => {
+      const marked = await run(MARK_MANY, sent);
+      return sent.map(({ mail }) => (marked.has(mail.id) ? "done" : undefined));
+    },
+    each: async (sent) => {
+      await run(MARK_ONE, [sent]);
+      return "done";
+    },
+  });
+  return async (mail: LeasedMail, used?: UsedTemplate): Promise<void> => {
+    await together.do({ mail, used });
+  };
 }
 
 /** Number of attempts before an email is given up, about two days after the first. */
@@ -92,7 +83,6 @@ const SWEPT_AT_ONCE = 1_000;
 export interface Waiting {
   /** The database's time, to pass to the next call. Treat it as opaque. */
   readonly at: string;
-  /** Emails that are due now. */
   readonly due: number;
   /** Emails that were due at the time passed in and have not been touched since. */
   readonly untouched: number;
@@ -103,20 +93,22 @@ export interface Waiting {
 export class OutboxStore {
   readonly #pool: Pool;
   readonly #epoch: string;
-  readonly #leases: Leases;
-  readonly #caps: RecipientCaps;
-  readonly #marks: SentMarks;
+  /** Leases an email that is free. @returns `held_up` when it waits only for another one of its report. */
+  readonly lease: ReturnType<typeof leasing>;
+  readonly admit: ReturnType<typeof admitting>;
+  /** Marks an email as sent, once, unless another worker leases it. Without a template there is none to count. */
+  readonly sent: ReturnType<typeof marking>;
 
   /** @param epoch of the log. Emails of another epoch wait until an operator releases them. */
   constructor(pool: Pool, epoch: string) {
     this.#pool = pool;
     this.#epoch = epoch;
-    this.#leases = new Leases(pool, epoch);
-    this.#caps = new RecipientCaps(pool);
-    this.#marks = new SentMarks(pool);
+    this.lease = leasing(pool, epoch);
+    this.admit = admitting(pool);
+    this.sent = marking(pool);
   }
 
-  /** Ids of emails that nobody holds and that may be sent now, oldest first. */
+  /** Ids of emails that no one holds and that may be sent now, oldest first. */
   async due(limit: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from outbox.mail where ${DUE} order by position, id limit $2`,
@@ -125,7 +117,7 @@ export class OutboxStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Counts due emails, and those that nobody has touched since `at` of an earlier call. */
+  /** Counts due emails, and those that no one has touched since `at` of an earlier call. */
   async waiting(at: string | undefined): Promise<Waiting> {
     const { rows } = await this.#pool.query<{
       at: string;
@@ -149,22 +141,10 @@ export class OutboxStore {
     };
   }
 
-  /** See {@link Leases.lease}. */
-  lease(id: string): ReturnType<Leases["lease"]> {
-    return this.#leases.lease(id);
-  }
-
-  /** See {@link RecipientCaps.admit}. */
-  admit(mail: LeasedMail, recipient: string | undefined): Promise<Admission> {
-    return this.#caps.admit(mail, recipient);
-  }
-
-  /** See {@link admitForDesk}. */
   admitForDesk(mail: LeasedMail, desk: Desk): Promise<DeskAdmission> {
     return admitForDesk(this.#pool, mail, desk, this.#epoch);
   }
 
-  /** See {@link heldWith}. */
   heldWith(mail: LeasedMail): Promise<HeldMails> {
     return heldWith(this.#pool, mail, this.#epoch);
   }
@@ -178,14 +158,8 @@ export class OutboxStore {
     );
   }
 
-  /** See {@link deskFigures}. */
   deskFigures(): Promise<DeskFigures> {
     return deskFigures(this.#pool, this.#epoch);
-  }
-
-  /** See {@link SentMarks.mark}. */
-  sent(mail: LeasedMail, used?: UsedTemplate): Promise<void> {
-    return this.#marks.mark(mail, used);
   }
 
   async dropped(mail: LeasedMail, reason: string): Promise<void> {

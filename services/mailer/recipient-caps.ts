@@ -22,64 +22,56 @@ interface Counted {
   readonly kind: MailKind;
 }
 
-/** Admits emails unless their recipients have reached a daily cap, one after another for each recipient. */
-export class RecipientCaps {
-  readonly #pool: Pool;
-  readonly #together: Together<Asked, Admission>;
+/**
+ * Admits emails one after another for each recipient. The result records that an email is about to be
+ * handed over, unless its recipient has reached a daily cap. Emails that were handed over count,
+ * whatever came of them. One that is tried again counts once, from its last attempt. Those of an
+ * account that has ended since count as well. Its `recipient` is the blind index of the address, or
+ * undefined for an email that was asked for, which does not count.
+ */
+export function admitting(pool: Pool) {
+  const together = new Together<Asked, Admission>({
+    all: (asked) => admit(pool, asked, "skip locked"),
+    each: async (asked) => (await admit(pool, [asked], ""))[0] ?? "lost",
+  });
+  return (mail: LeasedMail, recipient: string | undefined): Promise<Admission> =>
+    together.do({ mail, recipient });
+}
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
-    this.#together = new Together<Asked, Admission>({
-      all: (asked) => this.#admit(asked, "skip locked"),
-      each: async (asked) => (await this.#admit([asked], ""))[0] ?? "lost",
+/** @returns undefined for an email that is not there, not leased to this worker anymore, or locked. */
+async function admit(
+  pool: Pool,
+  asked: readonly Asked[],
+  locking: Locking,
+): Promise<readonly (Admission | undefined)[]> {
+  const recipients = new Set(asked.flatMap(({ recipient }) => recipient ?? []));
+  if (recipients.size === 0) {
+    const tried = await recordUncounted(pool, asked, locking);
+    return asked.map(({ mail }) => (tried.has(mail.id) ? "admitted" : undefined));
+  }
+  return inTransaction(pool, async (client) => {
+    await lockRecipients(client, [...recipients]);
+    const held = await lockMails(client, asked, locking);
+    let counted = await readCounted(client, [...recipients]);
+    const tried: Asked[] = [];
+    const admissions = asked.map(({ mail, recipient }): Admission | undefined => {
+      if (!held.has(mail.id)) return undefined;
+      const others = counted.filter(({ id }) => id !== mail.id);
+      if (recipient !== undefined) {
+        const cap = capOf(
+          mail.kind,
+          others.filter((each) => each.recipient === recipient),
+        );
+        if (cap) return cap;
+        others.push({ id: mail.id, recipient, kind: mail.kind });
+      }
+      counted = others;
+      tried.push({ mail, recipient });
+      return "admitted";
     });
-  }
-
-  /**
-   * Records that an email is about to be handed over, unless its recipient has reached a daily cap.
-   * Emails that were handed over count, whatever came of them. One that is tried again counts once,
-   * from its last attempt. Those of an account that has ended since count as well.
-   * @param recipient blind index of the address, or undefined for an email that was asked for, which
-   *   does not count.
-   */
-  admit(mail: LeasedMail, recipient: string | undefined): Promise<Admission> {
-    return this.#together.do({ mail, recipient });
-  }
-
-  /** @returns undefined for an email that is not there, not leased to this worker anymore, or locked. */
-  async #admit(
-    asked: readonly Asked[],
-    locking: Locking,
-  ): Promise<readonly (Admission | undefined)[]> {
-    const recipients = new Set(asked.flatMap(({ recipient }) => recipient ?? []));
-    if (recipients.size === 0) {
-      const tried = await recordUncounted(this.#pool, asked, locking);
-      return asked.map(({ mail }) => (tried.has(mail.id) ? "admitted" : undefined));
-    }
-    return inTransaction(this.#pool, async (client) => {
-      await lockRecipients(client, [...recipients]);
-      const held = await lockMails(client, asked, locking);
-      let counted = await readCounted(client, [...recipients]);
-      const tried: Asked[] = [];
-      const admissions = asked.map(({ mail, recipient }): Admission | undefined => {
-        if (!held.has(mail.id)) return undefined;
-        const others = counted.filter(({ id }) => id !== mail.id);
-        if (recipient !== undefined) {
-          const cap = capOf(
-            mail.kind,
-            others.filter((each) => each.recipient === recipient),
-          );
-          if (cap) return cap;
-          others.push({ id: mail.id, recipient, kind: mail.kind });
-        }
-        counted = others;
-        tried.push({ mail, recipient });
-        return "admitted";
-      });
-      await recordTries(client, tried);
-      return admissions;
-    });
-  }
+    await recordTries(client, tried);
+    return admissions;
+  });
 }
 
 /** @param others emails that the recipient got within a day. */
@@ -104,7 +96,7 @@ const leasesOf = (asked: readonly Asked[]) => [
 const idsOf = ({ rows }: { readonly rows: readonly { readonly id: string }[] }) =>
   new Set(rows.map(({ id }) => id));
 
-/** Records tries of emails that count for nobody. @returns which ones were leased to this worker. */
+/** Records tries of emails that count for no one. @returns which ones were leased to this worker. */
 async function recordUncounted(
   pool: Pool,
   asked: readonly Asked[],
@@ -122,7 +114,6 @@ async function recordUncounted(
 
 /** In one order, so that two mailers never wait for each other. */
 async function lockRecipients(client: PoolClient, recipients: readonly string[]): Promise<void> {
-  if (recipients.length === 0) return;
   await client.query(
     `select pg_advisory_xact_lock(key) from (
        select distinct hashtextextended('mail:' || recipient, 0) as key
@@ -141,7 +132,6 @@ async function lockMails(
 
 /** Those of the last day. */
 async function readCounted(client: PoolClient, recipients: readonly string[]): Promise<Counted[]> {
-  if (recipients.length === 0) return [];
   const { rows } = await client.query<{ id: string | null; recipient: string; kind: MailKind }>(
     `select id, recipient, kind from outbox.mail
      where recipient = any($1) and tried_at > clock_timestamp() - interval '1 day'
