@@ -39,34 +39,6 @@ const ENDS = {
 /** Events after which an account's key is destroyed. */
 const ENDED_BY = Object.keys(ENDS) as (keyof typeof ENDS)[];
 
-/** Events that change a row. */
-const HANDLES = [
-  "AccountAdded",
-  "AccountRegistered",
-  "AccountInvited",
-  "AccountRoleChanged",
-  "EmailConfirmed",
-  "ProfileEdited",
-  "NotificationsSet",
-  "PasswordChanged",
-  "EmailChangeRequested",
-  "EmailChangeWithdrawn",
-  "EmailChanged",
-  "EmailChangeUndone",
-  "TwoFactorEnabled",
-  "RecoveryCodesReplaced",
-  "RecoveryCodeUsed",
-  "TwoFactorDisabled",
-  "TwoFactorReset",
-  "AccountClosed",
-  "AccountReopened",
-  "AccountReplaced",
-  "AccountExpired",
-  "AccountErased",
-  "SessionStarted",
-] as const;
-type Type = (typeof HANDLES)[number];
-
 /** No other address waits for its confirmation. */
 const NONE_WANTED = { wanted: null, wanted_until: null } as const;
 const NO_FACTOR = { two_factor: false, recovery_codes_left: null } as const;
@@ -84,9 +56,9 @@ const FRESH = {
 } as const;
 
 /** Accounts, with what their events hold of a person. Nothing sealed is opened, so a rebuild needs no keys. */
-const accounts: ReadModel<AccountRow, Type> = {
+const accounts: ReadModel<AccountRow> = {
   table: { name: "account", key: "id" },
-  handles: HANDLES,
+  handles: undefined,
   keyOf: ({ type, stream, data }) =>
     type === "SessionStarted" ? String(data.account_id) : accountOf(stream),
   // A session's first event is about an account that exists.
@@ -98,7 +70,7 @@ const accounts: ReadModel<AccountRow, Type> = {
   figuresOf,
 };
 
-function begun({ key, event, stored }: Happened<Type>): AccountRow | undefined {
+function begun({ key, event, stored }: Happened): AccountRow | undefined {
   if (
     event.type !== "AccountAdded" &&
     event.type !== "AccountRegistered" &&
@@ -119,7 +91,7 @@ function begun({ key, event, stored }: Happened<Type>): AccountRow | undefined {
   };
 }
 
-function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): AccountRow {
+function changed(row: Readonly<AccountRow>, { event, stored }: Happened): AccountRow {
   switch (event.type) {
     case "EmailConfirmed": {
       const at = event.data.dropped ? null : row.confirmed_at;

@@ -20,7 +20,7 @@ import { accountOf } from "../../streams.ts";
 
 type FailedSignInRow = JsonRow<FailedSignInTable>;
 
-/** The sign-ins that failed, of accounts that exist. An address that nobody has is on no page. */
+/** The sign-ins that failed, of accounts that exist. An address that no one has is on no page. */
 const failedSignIns: ReadModel<FailedSignInRow, "SignInFailed"> = {
   table: { name: "failed_sign_in", key: "position" },
   handles: ["SignInFailed"],
@@ -78,35 +78,10 @@ export function usersProjection(): Projection {
 
 type UserRow = JsonRow<UserTable>;
 
-/** Events that change a row. */
-const HANDLES = [
-  "AccountAdded",
-  "AccountRegistered",
-  "AccountInvited",
-  "EmailConfirmed",
-  "ProfileEdited",
-  "EmailChanged",
-  "EmailChangeUndone",
-  "TwoFactorEnabled",
-  "TwoFactorDisabled",
-  "TwoFactorReset",
-  "PasswordReset",
-  "AccountBanned",
-  "AccountUnbanned",
-  "AccountRoleChanged",
-  "AccountClosed",
-  "AccountReopened",
-  "AccountReplaced",
-  "AccountExpired",
-  "AccountErased",
-  "SessionStarted",
-] as const;
-type Type = (typeof HANDLES)[number];
-
 /** The accounts that are not over. */
-const users: ReadModel<UserRow, Type> = {
+const users: ReadModel<UserRow> = {
   table: { name: "user", key: "id" },
-  handles: HANDLES,
+  handles: undefined,
   keyOf: ({ type, stream, data }) =>
     type === "SessionStarted" ? String(data.account_id) : accountOf(stream),
   // A session's first event is about an account that exists.
@@ -133,7 +108,7 @@ const statusOf = ({
     confirmed,
   });
 
-function begun({ key, event, stored }: Happened<Type>): UserRow | undefined {
+function begun({ key, event, stored }: Happened): UserRow | undefined {
   if (
     event.type !== "AccountAdded" &&
     event.type !== "AccountRegistered" &&
@@ -159,7 +134,7 @@ function begun({ key, event, stored }: Happened<Type>): UserRow | undefined {
 }
 
 /** @returns undefined where the account is over. */
-function changed(row: Readonly<UserRow>, { event, stored }: Happened<Type>): UserRow | undefined {
+function changed(row: Readonly<UserRow>, { event, stored }: Happened): UserRow | undefined {
   switch (event.type) {
     case "EmailConfirmed": {
       const confirmed = { ...row, confirmed: true };
