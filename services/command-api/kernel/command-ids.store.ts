@@ -56,7 +56,6 @@ const USER_AGENT = 500;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who sends the command. */
     readonly caller: Caller;
     /** @param target id of the aggregate; empty when one is created. @param body what a retry must repeat. */
     envelope(target: string, body: unknown): CommandEnvelope;
@@ -91,7 +90,7 @@ export function decorateCommands(
     return { caller: this.caller, ...idsOf(commandKey, identity), body };
   });
   app.decorateReply("at", function (position) {
-    // Where the log is away, a change of credentials is made, and has no position yet.
+    // While the log is down, credentials can still change. Such a change has no position yet.
     if (position !== START) this.header(X_POSITION, positions.seal({ epoch, position }));
   });
   app.addHook("preSerialization", async (_request, reply, payload) => {
@@ -101,10 +100,15 @@ export function decorateCommands(
   });
 }
 
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** The same for the whole request, which has one correlation id. */
 function callerOf(this: FastifyRequest): Caller {
+  const known = callers.get(this);
+  if (known) return known;
   const { actor, origin, ip, headers } = this;
   const agent = headers["user-agent"] ?? "";
-  return {
+  const caller: Caller = {
     actor,
     origin,
     // Samples come from the loader, whose address means nothing.
@@ -114,6 +118,8 @@ function callerOf(this: FastifyRequest): Caller {
     correlationId: randomUUID(),
     now: timeOfRequest(origin, headers[X_ORIGIN_TIME], new Date()).toISOString(),
   };
+  callers.set(this, caller);
+  return caller;
 }
 
 /** Ids of a command that is sent again with the same key. @param commandKey the service key `commands`. */
