@@ -1,15 +1,8 @@
 import { streams, type TemplateEvent } from "#contracts/events/index.ts";
 import type { TemplateText } from "#contracts/events/template.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
-
-interface Deps {
-  readonly store: Pick<EventStore, "readStream">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly codec: RegistryCodec;
-}
+import type { StoredEvent } from "#event-store/port.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 
 /** A template that people wrote. */
 export interface ReadTemplate {
@@ -20,7 +13,7 @@ export interface ReadTemplate {
 /** The active template, read from the log each time. @returns undefined while the shipped one is active. */
 export async function readActive(
   kind: TemplateKind,
-  deps: Deps,
+  deps: StreamDeps,
 ): Promise<ReadTemplate | undefined> {
   const newer: StoredEvent[] = [];
   let active: string | undefined;
@@ -49,7 +42,7 @@ export async function readActive(
 export async function readTested(
   kind: TemplateKind,
   revision: number,
-  deps: Deps,
+  deps: StreamDeps,
 ): Promise<ReadTemplate | undefined> {
   let tested: string | undefined;
   const newestFirst = { direction: "backwards" } as const;
@@ -69,7 +62,7 @@ function templateOf({ data }: StoredEvent): string {
 async function open(
   event: StoredEvent,
   id: string,
-  { keys, codec }: Deps,
+  { keys, codec }: StreamDeps,
 ): Promise<ReadTemplate | undefined> {
   const subjects = codec.subjectsOf([event]);
   if (templateOf(event) !== id || !("template" in (event.data as object))) return undefined;

@@ -3,7 +3,6 @@ import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsub
 /** Where the reader unsubscribes. */
 export interface Unsubscribe {
   readonly scope: UnsubscribeScope;
-  /** Page of the site. */
   readonly url: string;
 }
 

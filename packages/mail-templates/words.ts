@@ -34,7 +34,6 @@ class LiquidInvalid extends Error {
   override readonly name = "LiquidInvalid";
 }
 
-/** Fills in a template's values. */
 interface Filler {
   /** @throws {LiquidInvalid} */
   fill(template: string, values: TemplateValues): string;

@@ -129,10 +129,9 @@ export async function openWriteSide(
   const own = new OwnAccount({ handler, blind });
   const addresses = new AddressStore(pool, slugKey);
   const commandIds = new CommandIds(pool, store);
-  const linkKey = await keys.liveKey("links");
-  // Asked for here, where a key store that is away is waited for.
+  // Asked for here, where a key store that is down is waited for.
   await keys.liveKey("unsubscribe");
-  const links = createOneTimeLinks(linkKey);
+  const links = createOneTimeLinks(await keys.liveKey("links"));
   const follower = new SettingsFollower({
     store,
     keys,
@@ -238,7 +237,6 @@ export async function openWriteSide(
     commandKey,
     files,
     follower,
-    /** Position of the log's last event. */
     head: () => store.head(),
     inquiries,
     jobs,
@@ -251,7 +249,6 @@ export async function openWriteSide(
         return support();
       },
     },
-    linkKey,
     log: logService,
     /** Of this process; the log of events is `store`. */
     logger: log,
@@ -272,7 +269,6 @@ export async function openWriteSide(
     schedule,
     settings,
     sharedCounters,
-    /** Keyed hash of a slug. */
     hash,
     staffFactor,
     stored,

@@ -170,7 +170,7 @@ function headersFor(url: string, role: Caller): Record<string, string> {
   const accountId = role === "visitor" ? "visitor" : service.accounts[role];
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   const counted = { accountId, list, filter: {}, rows: 1000, first, expiresAt };
-  const ticket = seals.sealTicket({ ...counted, exportId: randomUUID(), format: "csv" });
+  const ticket = seals.ticket.seal({ ...counted, exportId: randomUUID(), format: "csv" });
   return { [X_EXPORT_TICKET]: ticket };
 }
 

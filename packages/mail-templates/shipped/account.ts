@@ -7,7 +7,6 @@ import {
 import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { HELLO, paragraphs, REASON, type ShippedTemplate, WHEN } from "./shipped-template.ts";
 
-/** Emails to an account about its password, address and deletion. */
 export const accountTemplates = {
   account_confirmation: {
     subject: "Confirm your email address for {{ product_name }}",
@@ -132,7 +131,6 @@ export const accountTemplates = {
 const NOT_ME =
   "If it wasn't you, someone has your password and is signed in. Set a new password right away: that ends all sessions. Then write to us.";
 
-/** Emails about two-factor authentication, to the account's owner and to admins. */
 export const twoFactorTemplates = {
   two_factor_on: {
     subject: "Two-factor authentication is on for {{ product_name }}",
@@ -192,7 +190,6 @@ export const twoFactorTemplates = {
   },
 } as const satisfies Readonly<Record<string, ShippedTemplate>>;
 
-/** Emails about what staff decide about an account, to its owner and to admins. */
 export const standingTemplates = {
   account_invited: {
     subject: "You're invited to {{ product_name }}",

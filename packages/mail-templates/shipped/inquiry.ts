@@ -80,7 +80,6 @@ const answered: ShippedTemplate = {
   action: "Reply to us",
 };
 
-/** Emails to senders of inquiries and notices. */
 export const inquiryTemplates = {
   inquiry_received: received,
   inquiry_answered: answered,

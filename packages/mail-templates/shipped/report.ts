@@ -6,7 +6,6 @@ import { HELLO, paragraphs, REASON, REPORT, type ShippedTemplate } from "./shipp
 const COUNTER_NOTICE =
   "If this is a mistake, send a counter-notice and include the number. The DMCA policy explains what it must say and what happens next.";
 
-/** Emails about a report, to its reporter. */
 export const reportTemplates = {
   /** The text is fixed, because the address isn't confirmed yet. */
   verification: {

@@ -4,19 +4,14 @@ import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import { type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
-import type { EventStore } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
-import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { oneLine } from "../layout.ts";
 import { readAccount } from "./account-history.ts";
 import type { MailToWrite } from "./outgoing-mail.ts";
 
-interface Deps {
-  readonly store: Pick<EventStore, "readStream">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly codec: RegistryCodec;
+interface Deps extends StreamDeps {
   readonly links: OneTimeLinks;
   readonly publicUrl: string;
 }
@@ -31,7 +26,6 @@ export interface AccountMail {
   readonly count: RecipientCount | undefined;
   /** When a closed account is erased, or a ban ends, RFC 3339. */
   readonly until?: string;
-  /** Why it is banned. */
   readonly reason?: string;
 }
 
@@ -81,7 +75,7 @@ function endsOf(kind: MailKind, { closed, banned }: AccountState) {
 
 /** Whether what the email tells is not so anymore. */
 function isOver(kind: MailKind, { banned, closed }: AccountState): boolean {
-  // Both lead to a page that nobody can open anymore. The email about the end of the account comes.
+  // Both lead to a page that no one can open anymore. The email about the end of the account comes.
   if (kind === "role_changed" || kind === "profile_edited") return closed !== undefined;
   if (kind === "account_deleted") return closed === undefined;
   if (kind === "account_kept") return closed !== undefined;

@@ -40,7 +40,6 @@ function quoted(text: string): string {
     .join("\n");
 }
 
-/** Tells every admin that one of them has deleted so many reports that another one must approve the next. */
 function deletionWaitsMail({ productName, url }: MailFacts): MailText {
   return {
     subject: `A deletion on ${productName} needs your approval`,
@@ -53,7 +52,6 @@ function deletionWaitsMail({ productName, url }: MailFacts): MailText {
   };
 }
 
-/** Tells every admin that accounts may be guessing what masks hide. */
 function contactsFoundMail({ productName, url }: MailFacts): MailText {
   return {
     subject: `Unusually many searches by email or phone on ${productName}`,
@@ -79,7 +77,6 @@ function templateChangedMail({ productName, url }: MailFacts): MailText {
   };
 }
 
-/** Tells every admin that a setting of backups, sign-in, addresses or retention was changed. */
 function settingsChangedMail({ productName, url }: MailFacts): MailText {
   return {
     subject: `${productName} settings were changed`,
@@ -92,7 +89,7 @@ function settingsChangedMail({ productName, url }: MailFacts): MailText {
   };
 }
 
-/** Emails whose words nobody changes. */
+/** Emails whose words no one changes. */
 const fixedMails: Readonly<
   Record<Exclude<MailKind, TemplateKind>, (facts: MailFacts) => MailText>
 > = {

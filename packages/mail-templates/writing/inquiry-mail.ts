@@ -6,16 +6,11 @@ import { type Desk, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.
 import { backDays } from "#contracts/notice/notice-clock.ts";
 import { refusalSentence } from "#contracts/notice/notice-rules.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import type { EventStore } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import type { MailToWrite } from "./outgoing-mail.ts";
 import type { CaseWords } from "./template-values.ts";
 
-interface Deps {
-  readonly store: Pick<EventStore, "readStream">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly codec: RegistryCodec;
+interface Deps extends StreamDeps {
   /** Where the registry's own emails go. */
   readonly desks: Readonly<Record<Desk, string>>;
 }
@@ -23,7 +18,6 @@ interface Deps {
 /** Recipient and contents of an email about an inquiry or a notice. */
 export interface InquiryMail {
   readonly to: string;
-  /** The registry's own desk that it goes to. */
   readonly desk?: Desk;
   readonly words: CaseWords;
   /** With which an answer is replied to. */
@@ -33,20 +27,18 @@ export interface InquiryMail {
 /** Reads what was sent from the log. Only the desk gets the sender's words. */
 export async function readInquiryMail(
   mail: MailToWrite,
-  { store, keys, codec, desks }: Deps,
+  deps: Deps,
 ): Promise<InquiryMail | { readonly drop: "erased" | "deleted" | "superseded" }> {
   const { owner, isForDesk = false } = mailKinds[mail.kind];
-  const stream = (owner === "notice" ? streams.notice : streams.inquiry)(mail.ownerId);
-  let state: InquiryState | undefined;
-  let asking: Asking | undefined;
-  let receivedAt: string | undefined;
-  for await (const event of store.readStream(stream)) {
-    const found = await keys.get(codec.subjectsOf([event]));
-    const opened = codec.openEvent(event, found) as InquiryEvent;
-    state = evolveInquiry(state, opened);
-    receivedAt ??= event.metadata.time;
-    if (event.revision === mail.revision) asking = { event: opened, receivedAt };
-  }
+  const stream = streamOf(owner, mail.ownerId);
+  const { events } = await openStream<InquiryEvent>(stream, deps);
+  const event = events[mail.revision]?.event;
+  const receivedAt = events[0]?.stored.metadata.time;
+  const asking = event && receivedAt ? { event, receivedAt } : undefined;
+  const state = events.reduce<InquiryState | undefined>(
+    (before, each) => evolveInquiry(before, each.event),
+    undefined,
+  );
   if (!state) return { drop: "deleted" };
   const { kind, sender } = state;
   if (!sender) return { drop: "erased" };
@@ -55,8 +47,8 @@ export async function readInquiryMail(
   const words = { title, promise, number: caseNumber(kind, mail.ownerId) };
   if (mail.kind === "inquiry_answered") return answerMail(asking, sender.email, words);
   return isForDesk
-    ? { to: desks[desk], desk, words: { ...words, answers: answersInWords(kind, sender) } }
-    : { to: sender.email, words: { ...words, ...(await decisionWords(asking, store)) } };
+    ? { to: deps.desks[desk], desk, words: { ...words, answers: answersInWords(kind, sender) } }
+    : { to: sender.email, words: { ...words, ...(await decisionWords(asking, deps.store)) } };
 }
 
 /** An answer by staff, which goes out even if the inquiry is closed in the meantime. */
@@ -103,19 +95,19 @@ async function decisionWords(
 export async function readNumbers(
   mailKind: MailKind,
   owners: readonly string[],
-  { store, keys, codec }: Omit<Deps, "desks">,
+  deps: StreamDeps,
 ): Promise<string[]> {
   const { owner } = mailKinds[mailKind];
   if (owner === "report") return owners.map(reportNumber);
   const numbers: string[] = [];
   for (const id of owners) {
-    const stream = (owner === "notice" ? streams.notice : streams.inquiry)(id);
-    for await (const event of store.readStream(stream)) {
-      const found = await keys.get(codec.subjectsOf([event]));
-      const { kind } = evolveInquiry(undefined, codec.openEvent(event, found) as InquiryEvent);
-      if (kind) numbers.push(caseNumber(kind, id));
-      break;
-    }
+    const { events } = await openStream<InquiryEvent>(streamOf(owner, id), deps, { limit: 1 });
+    const { kind } = (events[0] && evolveInquiry(undefined, events[0].event)) ?? {};
+    if (kind) numbers.push(caseNumber(kind, id));
   }
   return numbers;
+}
+
+function streamOf(owner: string, id: string): string {
+  return (owner === "notice" ? streams.notice : streams.inquiry)(id);
 }

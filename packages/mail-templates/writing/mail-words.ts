@@ -1,10 +1,9 @@
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { isTemplateKind, sampleValues, type TemplateKind } from "#contracts/mail/template-kinds.ts";
 import type { TemplateValues } from "#contracts/mail/template-variables.ts";
-import type { EventStore } from "#event-store/port.ts";
 import { Coalescer } from "#runtime/db/coalescer.ts";
 import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import { type ReadTemplate, readActive, readTested } from "../active-template.ts";
 import type { MailText } from "../layout.ts";
 import type { TemplateRenderer } from "../template-renderer.ts";
@@ -12,10 +11,7 @@ import type { RenderedWords } from "../words.ts";
 import { fixedParts, shippedMail } from "./fixed-mails.ts";
 import { type MailFacts, valuesOf } from "./template-values.ts";
 
-interface Deps {
-  readonly store: Pick<EventStore, "readStream">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly codec: RegistryCodec;
+interface Deps extends StreamDeps {
   readonly renderer: Pick<TemplateRenderer, "render">;
   /** Hears whether the active template of a kind could be used. */
   readonly alarm: {

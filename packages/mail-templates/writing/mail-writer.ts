@@ -1,16 +1,13 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
-import { streams } from "#contracts/events/index.ts";
-import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
 import { given } from "#contracts/given.ts";
 import { type Desk, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks, ReportLinks, UnsubscribeLinks } from "#vault/links/one-time-link.ts";
-import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import {
   type Letterhead,
@@ -25,6 +22,7 @@ import { readInquiryMail, readNumbers } from "./inquiry-mail.ts";
 import type { MailWords, UsedTemplate, WordsOfMail } from "./mail-words.ts";
 import type { MailToWrite, OutgoingMail } from "./outgoing-mail.ts";
 import {
+  loadReport,
   ownerOf,
   type ResolutionMail,
   readDuplicate,
@@ -45,9 +43,7 @@ export interface WrittenMail {
   readonly mail: OutgoingMail;
   /** Blind index of the recipient whose caps apply; undefined for an email that was asked for. */
   readonly countsFor: string | undefined;
-  /** The desk of the registry that it goes to. */
   readonly desk?: Desk;
-  /** The template that its words are from. */
   readonly used?: UsedTemplate;
 }
 
@@ -59,10 +55,7 @@ export interface HeldMails {
   readonly owners: readonly string[];
 }
 
-interface Deps {
-  readonly store: Pick<EventStore, "readStream">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly codec: RegistryCodec;
+interface Deps extends StreamDeps {
   readonly links: OneTimeLinks;
   readonly reportLinks: ReportLinks;
   readonly unsubscribing: UnsubscribeLinks;
@@ -81,18 +74,6 @@ interface Deps {
 /** The console's list of requests for the RESOLVED banner. */
 const RESOLUTIONS_PAGE = "/admin/resolutions";
 
-/** A report, and what else its emails depend on. */
-interface Loaded {
-  /** The report's first event. */
-  readonly submitted: StoredEvent | undefined;
-  /** The last revision that was read. */
-  readonly revision: number | undefined;
-  readonly state: ReportState | undefined;
-  readonly asking: ReportEvent | undefined;
-  /** Revision of the event that gave the report its current status. */
-  readonly statusSince: number | undefined;
-}
-
 /** Writes emails from the log at the time they are sent, so that no table stores addresses. */
 export class MailWriter {
   readonly #deps: Deps;
@@ -107,8 +88,11 @@ export class MailWriter {
     if (about === "account") return this.#writeAccountMail(mail);
     if (about !== "report") return this.#writeInquiryMail(mail);
     if (mailKinds[mail.kind].isForDesk) return this.#writeResolutionForDesk(mail);
-    const loaded = await this.#load(mail);
-    const { submitted, revision, state, asking } = loaded;
+    const { submitted, revision, state, events, statusSince } = await loadReport(
+      mail.ownerId,
+      this.#deps,
+    );
+    const asking = events[mail.revision];
     if (!state || state.status === "deleted") return { drop: "deleted" };
     const { reporter, personal, address_confirmed: isConfirmed } = state;
     if (!reporter || !personal || !asking) return { drop: "erased" };
@@ -117,7 +101,9 @@ export class MailWriter {
     const banner =
       takedown === undefined ? readResolutionMail(mail.ownerId, asking, state) : takedown;
     if (banner === null) return { drop: "superseded" };
-    const url = banner ? `${publicUrl}${banner.path}` : this.#urlOf(mail, loaded, asking, state);
+    const url = banner
+      ? `${publicUrl}${banner.path}`
+      : this.#urlOf(mail, statusSince, asking, state);
     if (!url) return { drop: "superseded" };
     const { isAskedFor, setting } = mailKinds[mail.kind];
     const owner = setting && submitted && (await ownerOf(submitted, state, this.#deps));
@@ -248,12 +234,13 @@ export class MailWriter {
     };
   }
 
-  /** Tells the desk that somebody asks for the RESOLVED banner. It names nobody. */
+  /** Tells the desk that an owner asks for the RESOLVED banner. It names no one. */
   async #writeResolutionForDesk(
     mail: MailToWrite,
   ): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, publicUrl } = this.#deps;
-    const { revision, state, asking } = await this.#load(mail);
+    const { revision, state, events } = await loadReport(mail.ownerId, this.#deps);
+    const asking = events[mail.revision];
     if (!state || state.status === "deleted") return { drop: "deleted" };
     if (asking?.type !== "ResolutionRequested") return { drop: "superseded" };
     const { request_id, stage } = state.resolution ?? {};
@@ -289,29 +276,6 @@ export class MailWriter {
     return { sales: salesEmail(), support: letterhead.supportEmail };
   }
 
-  async #load(mail: MailToWrite): Promise<Loaded> {
-    const { store, keys, codec } = this.#deps;
-    const events: StoredEvent[] = [];
-    for await (const event of store.readStream(streams.report(mail.ownerId))) events.push(event);
-    const found = await keys.get(codec.subjectsOf(events));
-    let state: ReportState | undefined;
-    let asking: ReportEvent | undefined;
-    let statusSince: number | undefined;
-    const since = new Map<number, number | undefined>();
-    for (const event of events) {
-      const opened = codec.openEvent(event, found) as ReportEvent;
-      if (event.revision === mail.revision) asking = opened;
-      const before = state?.status;
-      since.set(event.revision, statusSince);
-      state = evolveReport(state, opened);
-      const undone = "undoes" in opened.data ? opened.data.undoes : undefined;
-      if (undone && !undone.untold) statusSince = since.get(undone.revision);
-      else if (state.status !== before) statusSince = event.revision;
-    }
-    const revision = events.at(-1)?.revision;
-    return { submitted: events[0], revision, state, asking, statusSince };
-  }
-
   /** @returns undefined when the link expired or is for an earlier address, or the report is verified. */
   #verificationUrl(mail: MailToWrite, state: ReportState, asking: ReportEvent): string | undefined {
     if (!("link" in asking.data)) return undefined;
@@ -329,13 +293,15 @@ export class MailWriter {
   /** Where an email leads; undefined when it comes too late. */
   #urlOf(
     mail: MailToWrite,
-    loaded: Loaded,
+    statusSince: number | undefined,
     asking: ReportEvent,
     state: ReportState,
   ): string | undefined {
     if (mail.kind === "verification") return this.#verificationUrl(mail, state, asking);
     if (mail.kind === "question") return this.#questionUrl(mail, state, asking);
-    return this.#statusUrl(mail, loaded);
+    // The status has changed since the event that asked for the email.
+    if (statusSince !== mail.revision) return undefined;
+    return `${this.#deps.publicUrl}/search`;
   }
 
   /** @returns undefined when the question does not wait for an answer anymore. */
@@ -346,11 +312,6 @@ export class MailWriter {
     if (this.#isOver(link.expires_at)) return undefined;
     const { reportLinks, publicUrl } = this.#deps;
     return `${publicUrl}/report-question/${reportLinks.questionToken(mail.ownerId, link)}`;
-  }
-
-  /** @returns undefined when the status changed after the event that asked for the email. */
-  #statusUrl(mail: MailToWrite, { statusSince }: Loaded): string | undefined {
-    return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
   }
 }
 

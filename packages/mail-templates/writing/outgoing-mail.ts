@@ -12,7 +12,6 @@ export interface MailToWrite {
   readonly at: string;
   /** The two reports of an email about a further report on the same person. */
   readonly reports?: { readonly own: string; readonly further: string };
-  /** What a weekly summary says. */
   readonly figures?: WeekFigures;
   /** The kind whose templates the event is about that asks for it. */
   readonly templateKind?: string;

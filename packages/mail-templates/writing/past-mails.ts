@@ -109,7 +109,6 @@ export class PastMails {
   }
 }
 
-/** Something that an email is about is no longer there. */
 class Gone extends Error {
   readonly why: Unreadable;
 
@@ -119,7 +118,6 @@ class Gone extends Error {
   }
 }
 
-/** What of a log an email is written from. */
 type Log = Pick<EventStore, "readStream">;
 
 /**

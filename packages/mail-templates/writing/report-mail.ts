@@ -5,6 +5,7 @@ import { given } from "#contracts/given.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import { oneLine } from "../layout.ts";
 import { readAccount } from "./account-history.ts";
 import type { MailToWrite, OutgoingMail } from "./outgoing-mail.ts";
@@ -71,7 +72,6 @@ function back(notice: string): TakedownMail {
 
 /** What an email about the RESOLVED banner says beside its words. */
 export interface ResolutionMail {
-  /** Path of the page it leads to. */
   readonly path: string;
   /** Why, where the event has a reason that is not erased. */
   readonly reason: string | undefined;
@@ -90,7 +90,7 @@ export function readResolutionMail(
   asking: ReportEvent,
   { resolution, address_confirmed }: ReportState,
 ): ResolutionMail | null | undefined {
-  // An email to an address that nobody confirmed is the same for any report.
+  // An email to an address that no one confirmed is the same for any report.
   const path = address_confirmed ? `/dashboard/reports/${reportId}` : "/dashboard";
   if (asking.type === "PaymentRefunded") return { path, reason: asking.data.personal?.reason };
   const stage = STAGES[asking.type];
@@ -102,7 +102,6 @@ export function readResolutionMail(
   return { path, reason: refusal ?? undefined };
 }
 
-type Deps = Parameters<typeof ownerOf>[2];
 /** The report that an email quotes: it is kept and removed as one of its emails. */
 type ReportSource = Pick<OutgoingMail, "ownerId" | "revision">;
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
@@ -114,17 +113,20 @@ type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
  */
 export async function readFurther(
   { ownerId, reports }: MailToWrite,
-  deps: Deps,
+  deps: StreamDeps,
 ): Promise<{ readonly title: string; readonly from: ReportSource } | Dropped> {
   if (!reports) return { drop: "superseded" };
-  const [own, further] = [await load(reports.own, deps), await load(reports.further, deps)];
+  const [own, further] = [
+    await loadReport(reports.own, deps),
+    await loadReport(reports.further, deps),
+  ];
   for (const { state } of [own, further]) {
     if (!state || state.status === "deleted") return { drop: "deleted" };
     if (!state.personal) return { drop: "erased" };
     if (state.status !== "approved") return { drop: "superseded" };
   }
-  const isOwners = async ({ first, state }: Loaded) =>
-    first && state && (await ownerOf(first, state, deps))?.id === ownerId;
+  const isOwners = async ({ submitted, state }: LoadedReport) =>
+    submitted && state && (await ownerOf(submitted, state, deps))?.id === ownerId;
   if (!(await isOwners(own)) || (await isOwners(further))) return { drop: "superseded" };
   return {
     title: oneLine(own.state?.personal?.title ?? ""),
@@ -137,39 +139,56 @@ export async function readDuplicate(
   asking: ReportEvent,
   to: string,
   owner: ReportOwner | undefined,
-  deps: Deps,
+  deps: StreamDeps,
 ): Promise<string | undefined> {
   const id = asking.type === "ReportRejected" ? asking.data.duplicate_of : undefined;
   if (!id) return undefined;
-  const { first, state } = await load(id, deps);
-  if (!first || !state?.personal) return undefined;
+  const { submitted, state } = await loadReport(id, deps);
+  if (!submitted || !state?.personal) return undefined;
   if (state.status === "deleted") return undefined;
   const isPublic = state.status === "approved" && state.holds.length === 0;
   // The address of the rejected report may be another person's than its account's.
   const isOwners = owner?.state.confirmed && owner.state.profile?.email === to;
   const isTheirs =
     (state.address_confirmed && state.reporter?.reporter_email === to) ||
-    (isOwners && (await ownerOf(first, state, deps))?.id === owner.id);
+    (isOwners && (await ownerOf(submitted, state, deps))?.id === owner.id);
   return isPublic || isTheirs ? `See report ${reportNumber(id)}.` : undefined;
 }
 
-interface Loaded {
-  readonly first: StoredEvent | undefined;
+/** A report, and what else its emails depend on. */
+interface LoadedReport {
+  readonly submitted: StoredEvent | undefined;
   readonly revision: number | undefined;
   readonly state: ReportState | undefined;
+  /** By revision. */
+  readonly events: readonly ReportEvent[];
+  /** Revision of the event that gave the report its current status. */
+  readonly statusSince: number | undefined;
 }
 
-async function load(id: string, { store, keys, codec }: Deps): Promise<Loaded> {
-  const events: StoredEvent[] = [];
-  for await (const event of store.readStream(streams.report(id))) events.push(event);
-  const found = await keys.get(codec.subjectsOf(events));
+/** Reads a report as its events leave it. @throws as {@link openStream} does. */
+export async function loadReport(id: string, deps: StreamDeps): Promise<LoadedReport> {
+  const { events } = await openStream<ReportEvent>(streams.report(id), deps);
   let state: ReportState | undefined;
-  for (const event of events)
-    state = evolveReport(state, codec.openEvent(event, found) as ReportEvent);
-  return { first: events[0], revision: events.at(-1)?.revision, state };
+  let statusSince: number | undefined;
+  const since: (number | undefined)[] = [];
+  for (const { stored, event } of events) {
+    const before = state?.status;
+    since.push(statusSince);
+    state = evolveReport(state, event);
+    const undone = "undoes" in event.data ? event.data.undoes : undefined;
+    if (undone && !undone.untold) statusSince = since[undone.revision];
+    else if (state.status !== before) statusSince = stored.revision;
+  }
+  return {
+    submitted: events[0]?.stored,
+    revision: events.at(-1)?.stored.revision,
+    state,
+    events: events.map(({ event }) => event),
+    statusSince,
+  };
 }
 
-/** The account that a report belongs to. */
 interface ReportOwner {
   readonly id: string;
   readonly state: AccountState;
@@ -184,7 +203,7 @@ interface ReportOwner {
 export async function ownerOf(
   submitted: StoredEvent,
   { claimed_by: claimedBy, disowned }: Pick<ReportState, "claimed_by" | "disowned">,
-  deps: Parameters<typeof readAccount>[1],
+  deps: StreamDeps,
 ): Promise<ReportOwner | undefined> {
   if (claimedBy) {
     const { state } = await readAccount(claimedBy, deps);

@@ -22,7 +22,6 @@ export interface CaseWords {
   readonly refusal?: string;
   /** What staff answered to an inquiry. */
   readonly answer?: string;
-  /** Number of the counter-notice that answers a notice. */
   readonly counterNumber?: string;
   /** Between which days the material of a counter-notice is back, `2026-12-08`. */
   readonly back?: { readonly first: string; readonly last: string };

@@ -63,7 +63,6 @@ export function openErasureLedger(url: string): ErasureLedger {
 
 /** A ledger in a file, which any number of processes on this machine may write. */
 export class ErasureLedger {
-  /** Path of the file. */
   readonly file: string;
 
   constructor(file: string) {

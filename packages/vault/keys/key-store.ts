@@ -58,7 +58,7 @@ export interface KeyStore {
   /** Lists keys under an account. Those that another one has stay there, also destroyed ones. */
   own(owner: string, subjects: readonly string[]): Promise<void>;
 
-  /** Lists keys of an account under nobody. @param only these subjects, or all of the account. */
+  /** Lists keys of an account under no one. @param only these subjects, or all of the account. */
   disown(owner: string, only?: readonly string[]): Promise<void>;
 
   /** Subjects of all keys of an account, also destroyed ones; sorted. @param page only so many, after this one. */
@@ -183,7 +183,6 @@ const RESTORING = 0;
 export const BEGIN_RESTORE = `
   insert into keys.master_key (version, check_box, superseded_at) values (${RESTORING}, '', now())`;
 
-/** Everything is restored. */
 export const END_RESTORE = `delete from keys.master_key where version = ${RESTORING}`;
 
 export const IS_RESTORING = `select 1 from keys.master_key where version = ${RESTORING}`;

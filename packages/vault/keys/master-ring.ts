@@ -1,7 +1,6 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
 import { ConfigInvalid, type Environment, readSecretFiles } from "#runtime/config/load-config.ts";
 import { listOf } from "#runtime/config/value-problems.ts";
-import { freshNonce } from "../sealing/box.ts";
+import { decrypt, encrypt } from "../sealing/box.ts";
 import { canonicalList } from "../sealing/hashes.ts";
 import { KeyBroken, WrongMasterKey } from "./key-store.ts";
 
@@ -68,8 +67,6 @@ export class MasterRing {
 }
 
 export const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** What a wrapped key is bound to: it opens only for this subject and key version. */
 export interface WrapContext {
@@ -82,26 +79,15 @@ function additionalData(context: WrapContext): Buffer {
   return canonicalList(["key", context.kind, context.name, context.version]);
 }
 
-/** AES-256-GCM of `key` under the master key: nonce (12 bytes), ciphertext, tag (16). */
+/** The key under the master key; see {@link encrypt}. */
 export function wrapKey(master: Buffer, key: Buffer, context: WrapContext): Buffer {
-  const nonce = freshNonce();
-  const cipher = createCipheriv("aes-256-gcm", master, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(additionalData(context));
-  return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
+  return encrypt(master, key, additionalData(context));
 }
 
 /** @throws {KeyBroken} another master key, another context, or damaged bytes. */
 export function unwrapKey(master: Buffer, wrapped: Buffer, context: WrapContext): Buffer {
-  if (wrapped.length !== NONCE_BYTES + KEY_BYTES + TAG_BYTES)
-    throw new KeyBroken(`the key of ${context.name} has a wrong length`);
-  const decipher = createDecipheriv("aes-256-gcm", master, wrapped.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(additionalData(context));
-  decipher.setAuthTag(wrapped.subarray(-TAG_BYTES));
   try {
-    const opened = decipher.update(wrapped.subarray(NONCE_BYTES, -TAG_BYTES));
-    return Buffer.concat([opened, decipher.final()]);
+    return decrypt(master, wrapped, additionalData(context));
   } catch {
     throw new KeyBroken(`the key of ${context.name} does not open`);
   }

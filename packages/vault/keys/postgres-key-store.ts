@@ -210,16 +210,30 @@ class PostgresKeyStore implements KeyStore {
     return rows.length;
   }
 
-  own(owner: string, subjects: readonly string[]): Promise<void> {
-    return own(this.#run, owner, subjects);
+  async own(owner: string, subjects: readonly string[]): Promise<void> {
+    await this.#query(
+      `update keys.subject_key set owner = $1
+       where subject = any($2::text[]) and owner is null`,
+      [owner, subjects],
+    );
   }
 
-  disown(owner: string, only?: readonly string[]): Promise<void> {
-    return disown(this.#run, owner, only);
+  async disown(owner: string, only?: readonly string[]): Promise<void> {
+    await this.#query(
+      `update keys.subject_key set owner = null
+       where owner = $1 and ($2::text[] is null or subject = any($2::text[]))`,
+      [owner, only ?? null],
+    );
   }
 
-  ownedBy(owner: string, page?: OwnedPage): Promise<readonly string[]> {
-    return ownedBy(this.#run, owner, page);
+  async ownedBy(owner: string, page?: OwnedPage): Promise<readonly string[]> {
+    const rows = await this.#query<{ subject: string }>(
+      `select subject from keys.subject_key
+       where owner = $1 and ($2::text is null or subject collate "C" > $2)
+       order by subject collate "C" limit $3`,
+      [owner, page?.after ?? null, page?.limit ?? null],
+    );
+    return rows.map(({ subject }) => subject);
   }
 
   async serviceKey(name: PermanentKey): Promise<Buffer> {
@@ -398,31 +412,3 @@ export type RunQuery = <Row extends QueryResultRow>(
   text: string,
   values: unknown[],
 ) => Promise<Row[]>;
-
-/* Which keys are listed under an account; see the port. */
-
-async function own(run: RunQuery, owner: string, subjects: readonly string[]): Promise<void> {
-  await run(
-    `update keys.subject_key set owner = $1
-     where subject = any($2::text[]) and owner is null`,
-    [owner, subjects],
-  );
-}
-
-async function disown(run: RunQuery, owner: string, only?: readonly string[]): Promise<void> {
-  await run(
-    `update keys.subject_key set owner = null
-     where owner = $1 and ($2::text[] is null or subject = any($2::text[]))`,
-    [owner, only ?? null],
-  );
-}
-
-async function ownedBy(run: RunQuery, owner: string, page?: OwnedPage): Promise<readonly string[]> {
-  const rows = await run<{ subject: string }>(
-    `select subject from keys.subject_key
-     where owner = $1 and ($2::text is null or subject collate "C" > $2)
-     order by subject collate "C" limit $3`,
-    [owner, page?.after ?? null, page?.limit ?? null],
-  );
-  return rows.map(({ subject }) => subject);
-}

@@ -21,7 +21,7 @@ export const SERVICE_KEYS = {
   unsubscribe: 365 * DAY_MS,
   /** Hashes of what is counted. With a new key every count restarts. */
   limits: 0,
-  /** Positions in headers, which the site keeps for an hour. */
+  /** Positions in headers, which the site keeps for an hour, and places in exports. */
   positions: 70 * MINUTE_MS,
   /** Page tokens of the search. */
   pages: 60 * MINUTE_MS,

@@ -1,17 +1,45 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { LiveKey } from "../keys/key-store.ts";
 import { openBytes, SealBroken, sealBytes } from "../sealing/box.ts";
 
-/** What a list had when it was counted for somebody. */
-export interface CountedList {
+/** Makes and reads texts that their bearer can neither read nor change, and that expire. */
+export interface SealedTexts<T extends Expiring> {
+  seal(value: T): string;
+  /** @param now RFC 3339, UTC. @returns undefined for a text that was not sealed here for this, or has expired. */
+  open(text: string, now: string): T | undefined;
+}
+
+interface Expiring {
+  /** RFC 3339, UTC, with milliseconds. */
+  readonly expiresAt: string;
+}
+
+/** @param purpose a text for one purpose doesn't open for another one under the same key. */
+function sealedTexts<T extends Expiring>(key: LiveKey, purpose: string): SealedTexts<T> {
+  const bound = Buffer.from(purpose);
+  return {
+    seal: (value) => sealBytes(key.current(), Buffer.from(JSON.stringify(value)), bound),
+    open(text, now) {
+      for (const each of key.all().toReversed()) {
+        try {
+          const value = JSON.parse(openBytes(each, text, bound).toString()) as T;
+          return Date.parse(now) < Date.parse(value.expiresAt) ? value : undefined;
+        } catch (error) {
+          if (!(error instanceof SealBroken)) throw error;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+/** What a list had when it was counted for an account. */
+export interface CountedList extends Expiring {
   readonly accountId: string;
   readonly list: string;
   readonly filter: Readonly<Record<string, string>>;
   readonly rows: number;
-  /** Where the list begins; absent when it is empty. Rows that come later stand before it. */
+  /** Where the list begins; absent when it is empty. Later rows come before it. */
   readonly first?: string;
-  /** RFC 3339, UTC, with milliseconds. */
-  readonly expiresAt: string;
 }
 
 /** An export that the log has. */
@@ -20,85 +48,30 @@ export interface ExportTicket extends CountedList {
   readonly format: string;
 }
 
-/** Texts between the two services, which their bearer cannot read or change. */
+/** What the two services tell each other about exports of lists. */
 export interface ListExportSeals {
-  sealCount(count: CountedList): string;
-  sealTicket(ticket: ExportTicket): string;
-  /** @param now RFC 3339, UTC. @returns undefined for a text that was not sealed here for this, or has expired. */
-  openCount(text: string, now: string): CountedList | undefined;
-  openTicket(text: string, now: string): ExportTicket | undefined;
+  readonly count: SealedTexts<CountedList>;
+  readonly ticket: SealedTexts<ExportTicket>;
 }
-
-/** Neither of them opens as the other, or as a position, which is sealed under the same key. */
-const COUNT = Buffer.from("list-export-count");
-const TICKET = Buffer.from("list-export-ticket");
 
 /** @param key the service key `positions`. */
 export function listExportSeals(key: LiveKey): ListExportSeals {
-  const seal = (value: CountedList, purpose: Buffer) =>
-    sealBytes(key.current(), Buffer.from(JSON.stringify(value)), purpose);
-  function open<T extends CountedList>(text: string, purpose: Buffer, now: string): T | undefined {
-    for (const each of key.all().toReversed()) {
-      try {
-        const value = JSON.parse(openBytes(each, text, purpose).toString()) as T;
-        return Date.parse(now) < Date.parse(value.expiresAt) ? value : undefined;
-      } catch (error) {
-        if (!(error instanceof SealBroken)) throw error;
-      }
-    }
-    return undefined;
-  }
   return {
-    sealCount: (count) => seal(count, COUNT),
-    sealTicket: (ticket) => seal(ticket, TICKET),
-    openCount: (text, now) => open(text, COUNT, now),
-    openTicket: (text, now) => open(text, TICKET, now),
+    count: sealedTexts(key, "list-export-count"),
+    ticket: sealedTexts(key, "list-export-ticket"),
   };
 }
 
 /** A place in an export of an account's data. */
-interface ExportPlace {
+export interface ExportPlace extends Expiring {
   readonly accountId: string;
   /** Which part of the export. */
   readonly part: string;
   /** How far in it; empty at its beginning. */
   readonly after: string;
-  /** RFC 3339, UTC, with milliseconds. */
-  readonly expiresAt: string;
 }
 
-/** Tokens with which an export goes on. They are never mailed, and in no address. */
-export interface ExportLinks {
-  /** base64url of the place as JSON, a dot, and base64url of its HMAC-SHA-256. */
-  makeToken(place: ExportPlace): string;
-  /** @param now RFC 3339, UTC. @returns undefined for a token that is malformed, forged or expired. */
-  readToken(token: string, now: string): ExportPlace | undefined;
-}
-
-/** @param key the service key `links`. A token of a former key is valid as long as that key. */
-export function createExportLinks(key: LiveKey): ExportLinks {
-  return {
-    makeToken({ accountId, part, after, expiresAt }) {
-      const place = Buffer.from(JSON.stringify({ accountId, part, after, expiresAt }));
-      const mac = macOf(key.current(), place);
-      return `${place.toString("base64url")}.${mac.toString("base64url")}`;
-    },
-    readToken(token, now) {
-      const [text = "", sent = ""] = token.split(".");
-      const place = Buffer.from(text, "base64url");
-      const mac = Buffer.from(sent, "base64url");
-      const fits = (each: Buffer) => {
-        const right = macOf(each, place);
-        return right.length === mac.length && timingSafeEqual(right, mac);
-      };
-      if (!key.all().some(fits)) return undefined;
-      const read = JSON.parse(place.toString()) as ExportPlace;
-      return Date.parse(now) < Date.parse(read.expiresAt) ? read : undefined;
-    },
-  };
-}
-
-function macOf(key: Buffer, place: Buffer): Buffer {
-  // One-time links under the same key begin with a number: see `one-time-link.ts`.
-  return createHmac("sha256", key).update("export-place:").update(place).digest();
+/** Tokens with which an export goes on. They are never emailed or put in an address. @param key as above. */
+export function exportPlaces(key: LiveKey): SealedTexts<ExportPlace> {
+  return sealedTexts(key, "export-place");
 }

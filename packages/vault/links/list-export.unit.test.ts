@@ -15,24 +15,24 @@ const ticket = { ...count, exportId: count.accountId, format: "csv" };
 const now = "2026-11-23T10:00:00.000Z";
 
 it("opens what was sealed, until it expires", () => {
-  expect(seals.openCount(seals.sealCount(count), now)).toEqual(count);
-  expect(seals.openTicket(seals.sealTicket(ticket), now)).toEqual(ticket);
-  expect(seals.openCount(seals.sealCount(count), count.expiresAt)).toBeUndefined();
-  expect(seals.openTicket(seals.sealTicket(ticket), count.expiresAt)).toBeUndefined();
+  expect(seals.count.open(seals.count.seal(count), now)).toEqual(count);
+  expect(seals.ticket.open(seals.ticket.seal(ticket), now)).toEqual(ticket);
+  expect(seals.count.open(seals.count.seal(count), count.expiresAt)).toBeUndefined();
+  expect(seals.ticket.open(seals.ticket.seal(ticket), count.expiresAt)).toBeUndefined();
 });
 
 it("takes no count for a ticket, and nothing that was changed or sealed elsewhere", () => {
-  expect(seals.openTicket(seals.sealCount(count), now)).toBeUndefined();
-  expect(seals.openCount(seals.sealTicket(ticket), now)).toBeUndefined();
-  const text = seals.sealTicket(ticket);
+  expect(seals.ticket.open(seals.count.seal(count), now)).toBeUndefined();
+  expect(seals.count.open(seals.ticket.seal(ticket), now)).toBeUndefined();
+  const text = seals.ticket.seal(ticket);
   const changed = `${text.slice(0, 40)}${text[40] === "A" ? "B" : "A"}${text.slice(41)}`;
-  expect(seals.openTicket(changed, now)).toBeUndefined();
-  expect(seals.openTicket("", now)).toBeUndefined();
+  expect(seals.ticket.open(changed, now)).toBeUndefined();
+  expect(seals.ticket.open("", now)).toBeUndefined();
   const other = listExportSeals(fixedKey(randomBytes(32)));
-  expect(other.openTicket(text, now)).toBeUndefined();
+  expect(other.ticket.open(text, now)).toBeUndefined();
 });
 
 it("tells its bearer nothing of the filter", () => {
-  const text = seals.sealCount(count);
+  const text = seals.count.seal(count);
   expect(Buffer.from(text, "base64url").toString("latin1")).not.toContain("canary");
 });

@@ -96,21 +96,21 @@ export function createOneTimeLinks(linkKey: LiveKey): OneTimeLinks {
 /** How long a link works: a rejected report is kept as long. */
 const VALID_MS = 365 * 86_400_000;
 
-/** A report whose progress somebody may see. */
+/** A report whose progress someone may see. */
 interface StatusLink {
   readonly id: string;
   /** Whether the link was mailed to this address. */
   isFor(address: string): boolean;
 }
 
-/** A question that somebody may read and answer. */
+/** A question that someone may read and answer. */
 interface QuestionLink {
   /** Of the report. */
   readonly id: string;
   readonly questionId: string;
 }
 
-/** An answer to an inquiry that somebody may read and reply to. */
+/** An answer to an inquiry that someone may read and reply to. */
 interface AnswerLink {
   /** Of the inquiry. */
   readonly id: string;
@@ -179,10 +179,8 @@ function addressMarks(blind: BlindIndexer, field: string) {
   };
 }
 
-/** How long a link works: people unsubscribe from old emails too. */
 const SCOPES = Object.keys(UNSUBSCRIBE_SCOPES) as UnsubscribeScope[];
 
-/** What a link is for. */
 interface Unsubscription {
   readonly scope: UnsubscribeScope;
   /** Id of the report or the account. */

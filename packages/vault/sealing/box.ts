@@ -13,37 +13,46 @@ const NONCES = 256;
 let drawn: Buffer = Buffer.alloc(0);
 
 /** Twelve random bytes that are used only once. */
-export function freshNonce(): Buffer {
+function freshNonce(): Buffer {
   if (drawn.length === 0) drawn = randomBytes(NONCE_BYTES * NONCES);
   const nonce = drawn.subarray(0, NONCE_BYTES);
   drawn = drawn.subarray(NONCE_BYTES);
   return nonce;
 }
 
-/** AES-256-GCM: base64url of nonce (12 random bytes), ciphertext and tag (16). */
-export function sealBytes(key: Buffer, plaintext: Buffer, additionalData: Buffer): string {
+/** AES-256-GCM: nonce (12 random bytes), ciphertext and tag (16). */
+export function encrypt(key: Buffer, plaintext: Buffer, additionalData: Buffer): Buffer {
   const nonce = freshNonce();
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(additionalData);
-  const box = [nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()];
-  return Buffer.concat(box).toString("base64url");
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws {SealBroken} */
+export function decrypt(key: Buffer, box: Buffer, additionalData: Buffer): Buffer {
+  try {
+    const nonce = box.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(additionalData);
+    decipher.setAuthTag(box.subarray(NONCE_BYTES).subarray(-TAG_BYTES));
+    return Buffer.concat([
+      decipher.update(box.subarray(NONCE_BYTES, -TAG_BYTES)),
+      decipher.final(),
+    ]);
+  } catch {
+    throw new SealBroken("a sealed value was changed, moved or sealed under another key");
+  }
+}
+
+/** What {@link encrypt} makes, in base64url. */
+export function sealBytes(key: Buffer, plaintext: Buffer, additionalData: Buffer): string {
+  return encrypt(key, plaintext, additionalData).toString("base64url");
 }
 
 /** @throws {SealBroken} */
 export function openBytes(key: Buffer, box: string, additionalData: Buffer): Buffer {
   const bytes = Buffer.from(box, "base64url");
   // Decoding is lenient, but a box has only one valid spelling.
-  if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString("base64url") !== box)
-    throw new SealBroken("a sealed value is not a box");
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(additionalData);
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  try {
-    const opened = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
-    return Buffer.concat([opened, decipher.final()]);
-  } catch {
-    throw new SealBroken("a sealed value was changed, moved or sealed under another key");
-  }
+  if (bytes.toString("base64url") !== box) throw new SealBroken("a sealed value is not a box");
+  return decrypt(key, bytes, additionalData);
 }

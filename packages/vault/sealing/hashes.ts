@@ -70,8 +70,8 @@ export const SECRET_FIELD = /pass(word|phrase)|secret|token|^(?!reason_).*code$/
  * Hex HMAC-SHA-256 of a body, which tells whether a retry sends the same. It is in the log forever,
  * and a holder of the keys can try values out at the speed of SHA-256, so a body must not contain a
  * secret.
- * @param subjectKeys of everybody whose data the body may hold, 32 bytes each. The HMAC's key is
- * all of them in this order, so once one is destroyed, nobody can try values out against the rest.
+ * @param subjectKeys of everyone whose data the body may hold, 32 bytes each. The HMAC's key is
+ * all of them in this order, so once one is destroyed, no one can try values out against the rest.
  * @throws {TypeError} a field has a secret's name: leave it out of the body that is compared.
  */
 export function bodyMac(subjectKeys: readonly Buffer[], body: unknown): string {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const CANARY = "canary-quinn@example.net";
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const statementOf = (counted: Partial<CountedList> = {}) =>
-  seals.sealCount({
+  seals.count.seal({
     accountId: admin,
     list: "users",
     filter: { search: CANARY },
@@ -55,7 +55,7 @@ it("has the export in the log before there is a ticket, with the filter sealed",
     metadata: { command: "ExportList", actor: { id: admin, role: "admin" } },
   });
   expect(JSON.stringify(event)).not.toContain("canary");
-  expect(seals.openTicket(ticket, inMs(0))).toMatchObject({
+  expect(seals.ticket.open(ticket, inMs(0))).toMatchObject({
     exportId: id,
     accountId: admin,
     filter: { search: CANARY },
@@ -63,7 +63,7 @@ it("has the export in the log before there is a ticket, with the filter sealed",
     rows: 3,
   });
   // A minute, though the count is good for five.
-  expect(seals.openTicket(ticket, inMs(61_000))).toBeUndefined();
+  expect(seals.ticket.open(ticket, inMs(61_000))).toBeUndefined();
 });
 
 it("is one export under one Idempotency-Key, whose ticket never outlives the count", async () => {
@@ -73,7 +73,7 @@ it("is one export under one Idempotency-Key, whose ticket never outlives the cou
   const { id } = first.json().data;
   expect(second.json().data.id).toBe(id);
   expect(await eventsOf(id)).toHaveLength(1);
-  expect(seals.openTicket(second.json().data.ticket, inMs(21_000))).toBeUndefined();
+  expect(seals.ticket.open(second.json().data.ticket, inMs(21_000))).toBeUndefined();
   const other = await start(statement, { key, format: "json" });
   expect([other.statusCode, other.json().error.code]).toEqual([422, "idempotency_key_reused"]);
 });
@@ -93,7 +93,7 @@ it("takes no count of another account, and none that is too old", async () => {
   for (const statement of [
     statementOf({ accountId: randomUUID() }),
     statementOf({ expiresAt: inMs(-1) }),
-    seals.sealTicket({
+    seals.ticket.seal({
       accountId: admin,
       list: "users",
       filter: {},

@@ -28,7 +28,7 @@ export function listExportRoute(app: ServiceInstance, { handler, positionKey }: 
     async run(request) {
       const { statement, format } = request.body;
       // The read side counts only what the caller's role may export.
-      const counted = seals.openCount(statement, new Date().toISOString());
+      const counted = seals.count.open(statement, new Date().toISOString());
       if (!counted || counted.accountId !== request.actor.id)
         throw invalidRequest({ statement: "This count has expired or isn't yours. Count again" });
       // With the count's end: a later count of the same rows is another export, and needs a key of its own.
@@ -41,7 +41,7 @@ export function listExportRoute(app: ServiceInstance, { handler, positionKey }: 
       // It ends with the count at the latest.
       const until = Math.min(Date.parse(envelope.caller.now) + TICKET_MS, Date.parse(expiresAt));
       const ends = { exportId: id, format, expiresAt: new Date(until).toISOString() };
-      const ticket = seals.sealTicket({ ...counted, ...ends });
+      const ticket = seals.ticket.seal({ ...counted, ...ends });
       return succeed({ id, rows, ticket }, { position });
     },
   });

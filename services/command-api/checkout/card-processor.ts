@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
 import type { Currency } from "#contracts/report/words.ts";
 
-/** A page on which somebody is to pay by card. */
+/** A page on which someone is to pay by card. */
 export interface CardOrder {
   /** Under which a repeated call opens no second page. */
   readonly paymentId: string;
   readonly reportId: string;
   readonly amountCents: number;
   readonly currency: Currency;
-  /** What is paid for, as the page and the payer's receipt say it. It names nobody. */
+  /** What is paid for, as the page and the payer's receipt say it. It names no one. */
   readonly title: string;
   readonly expiresAt: Date;
   /** Where the payer comes back to, after paying or without. */

@@ -67,7 +67,7 @@ export function openPage(
   return found && Date.parse(found.expires_at) > Date.parse(now) ? found : undefined;
 }
 
-/** The owner wants to pay by card. No two pages of a request are open at once, so that nobody pays twice. */
+/** The owner wants to pay by card. No two pages of a request are open at once, so that no one pays twice. */
 export function openCheckout(
   report: ReportState,
   { requestId, ended, page }: OpenCheckout,

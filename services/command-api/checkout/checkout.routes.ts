@@ -103,7 +103,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 class PaymentNotices extends Service<WriteSide> {
   /**
-   * Takes a payment as the fee of its report. Money that is nobody's fee is noted, and all admins are mailed of
+   * Takes a payment as the fee of its report. Money that is no one's fee is noted, and all admins are mailed of
    * it. Each message counts once, and so does each payment.
    * @param body as it arrived.
    * @throws {DomainError} `invalid_request` for a message that the payment service did not sign just now;
@@ -132,12 +132,12 @@ class PaymentNotices extends Service<WriteSide> {
     return problem ? this.#noteUnmatched(payment, problem) : "accepted";
   }
 
-  /** Notes money that is nobody's fee, so that somebody sends it back. */
+  /** Notes money that is no one's fee, so that someone sends it back. */
   async #noteUnmatched(payment: CardPayment, problem: PaymentProblem): Promise<Noticed> {
     const { handler, admins, commandIds, cards, logger } = this.deps;
     const processor = cards?.processor;
     const told = await admins();
-    // The service tells again until there is somebody to be told.
+    // The service tells again until there is someone to be told.
     if (!processor || told.length === 0) throw new DomainError("unavailable", messages.unavailable);
     const { eventId: event_id, live } = payment;
     const streamOf = (id: string) => streams.payment(aggregateIdOf(id));
@@ -154,7 +154,7 @@ class PaymentNotices extends Service<WriteSide> {
     };
     const command = { type: "NoteUnmatchedPayment", event } as const;
     await handler.execute(aggregate, command, envelope).catch(sendAgain);
-    // By this the operator finds it at the payment service. It names nobody here.
+    // By this the operator finds it at the payment service. It names no one here.
     logger.warn({ event: event_id, problem, live }, "a card payment is nobody's fee");
     return "unmatched";
   }

@@ -3,15 +3,15 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { CHECKOUT_MINUTES, CHECKOUT_RETURN } from "#contracts/report/resolution.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { StreamDeps } from "../export/opened-stream.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { requireOwnReport } from "../report/own-account.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
 import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
 import { isFee, lastPage } from "./checkout.decider.ts";
 
-/** Milliseconds that somebody who reads about a payment page waits for the payment service. */
+/** Milliseconds that someone who reads about a payment page waits for the payment service. */
 const LOOK_MS = 1_500;
 /** Milliseconds for which readers do not ask a payment service that was silent: only the first of them waits. */
 const SILENT_MS = 30_000;
@@ -34,7 +34,7 @@ type Deps = StreamDeps &
 /** What the payment service says of a request's last page; undefined where the log says all that is known. */
 export type PageLook = Paid | "ended" | undefined;
 
-/** What the payment is that somebody made on a page: `other_amount` was not the fee, and will not be taken for it. */
+/** What the payment is that someone made on a page: `other_amount` was not the fee, and will not be taken for it. */
 type Paid = "on_its_way" | "other_amount";
 
 const PAID: Readonly<Record<Paid, string>> = {
@@ -87,7 +87,7 @@ export class CheckoutService {
       const { position, state } = outcome;
       const isStored = state.checkouts.some(({ session_id }) => session_id === page.sessionId);
       if (isStored) return { url: page.url, position };
-      // Somebody else was faster, with the same account. Nobody has seen this page.
+      // Someone else was faster, with the same account. No one has seen this page.
       await cards.processor.end(page.sessionId).catch(() => undefined);
       const theirs = unpaid(await this.#pageNow(state, requestId, cards));
       if (theirs?.url) return { url: theirs.url, position };
@@ -172,14 +172,14 @@ export class CheckoutService {
     try {
       return { page, outcome: await reports.execute(id, { ...command, page: opened }, envelope) };
     } catch (error) {
-      // Without an event nobody could match its payment.
+      // Without an event no one could match its payment.
       await processor.end(page.sessionId).catch(() => undefined);
       throw error;
     }
   }
 }
 
-/** @throws {DomainError} `already_paid` for a page on which somebody has paid. */
+/** @throws {DomainError} `already_paid` for a page on which someone has paid. */
 function unpaid(page: LastPage | undefined): LastPage | undefined {
   if (page?.paid) throw new DomainError("already_paid", PAID[page.paid]);
   return page;

@@ -99,7 +99,7 @@ export class StripeProcessor implements CardProcessor {
     const limits = withinMs === undefined ? {} : { timeout: withinMs, maxNetworkRetries: 0 };
     const found = await this.#call("find", () =>
       this.#stripe.checkout.sessions.retrieve(sessionId, {}, limits).catch((error: unknown) => {
-        // With another account's key nobody can ask about it, and it takes no payment anymore.
+        // With another account's key no one can ask about it, and it takes no payment anymore.
         const { code } = error as Partial<Stripe.errors.StripeError>;
         if (code === "resource_missing" && expiresAt.getTime() <= Date.now()) return undefined;
         throw error;

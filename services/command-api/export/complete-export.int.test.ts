@@ -4,7 +4,7 @@ import { streams } from "#contracts/events/index.ts";
 import type { ExportPage } from "#contracts/http/account-export.ts";
 import { readEpoch } from "#event-store/store-log.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createExportLinks } from "#vault/links/list-export.ts";
+import { exportPlaces } from "#vault/links/list-export.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
@@ -76,9 +76,9 @@ const kindsOf = async (id: string): Promise<string[]> => {
 };
 /** A token of a page, which opens no files. */
 async function pageToken(accountId: string): Promise<string> {
-  const links = createExportLinks(await fixture.api.keys.liveKey("links"));
+  const places = exportPlaces(await fixture.api.keys.liveKey("positions"));
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
-  return links.makeToken({ accountId, part: "reports", after: "", expiresAt });
+  return places.seal({ accountId, part: "reports", after: "", expiresAt });
 }
 /** The account that submitted a report. */
 async function submitterOf(id: string): Promise<string | undefined> {
@@ -151,7 +151,7 @@ describe("everything about an account", () => {
     const back = await exported(await signIn(ann.email, OTHER));
     expect(back.about?.former_emails).toEqual([]);
     expect(JSON.stringify(back)).not.toContain(moved.email);
-    // Who signed in meanwhile may have been somebody else: only the network is told.
+    // Who signed in meanwhile may have been someone else: only the network is told.
     const [first, meanwhile, last] = back.sessions;
     expect(first?.uses).toMatchObject([{ ip: "127.0.0.1" }]);
     expect(meanwhile?.uses).toEqual([

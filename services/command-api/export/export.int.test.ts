@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { EXPORTED } from "#contracts/http/account-export.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createExportLinks } from "#vault/links/list-export.ts";
+import { exportPlaces } from "#vault/links/list-export.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { badCheck, chargeback, PASSWORD, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -205,9 +205,9 @@ describe("an export of one's own data", () => {
     expect((await typesOf(ann.id)).filter((type) => type === "AccountDataExported")).toHaveLength(
       1,
     );
-    const links = createExportLinks(await fixture.api.keys.liveKey("links"));
+    const places = exportPlaces(await fixture.api.keys.liveKey("positions"));
     const place = { accountId: ann.id, part: "reports", after: ids[0] as string };
-    const late = links.makeToken({ ...place, expiresAt: new Date(Date.now() - 1).toISOString() });
+    const late = places.seal({ ...place, expiresAt: new Date(Date.now() - 1).toISOString() });
     for (const [token, next] of [
       [bea.token, first.next],
       [ann.token, late],

@@ -11,7 +11,8 @@ import {
 } from "#contracts/http/account-export.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { createExportLinks, type ExportLinks } from "#vault/links/list-export.ts";
+import { type ExportPlace, exportPlaces, type SealedTexts } from "#vault/links/list-export.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { owned, sessionOver } from "../account/account.decider.ts";
 import type { AccountStore } from "../account/account.store.ts";
@@ -32,19 +33,18 @@ import {
 import { ExportedFiles, type OpenedFile } from "./exported-files.ts";
 import { exportedReports } from "./exported-reports.ts";
 import { exportedClaims, exportedInquiries, exportedSessions } from "./exported-sessions.ts";
-import type { StreamDeps } from "./opened-stream.ts";
 
 const OWNERS = ["user", "admin", "auditor"] as const;
 
 /** A copy of everything that is stored about one's own account. */
 export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
-  const { linkKey, accountStore: accounts } = side;
+  const { positionKey, accountStore: accounts } = side;
   const files = new ExportedFiles({ ...side, views: new EvidenceViewService(side) });
   const exports = new ExportService({
     ...side,
     accounts,
     files,
-    links: createExportLinks(linkKey),
+    places: exportPlaces(positionKey),
   });
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/auth/export", {
@@ -90,7 +90,7 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
 type Deps = StreamDeps &
   Pick<WriteSide, "pool" | "handler" | "keys" | "accountStreams" | "savedFilters"> & {
     readonly accounts: Pick<AccountStore, "byId">;
-    readonly links: ExportLinks;
+    readonly places: SealedTexts<ExportPlace>;
     readonly files: Pick<ExportedFiles, "open">;
   };
 
@@ -156,7 +156,7 @@ class ExportService extends Service<Deps> {
 
   /** Where a token of the caller's leads to. */
   #place(token: string, { actor, now }: Caller) {
-    const place = this.deps.links.readToken(token, now);
+    const place = this.deps.places.open(token, now);
     if (place?.accountId !== actor.id) throw exportOver();
     return place;
   }
@@ -180,7 +180,7 @@ class ExportService extends Service<Deps> {
       start,
     );
     const token = (place: { part: string; after: string }) =>
-      deps.links.makeToken({ accountId, ...place, expiresAt });
+      deps.places.seal({ accountId, ...place, expiresAt });
     return {
       ...items,
       next: next ? token(next) : null,

@@ -4,16 +4,17 @@ import { given } from "#contracts/given.ts";
 import type { ExportedAccount, ExportedEvent } from "#contracts/http/account-export.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type Position, START, type StoredEvent } from "#event-store/port.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import type { UndoneChange } from "../account/account.eraser.ts";
 import { type Account, toUser } from "../account/account.store.ts";
 import type { Step } from "./export-page.ts";
-import { type PlaceOwner, placeOf, type StreamDeps } from "./opened-stream.ts";
+import { type PlaceOwner, placeOf } from "./exported-place.ts";
 
 /** An account as its stream tells, and what of its past is its owner's. */
 export interface AccountPast extends PlaceOwner {
   /** After all of its events; undefined before the first. */
   readonly state: AccountState | undefined;
-  /** What came before this position is nobody's: a confirmation of the address dropped it. */
+  /** What came before this position is no one's: a confirmation of the address dropped it. */
   readonly since: Position;
   /** Revision of that confirmation; -1 when there was none. */
   readonly sinceRevision: number;

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ExportFile } from "#contracts/http/account-export.ts";
 import { messages } from "#http/errors.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import type { EvidenceViewService } from "../evidence/evidence-view.service.ts";
 import { inquiryAggregate } from "../inquiry/inquiry-documents.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
@@ -11,7 +12,6 @@ import { reportAggregate } from "../report/report.aggregate.ts";
 import type { WriteSide } from "../write-side.ts";
 import { readAccount } from "./exported-account.ts";
 import { isOwnFile } from "./exported-reports.ts";
-import type { StreamDeps } from "./opened-stream.ts";
 
 type Deps = StreamDeps &
   Pick<WriteSide, "handler" | "inquiries"> & {

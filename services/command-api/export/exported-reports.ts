@@ -11,9 +11,10 @@ import { rejectionWords } from "#contracts/report/words.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
+import { type OpenedStream, openStream, type StreamDeps } from "#vault/open-stream.ts";
 import type { Step } from "./export-page.ts";
 import type { AccountPast } from "./exported-account.ts";
-import { type OpenedStream, openStream, placeOf, type StreamDeps } from "./opened-stream.ts";
+import { ownKey, placeOf } from "./exported-place.ts";
 
 const PAGE = 100;
 
@@ -46,7 +47,7 @@ async function ownReport(
   past: AccountPast,
   deps: Deps,
 ): Promise<ExportedReport | undefined> {
-  const stream = await openStream<ReportEvent>(streams.report(id), deps, past.id);
+  const stream = await openStream<ReportEvent>(streams.report(id), deps, ownKey(past));
   const [first] = stream.events;
   const last = stream.events.findLast(
     ({ event: { type } }) => type === "ReportClaimed" || type === "ReportDisowned",

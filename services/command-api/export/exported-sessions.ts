@@ -19,11 +19,12 @@ import {
   inquiryForms,
   threadInWords,
 } from "#contracts/inquiry/inquiry-forms.ts";
+import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { type AccountStream, type AccountStreams, walkStreams } from "./account-streams.ts";
 import type { Step } from "./export-page.ts";
 import type { AccountPast } from "./exported-account.ts";
-import { openStream, placeOf, type StreamDeps } from "./opened-stream.ts";
+import { ownKey, placeOf } from "./exported-place.ts";
 
 type Deps = StreamDeps & Pick<Dependencies, "pool" | "accountStreams">;
 
@@ -50,7 +51,7 @@ async function exportedSession(
   currentId: string | undefined,
   deps: Deps,
 ): Promise<ExportedSession | undefined> {
-  const { events, keys } = await openStream<SessionEvent>(streams.session(id), deps, past.id);
+  const { events, keys } = await openStream<SessionEvent>(streams.session(id), deps, ownKey(past));
   const { rows } = await deps.pool.query<Row>(
     "select last_used_at, ended_at from command.session where id = $1",
     [id],
@@ -111,7 +112,7 @@ export async function* exportedClaims(
   deps: ExportedOthersDeps,
 ): AsyncGenerator<Step<ExportedClaim>> {
   for await (const { id, position } of walkStreams(deps.accountStreams, past, ["claim"], after)) {
-    const { events, keys } = await openStream<ReportEvent>(streams.report(id), deps, past.id);
+    const { events, keys } = await openStream<ReportEvent>(streams.report(id), deps, ownKey(past));
     const claimed = events.find(({ stored }) => stored.position === position);
     const taken = events.find(
       ({ event, stored }) =>
@@ -139,7 +140,11 @@ export async function* exportedInquiries(
   for await (const found of walkStreams(deps.accountStreams, past, kinds, after)) {
     const { id, position } = found;
     const family = found.kind === "notice" ? "notice" : "inquiry";
-    const { events, keys } = await openStream<InquiryEvent>(streams[family](id), deps, past.id);
+    const { events, keys } = await openStream<InquiryEvent>(
+      streams[family](id),
+      deps,
+      ownKey(past),
+    );
     const state = events.reduce<InquiryState | undefined>(
       (before, { event }) => evolveInquiry(before, event),
       undefined,

@@ -182,7 +182,7 @@ describe("deciding many reports at once", () => {
 
   it("stops in the middle: what is decided stays, the rest is as it was", async () => {
     const ids = await submitMany(8);
-    // Nobody appends meanwhile, so that the job is certainly in the middle.
+    // No one appends meanwhile, so that the job is certainly in the middle.
     const holder = await fixture.db.connect();
     await holder.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
     const answer = await bulk({ command: "approve", reports: seen(ids) });

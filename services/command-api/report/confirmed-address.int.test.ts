@@ -36,7 +36,7 @@ describe("a report from the confirmed address of the account that submits it", (
     expect(events[0]?.data).not.toHaveProperty("link");
     expect(data).toMatchObject({ status: "pending", confirmed: true });
     expect(data).not.toHaveProperty("correction_token");
-    // Asking for a link that nobody needs appends nothing.
+    // Asking for a link that no one needs appends nothing.
     const body = { email: ann.email };
     await fixture.call("POST", `/prod/api/reports/${data.id}/resend-verification`, { body });
     const again = await submit(ann.email.toUpperCase(), headers);

@@ -77,7 +77,6 @@ export interface DeletionStandingDeps {
   readonly handler: Pick<CommandHandler, "history" | "lastOf">;
   readonly quota: Pick<DeletionQuota, "take" | "isTold">;
   readonly settings: () => Settings;
-  /** Accounts of the active admins. */
   readonly admins: () => Promise<readonly string[]>;
 }
 

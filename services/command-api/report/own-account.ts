@@ -6,12 +6,12 @@ import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { blindEmails, type KnownPerson, mayName } from "#search/matching.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { grantChain } from "../account/role-grants.ts";
 import { requireOwnSession } from "../account/session-start.ts";
 import { readAccount } from "../export/exported-account.ts";
-import type { StreamDeps } from "../export/opened-stream.ts";
 import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler, Past } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
@@ -88,7 +88,7 @@ export class OwnAccount extends Service<Deps> {
     );
   }
 
-  /** Who the account says it is, and lately said; nobody once it is erased. */
+  /** Who the account says it is, and lately said; no one once it is erased. */
   #people(history: readonly Past<AccountState>[], now: string): readonly KnownPerson[] {
     const account = history.at(-1)?.state;
     if (!account?.profile) return [];
@@ -105,7 +105,7 @@ export class OwnAccount extends Service<Deps> {
   }
 }
 
-/** Whether the account claimed or submitted it, and nothing was dropped since. A deleted or erased one is nobody's. */
+/** Whether the account claimed or submitted it, and nothing was dropped since. A deleted or erased one is no one's. */
 export async function ownsReport(
   account: string,
   first: StoredEvent,

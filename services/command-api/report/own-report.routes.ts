@@ -15,10 +15,10 @@ import type { StoredEvent } from "#event-store/port.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { requireOwnSession } from "../account/session-start.ts";
-import type { StreamDeps } from "../export/opened-stream.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
@@ -30,7 +30,6 @@ import { notFound } from "./report.claim.ts";
 import { existing } from "./report.decider.ts";
 import type { ReportOutcome } from "./report.service.ts";
 
-/** What an answer to a moderator's question is told. */
 export const ANSWERED = "Thank you. Your report is back at the front of the queue.";
 const Id = strict({ id: ReportId });
 
@@ -84,7 +83,6 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
   });
 }
 
-/** Gives accounts the reports that were submitted from their address before they had an account. */
 class ClaimService extends Service<Pick<WriteSide, "handler" | "keys" | "reports">> {
   /**
    * Only the log decides. The key of the reporter is listed under the account after the event, so that
@@ -113,7 +111,6 @@ class ClaimService extends Service<Pick<WriteSide, "handler" | "keys" | "reports
   }
 }
 
-/** Opens reports for the accounts that they belong to, and takes what they answer about them. */
 class OwnReportService extends Service<
   StreamDeps & Pick<WriteSide, "handler" | "reports" | "takesCards" | "checkouts">
 > {

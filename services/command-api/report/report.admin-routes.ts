@@ -31,7 +31,7 @@ const SPECIAL: {
   };
 } = { edit: { check: checkEdit, bounds: REPORT_BOUNDS } };
 
-/** Commands after which the report waits for nobody, or for its reporter. */
+/** Commands after which the report waits for no one, or for its reporter. */
 const ENDS_LEASE: ReadonlySet<ModerationName> = new Set([
   "approve",
   "reject",

@@ -17,7 +17,7 @@ export function reportAggregate(
     subjects: { personal, reporter },
     textSubject: (n) => subjects.text(id, n),
     bodySubjects: [personal, reporter],
-    // Anybody without an account who acts on a report is treated as its reporter.
+    // Anyone without an account who acts on a report is treated as its reporter.
     clientSubject: (caller) => ownSubject(caller) ?? reporter,
     // A signed-in reporter's key is listed under the account, and destroyed when it is erased.
     newSubjects: (caller) => [

@@ -71,7 +71,7 @@ export interface ClaimReport {
   readonly accountId: string;
   /** The address that the account has confirmed. */
   readonly email: string;
-  /** Whether somebody without an account submitted the report; samples do not count. */
+  /** Whether someone without an account submitted the report; samples do not count. */
   readonly isVisitors: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface DisownReport {
   readonly cause: OpenData<typeof ReportDisowned>["cause"];
 }
 
-/** An admin shows a copy of a file to everybody. */
+/** An admin shows a copy of a file to everyone. */
 export interface PublishEvidence {
   readonly type: "PublishEvidence";
   readonly fileId: string;

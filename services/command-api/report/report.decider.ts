@@ -114,7 +114,7 @@ export function decideReport(
     case "SetReporterNotifications":
       return setReporterNotifications(state, command);
     case "EraseReporter": {
-      // Appended even if the key is already destroyed, because everybody else follows the event.
+      // Appended even if the key is already destroyed, because everyone else follows the event.
       const report = notErased(state);
       if (report.reporter_erased) return [];
       return [...resolutionErasure(report), { type: "ReporterErased", data: {} }];
@@ -317,7 +317,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   }
   let known = report.verified;
   if (diff.fields.includes("reporter_email")) {
-    // Nobody has confirmed the new address, and a link to the old one proves nothing about it.
+    // No one has confirmed the new address, and a link to the old one proves nothing about it.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
     const link = linkFrom(moment, VERIFICATION_TTL_MS);
@@ -361,7 +361,7 @@ function touched(change: { readonly set: object; readonly cleared: readonly stri
   return change.cleared.length > 0 || Object.keys(change.set).length > 0;
 }
 
-/** A report without that address has nobody to notify. */
+/** A report without that address has no one to notify. */
 function setReporterNotifications(
   state: ReportState | undefined,
   { email, decisions }: CommandOf<"SetReporterNotifications">,

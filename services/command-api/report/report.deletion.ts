@@ -134,7 +134,7 @@ export interface LastDecision {
 
 /**
  * Decides that a moderator takes a decision back. Only the last thing that happened to the report can
- * be taken back, only by the person who did it, and only before anybody is told of it.
+ * be taken back, only by the person who did it, and only before anyone is told of it.
  */
 export function undoDecision(
   state: ReportState | undefined,

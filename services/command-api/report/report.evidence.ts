@@ -18,7 +18,7 @@ export function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): Re
   return { type: "EvidenceAdded", data: { file_id, kind: "evidence", type, personal } };
 }
 
-/** One event for each file and copy, by which everybody who follows erasures learns of it. */
+/** One event for each file and copy, by which everyone who follows erasures learns of it. */
 export function erasures({ evidence, copies }: ReportState): ReportEvent[] {
   const ids = [
     ...evidence.filter(({ erased }) => !erased).map(({ file_id }) => file_id),
@@ -47,7 +47,7 @@ export function publish(
 function refuseUnpublishable(report: ReportState, { fileId, kind, page }: PublishEvidence): void {
   if (!report.personal) throw new DomainError("report_deleted", "This report was deleted");
   const file = report.evidence.find(({ file_id }) => file_id === fileId);
-  // Letters and other files of a report are nobody's business.
+  // Letters and other files of a report are no one's business.
   if (!file || file.erased || file.kind !== "evidence")
     throw new DomainError("not_found", "There is no such file");
   if ((file.type === "application/pdf") !== (page !== undefined))
@@ -104,7 +104,7 @@ export function deleteFile(
   if (reason_code === "other" && reason === undefined)
     throw refusalOf({ reason: "Say why the file is deleted" });
   const { resolution } = report;
-  // Without its letter nobody could decide about a request, and its owner would wait for ever.
+  // Without its letter no one could decide about a request, and its owner would wait for ever.
   if (resolution?.file_id === fileId && isOpenStage(resolution.stage))
     throw new DomainError(
       "resolution_open",

@@ -11,6 +11,7 @@ import { keptDays } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { ownAddress } from "#search/matching.ts";
+import type { StreamDeps } from "#vault/open-stream.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { type AddressStore, baseSlug } from "../address/address-store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -36,6 +37,7 @@ type Deps = Pick<
   | "handler"
   | "addresses"
   | "blind"
+  | "codec"
   | "keys"
   | "store"
   | "terms"
@@ -49,17 +51,7 @@ type Deps = Pick<
 
 /** Adds blind indexes, addresses, files, suspensions and terms to one report's commands. @param caller the sender. */
 export function reportPreparation(id: string, caller: Caller, deps: Deps) {
-  const {
-    handler,
-    addresses,
-    blind: index,
-    claims,
-    keys,
-    store,
-    terms,
-    suspensions,
-    settings,
-  } = deps;
+  const { handler, addresses, blind: index, claims, store, terms, suspensions, settings } = deps;
   const addressFor = addressTaker(id, addresses);
   /** The blind indexes and the address that the report gets with an edit. */
   const ofEdit = async (report: ReportState, body: EditReport) => {
@@ -112,7 +104,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
           blind: blindIndexes(personal, index),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, index),
           suspended,
-          // Otherwise it would be published as confirmed, and nobody asks again.
+          // Otherwise it would be published as confirmed, and no one asks again.
           isConfirmed: isKnown && (await hasConfirmed(email, caller, handler)),
         };
         const { evidence: named = [] } = command.body;
@@ -165,7 +157,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
       }
       case "UndoDecision": {
         // Read after the state: what changes meanwhile refuses the append.
-        const decision = await lastDecision(id, { store, keys });
+        const decision = await lastDecision(id, deps);
         return { ...command, accountId: caller.actor.id, decision };
       }
       case "PutMaterialBack": {
@@ -184,7 +176,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
       }
       case "RestoreReport": {
         const report = existing(state);
-        const then = await reportAt(id, command.body.revision, { store, keys });
+        const then = await reportAt(id, command.body.revision, deps);
         refuseMasked(then);
         const changes = restoringEdit(then, report);
         const checked = {
@@ -198,7 +190,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
       case "MaskText":
         // Read after the state: what changes meanwhile refuses the append.
         existing(state);
-        return { ...command, masked: await privateTexts(id, command.body, { store, keys }) };
+        return { ...command, masked: await privateTexts(id, command.body, deps) };
       case "ExpireReport": {
         // Read after the state: what changes meanwhile refuses the append.
         const events: StoredEvent[] = [];
@@ -257,10 +249,7 @@ const DECISIONS: ReadonlySet<string> = new Set<ReportEvent["type"]>([
 ]);
 
 /** The last decision on a report, unless something else has happened since. Notes among moderators do not count. */
-async function lastDecision(
-  id: string,
-  deps: Parameters<typeof reportAt>[2],
-): Promise<LastDecision | undefined> {
+async function lastDecision(id: string, deps: StreamDeps): Promise<LastDecision | undefined> {
   const { store } = deps;
   const last = await newest(id, store, ({ type }) => type !== "ModeratorNoteWritten");
   if (!last || !DECISIONS.has(last.type) || last.data.undoes) return undefined;
@@ -303,7 +292,6 @@ async function mailDue(
   return asking && Date.parse(asking.metadata.time) + DECISION_MAIL_WAITS_MS;
 }
 
-/** The newest event of a report that matches. */
 async function newest(
   id: string,
   store: Pick<EventStore, "readStream">,

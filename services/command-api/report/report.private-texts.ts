@@ -13,10 +13,8 @@ import {
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
-import type { EventStore } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
+import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
-import { openStream } from "../export/opened-stream.ts";
 import { maskedSince, type PrivateTexts } from "./report.mask.ts";
 import { noRevision } from "./report.restore.ts";
 
@@ -30,16 +28,9 @@ import { noRevision } from "./report.restore.ts";
 export async function privateTexts(
   id: string,
   body: ModerationBody<"mask">,
-  {
-    store,
-    keys,
-  }: { readonly store: Pick<EventStore, "readStream">; readonly keys: Pick<KeyStore, "get"> },
+  deps: StreamDeps,
 ): Promise<PrivateTexts> {
-  const { events } = await openStream<ReportEvent>(streams.report(id), {
-    store,
-    keys,
-    codec: registryCodec,
-  });
+  const { events } = await openStream<ReportEvent>(streams.report(id), deps);
   const opened = events.map(({ event }) => event);
   const until = opened.slice(0, body.revision + 1);
   const last = until.at(-1);

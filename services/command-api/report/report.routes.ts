@@ -32,7 +32,7 @@ function withoutSecrets({ evidence, ...body }: SubmitReport): object {
   return evidence ? { ...body, evidence: evidence.map(({ id, name }) => ({ id, name })) } : body;
 }
 
-/** The routes about reports that anybody may use. */
+/** The routes about reports that anyone may use. */
 export function reportRoutes(
   app: ServiceInstance,
   { reports, confirmations, views, background, head }: WriteSide,
@@ -72,7 +72,7 @@ export function reportRoutes(
       const envelope = request.envelope(id, {});
       const command = { type: "ResendVerification", email: request.body.email } as const;
       background.run(() => reports.execute(id, command, envelope));
-      // Decided after this answer, so that nobody learns whether the address was right.
+      // Decided after this answer, so that no one learns whether the address was right.
       const message = "If this address belongs to the report, we've sent a new confirmation link.";
       // Not the command's own position: this one exists whether or not anything is appended.
       return done(message, await head());

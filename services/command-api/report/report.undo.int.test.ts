@@ -87,7 +87,7 @@ describe("undoing a decision", () => {
     await post(fresh, "/approve");
     await post(fresh, "/undo");
     expect(await undone(fresh)).toEqual({ revision: 2, untold: true });
-    // Nobody was told yet, and the next mistake does not change that.
+    // No one was told yet, and the next mistake does not change that.
     await post(fresh, "/approve");
     await post(fresh, "/undo");
     expect(await undone(fresh)).toEqual({ revision: 4, untold: true });

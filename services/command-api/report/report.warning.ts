@@ -13,7 +13,7 @@ import type {
 } from "./report.commands.ts";
 import { existing, linkInvalid, refuseVerified } from "./report.decider.ts";
 
-/** Tells the address that was typed, and nobody else, that nothing is accepted from it. */
+/** Tells the address that was typed, and no one else, that nothing is accepted from it. */
 export function heldBack(suspended: Suspension | undefined): ReportEvent[] {
   return suspended ? [{ type: "SubmissionHeldBack", data: given({ until: suspended.until }) }] : [];
 }

@@ -25,8 +25,7 @@ import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { createReportLinks, type ReportLinks } from "#vault/links/one-time-link.ts";
-import type { StreamDeps } from "../export/opened-stream.ts";
-import { openStream } from "../export/opened-stream.ts";
+import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
@@ -104,7 +103,6 @@ interface Deps extends StreamDeps {
   readonly reportLinks: ReportLinks;
 }
 
-/** What reporters do by the links of their emails, without an account. */
 class ReporterLinksService extends Service<Deps> {
   /**
    * How far a report is. It is read from the log, so it is never older than the email that led here.
@@ -164,13 +162,11 @@ class ReporterLinksService extends Service<Deps> {
   }
 }
 
-/** An event of a report, opened, and when it happened, RFC 3339. */
 interface TimedEvent {
   readonly event: ReportEvent;
   readonly at: string;
 }
 
-/** The report after all of its events; undefined before the first. */
 function reportAfter(events: readonly TimedEvent[]): ReportState | undefined {
   return events.reduce<ReportState | undefined>(
     (state, { event }) => evolveReport(state, event),

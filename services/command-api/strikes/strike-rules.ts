@@ -2,7 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { WarningStep } from "#contracts/events/report/reporter-questions.ts";
 import { SUSPENSION_DAYS } from "#contracts/notice/notice-promises.ts";
 
-/* What follows from somebody's infringements, as section 4 of the DMCA policy says. */
+/* What follows from someone's infringements, as section 4 of the DMCA policy says. */
 
 const SUSPENSION_MS = SUSPENSION_DAYS * 24 * 3_600_000;
 
@@ -13,7 +13,7 @@ export interface Consequence {
   readonly until?: string;
 }
 
-/** While nothing is accepted from somebody: until then, RFC 3339, or for good. */
+/** While nothing is accepted from someone: until then, RFC 3339, or for good. */
 export interface Suspension {
   readonly until?: string;
 }
@@ -27,7 +27,7 @@ export function consequenceOf(strike: number, at: string): Consequence {
 }
 
 /**
- * Whether anything is accepted from somebody. It follows from the infringements that count now, so a notice
+ * Whether anything is accepted from someone. It follows from the infringements that count now, so a notice
  * that is lifted shortens it at once.
  * @param times of the infringements, RFC 3339, the oldest first.
  * @param now RFC 3339, UTC, milliseconds.

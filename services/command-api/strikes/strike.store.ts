@@ -29,7 +29,10 @@ const WAIT_MS = 25_000;
 
 const OTHERS = "Other notices are being processed right now. Please try again.";
 
-type Deps = Pick<Dependencies, "pool" | "databaseUrl" | "store" | "keys" | "blind" | "epoch">;
+type Deps = Pick<
+  Dependencies,
+  "pool" | "databaseUrl" | "store" | "codec" | "keys" | "blind" | "epoch"
+>;
 
 /** Whose infringements count: those of the address, and those of the account. */
 export interface Infringer {
@@ -38,7 +41,7 @@ export interface Infringer {
   readonly accountId?: string | undefined;
 }
 
-/** A notice that counts against somebody. */
+/** A notice that counts against someone. */
 export interface Strike {
   readonly noticeId: string;
   /** RFC 3339. */
@@ -81,7 +84,7 @@ export class StrikeStore {
     return rows.map(({ notice_id, at }) => ({ noticeId: notice_id, at: at.toISOString() }));
   }
 
-  /** Whether nothing is accepted from somebody now. @param now RFC 3339, UTC, milliseconds. */
+  /** Whether nothing is accepted from someone now. @param now RFC 3339, UTC, milliseconds. */
   async suspension(of: Infringer, now: string): Promise<Suspension | undefined> {
     const strikes = await this.of(of);
     return suspensionAfter(
@@ -91,7 +94,7 @@ export class StrikeStore {
   }
 
   /**
-   * Counts and notes while nobody else does, in any process: two take-downs at once are two infringements.
+   * Counts and notes while no one else does, in any process: two take-downs at once are two infringements.
    * @param work gets what it calls before each step: it rejects once others may count.
    * @throws {DomainError} `conflict` when others take too long. What a lost connection throws is no refusal.
    */

@@ -18,7 +18,7 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAsInfringer, type Infringer, type StrikeStore } from "./strike.store.ts";
 import { type Suspension, submissionRefused } from "./strike-rules.ts";
 
-/** Milliseconds that a submission waits for the table, and between two tries while it is away. */
+/** Milliseconds that a submission waits for the table, and between two tries while it is down. */
 const PATIENCE_MS = 1_000;
 const PAUSE_MS = 5_000;
 /** Milliseconds that what cannot go on without an answer waits for it. */
@@ -57,7 +57,7 @@ export class Suspensions {
     this.#patience = wrap(breaker, timeout(PATIENCE_MS, TimeoutStrategy.Aggressive));
   }
 
-  /** Of an address that somebody typed. Only an email to it may tell: anybody can type it. */
+  /** Of an address that someone typed. Only an email to it may tell: anyone can type it. */
   ofAddress(email: string, now: string): Promise<Answer> {
     return this.#ofSubmitter({ blind: reporterBlindIndexes(email, this.#deps.blind).email }, now);
   }

@@ -34,9 +34,9 @@ async function ticketFor(
   change: Partial<ExportTicket> = {},
 ): Promise<string> {
   const { statement } = (await count(ask, as)).json().data;
-  const counted = seals.openCount(statement, new Date().toISOString());
+  const counted = seals.count.open(statement, new Date().toISOString());
   if (!counted) throw new Error("the statement does not open");
-  return seals.sealTicket({ ...counted, exportId: randomUUID(), format, ...change });
+  return seals.ticket.seal({ ...counted, exportId: randomUUID(), format, ...change });
 }
 const rowsFor = (ticket: string, as: Role = "admin") =>
   service.get(LIST_EXPORT_ROWS, { as, headers: { [X_EXPORT_TICKET]: ticket } });

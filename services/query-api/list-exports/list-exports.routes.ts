@@ -216,7 +216,7 @@ export function serveExports(
       const rows = Math.min(found, MOST_EXPORTED);
       const expiresAt = new Date(Date.now() + COUNT_MS).toISOString();
       const counted = { accountId: request.actor.id, list, filter, rows, expiresAt };
-      const statement = seals.sealCount({ ...counted, ...given({ first }) });
+      const statement = seals.count.seal({ ...counted, ...given({ first }) });
       return succeed({ rows, statement });
     },
   );
@@ -307,7 +307,7 @@ function askOf({ headers }: FastifyRequest): ExportAsk {
 function ticketOf({ headers, actor }: FastifyRequest, seals: ListExportSeals): ExportTicket {
   const header = headers[X_EXPORT_TICKET];
   const now = new Date().toISOString();
-  const ticket = typeof header === "string" ? seals.openTicket(header, now) : undefined;
+  const ticket = typeof header === "string" ? seals.ticket.open(header, now) : undefined;
   if (ticket && ticket.accountId === actor.id && EXPORTABLE[ticket.list as ExportableList]?.hasRows)
     return ticket;
   throw invalidRequest({ [X_EXPORT_TICKET]: "The ticket is too old or not yours: export again" });
@@ -331,7 +331,6 @@ function exportedAnalytics(db: ReadModelDatabase): ExportedList {
 
 const readReports = filterReader(REPORT_FILTERS);
 
-/** The moderators' list. */
 function exportedReports(db: ReadModelDatabase): ExportedList {
   return newestCreated({
     // Which reports are the reader's own belongs to the reader, not to the list.
@@ -352,7 +351,6 @@ const readUsers = filterReader({
   role: listed.role,
 });
 
-/** The admins' list of accounts. */
 function exportedUsers(db: ReadModelDatabase, blind: BlindIndexer): ExportedList {
   return newestCreated({
     columns: columnsOf(ListedUser),
@@ -365,7 +363,7 @@ function exportedUsers(db: ReadModelDatabase, blind: BlindIndexer): ExportedList
 
 /** Exports that one process sends at a time. */
 const MOST = 3;
-/** After which somebody may ask again. */
+/** After which someone may ask again. */
 const AGAIN_MS = 5000;
 
 /** The exports that this process sends now: one for each account, and few in all. */

@@ -67,7 +67,7 @@ afterEach(async () => {
 
 /** Begins an export, whose first page is asked for and not there yet. */
 async function begin() {
-  const ticket = seals.sealTicket({
+  const ticket = seals.ticket.seal({
     accountId: subject.id,
     list: "users",
     filter: {},
