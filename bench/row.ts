@@ -18,7 +18,6 @@ export interface Row {
   /** The bound that the value, or its ratio, must keep, and whether it did. */
   readonly target?: Target;
   readonly met?: boolean;
-  /** Further figures. */
   readonly detail?: Readonly<Record<string, number | string>>;
 }
 

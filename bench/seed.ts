@@ -54,7 +54,7 @@ const VISITORS: ReadonlySet<Step> = new Set<Step>(["submit", "resend", "verify"]
 /**
  * Fills an empty log as the command side would: the deciders make the events of reports from submission to
  * erasure, mixed as they arrive; parts are sealed under their own keys, streams chained, keys of erased reports
- * destroyed. One report in seven is about somebody who was reported before.
+ * destroyed. One report in seven is about someone who was reported before.
  * @param least number of events. Steps are not taken apart.
  * @returns how many events were appended.
  */
@@ -102,7 +102,7 @@ export async function seed(
   return written;
 }
 
-/** The n-th report, about a person of its own or about somebody reported before. */
+/** The n-th report, about a person of its own or about someone reported before. */
 function storiesOf(random: Random): (n: number) => Story {
   const stories = new Map<number, Story>();
   const known: MadeUpPerson[] = [];

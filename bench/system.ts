@@ -19,13 +19,10 @@ export type Caller = <T>(method: HttpRequest["method"], path: string, body?: obj
 export interface System {
   /** Without a trailing slash. */
   readonly url: string;
-  /** Calls as a visitor. */
   readonly visitor: Caller;
   /** Signs the admin in. @returns an access token, valid for fifteen minutes. */
   signIn(): Promise<string>;
-  /** Calls under a token. */
   as(token: string): Caller;
-  /** Drains and ends it. */
   stop(): Promise<void>;
 }
 

@@ -29,7 +29,6 @@ const ALGORITHM = {
 
 /** What a certificate is for. */
 export interface Holder {
-  /** Name of the subject. */
   readonly commonName: string;
   /** Names and addresses under which its clients reach it; without any, it is a client's. */
   readonly hosts: readonly string[];

@@ -166,7 +166,7 @@ describe("the users of Redis", () => {
     const { command = [], healthcheck } = serviceOf("redis");
     const words = command.join(" ");
     expect(words).toContain(" --aclfile /run/secrets/redis_users");
-    // No port without TLS, and no refusal of everybody else because the default user has no password.
+    // No port without TLS, and no refusal of everyone else because the default user has no password.
     expect(words).toContain(" --port 0 --tls-port 6379 ");
     expect(words).toContain(" --protected-mode no");
     const [, program, ...options] = healthcheck?.test ?? [];

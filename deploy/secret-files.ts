@@ -120,7 +120,7 @@ async function makeSearchSecrets(files: SecretFiles): Promise<void> {
 
 async function makeEventStoreSecrets(files: SecretFiles): Promise<void> {
   const password = await files.ensure("eventstoredb_admin_password", random);
-  // A user of the server's own, which nobody needs and which must not keep its public password.
+  // A user of the server's own, which no one needs and which must not keep its public password.
   await files.ensure("eventstoredb_ops_password", random);
   for (const [name, nodes] of Object.entries(EVENT_STORES)) {
     const url = `esdb://admin:${password}@${nodes}?tls=true&tlsCAFile=${AUTHORITY_FILE}`;
@@ -128,7 +128,7 @@ async function makeEventStoreSecrets(files: SecretFiles): Promise<void> {
   }
 }
 
-/** Few, as the passwords are 24 random bytes, which nobody guesses. */
+/** Few, as the passwords are 24 random bytes, which no one guesses. */
 const ROUNDS = 8;
 
 /**

@@ -63,20 +63,17 @@ export type Sources = {
   files: Record<string, string>;
 };
 
-/** What is kept of a build. */
 type Build = Sources & { isQuick: boolean };
 
 export type BuildOptions = {
-  /** The project's folder. */
   root?: string;
   apps?: App[];
   /** For a start: compresses text files quickly, which makes them a tenth larger. A build without it mends that. */
   isQuick?: boolean;
-  /** Stops running builds. */
   signal?: AbortSignal | undefined;
 };
 
-/** The quality of brotli where somebody waits. */
+/** The quality of brotli where someone waits. */
 const QUICK_BROTLI = 5;
 
 const sharedFiles = ["package-lock.json", "tsconfig.json"];

@@ -17,7 +17,6 @@ export type DataPaths = {
   folder: string;
   cluster: string;
   postgresLog: string;
-  /** Log lines of the services. */
   log: string;
   masterKey: string;
   /** Master keys that were replaced, for backups that still need them. */
@@ -27,7 +26,6 @@ export type DataPaths = {
   firstAdmin: string;
   mail: string;
   files: string;
-  /** The ledger of erasures. */
   erasures: string;
   backups: string;
   /** Keys of the backups, apart from them. */

@@ -31,7 +31,7 @@ export async function ensureFirstAdmin(
   if (await accounts.firstAdmin()) return readNotes(file);
   const chosen = password ?? makePassword();
   const shown = password ? "the one that ADMIN_PASSWORD sets" : chosen;
-  // Writes the file first: nobody could sign in to an account whose password was lost.
+  // Writes the file first: no one could sign in to an account whose password was lost.
   await writeNotes(file, email, shown);
   await addFirstAdmin(accounts, { email, password: chosen });
   return notes(email, shown);

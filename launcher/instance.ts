@@ -32,7 +32,6 @@ export type Instance = {
   /** Address in emails and canonical links, without a trailing slash. */
   publicUrl: string;
   version: string;
-  /** Creates the logger of a service. */
   log(name: string): Logger;
 };
 
@@ -86,7 +85,6 @@ export function needsEmbeddedPostgres({ variables }: LauncherConfig): boolean {
 
 /** A running embedded PostgreSQL. */
 export type RunningPostgres = {
-  /** URL of the instance's database. */
   url: string;
   /** Resolves when the server exits without being asked to. */
   failed: Promise<Refusal>;

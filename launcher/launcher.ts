@@ -33,10 +33,10 @@ export type Launched = {
 
 /**
  * Starts all services in this process on one port, and the stores that are left to the embedded
- * defaults. It waits for stores elsewhere that are away. If a step fails, what was started is stopped again.
+ * defaults. It waits for stores elsewhere that are down. If a step fails, what was started is stopped again.
  *
  * @param signal stops the launch at its next step.
- * @param restart ends the system and starts it again; absent where nobody would.
+ * @param restart ends the system and starts it again; absent where no one would.
  * @throws {Refusal} with one sentence that says why.
  * @throws {LaunchStopped} after `signal`.
  */

@@ -56,7 +56,6 @@ function embeddedPostgres({ config, stores, storesAreEmbedded }: Instance): stri
   return url ? new URL(url).host : undefined;
 }
 
-/** What every service is told. */
 function common(instance: Instance) {
   return { masterKeys: instance.masterKeys, embeddedPostgres: embeddedPostgres(instance) };
 }

@@ -16,7 +16,7 @@ let isRestarting = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => {
-    // Somebody who stops it does not want it back.
+    // Someone who stops it does not want it back.
     isRestarting = false;
     beginStop();
   });

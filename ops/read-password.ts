@@ -7,7 +7,7 @@ export type PasswordInput = NodeJS.ReadableStream & Partial<Pick<ReadStream, "is
 
 /**
  * Reads a password: the first line of a pipe or a file, or what is typed at a terminal, twice and
- * hidden. It is never an argument, which everybody on the machine can read.
+ * hidden. It is never an argument, which everyone on the machine can read.
  *
  * @param output where a terminal shows the prompt.
  * @throws {UsageError} there is no password, or the two differ.

@@ -12,7 +12,7 @@ import type { System } from "../system.ts";
 
 /** Connections that send hostile requests. */
 const CONNECTIONS = 4;
-/** The longest that anybody else may wait, in milliseconds. */
+/** The longest that anyone else may wait, in milliseconds. */
 const LONGEST_WAIT_MS = 50;
 
 /** What other callers send meanwhile, each second. The trivial request waits for nothing but the process itself. */

@@ -16,7 +16,7 @@ import type { BenchStores } from "../stores.ts";
 import { ADMIN, type System } from "../system.ts";
 
 const SUBMIT = "/prod/api/reports/submit";
-/** Nobody reads a report in less time, and the next ones are fetched meanwhile. */
+/** No one reads a report in less time, and the next ones are fetched meanwhile. */
 const READING_MS = 1000;
 
 /** Time from the key that approves a report until the queue's page shows the next one, compared with reading one report. */

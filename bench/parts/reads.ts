@@ -23,13 +23,11 @@ const LIST = 20;
 
 interface Read {
   readonly name: string;
-  /** Paths that are requested in turn. */
   readonly paths: readonly string[];
   /** Runs the n-th request without HTTP, as the route's handler would, to record its statements. */
   readonly bare: (n: number) => Promise<unknown>;
 }
 
-/** A statement as it was sent to the server. */
 type Statement = readonly [text: string, values: unknown[]];
 
 /** Reads over HTTP, each compared with its own statements sent directly, without the calls to OpenSearch. */

@@ -23,7 +23,7 @@ export async function* visibleRows(
 ): AsyncGenerator<Row> {
   const random = new Random();
   const admin = as(await signIn());
-  // Nobody approves a report of their own account.
+  // No one approves a report of their own account.
   const submit = async (body: object) => (await visitor<{ id: string }>("POST", SUBMIT, body)).id;
   const act = (id: string, step: string) =>
     admin("POST", `/prod/api/admin/reports/${id}/${step}`, {});

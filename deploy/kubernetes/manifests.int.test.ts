@@ -269,7 +269,7 @@ describe("the manifests for Kubernetes", () => {
       httpGet: { path: at, port: "http", ...(isSecure && { scheme: "HTTPS" }) },
     });
     const signal = stop_signal?.replace("SIG", "");
-    // Never restarted because a store is away.
+    // Never restarted because a store is down.
     expect(containerOf(name)).toMatchObject({
       ports: [{ name: "http", containerPort: Number(environment.PORT) }],
       livenessProbe: probe("/healthz"),

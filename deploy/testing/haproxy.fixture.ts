@@ -16,7 +16,7 @@ export const noHaproxy = spawnSync("haproxy", ["-v"]).error
   ? "HAProxy is not installed (Debian's package haproxy)"
   : undefined;
 
-/** Addresses of the processes of each service; nobody listens where it is absent. */
+/** Addresses of the processes of each service; no one listens where it is absent. */
 export interface Behind {
   readonly commandApi?: readonly string[];
   readonly queryApi?: readonly string[];

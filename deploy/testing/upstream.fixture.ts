@@ -50,7 +50,7 @@ export const unavailable: Behavior = (_request, response) => {
 };
 /** The process accepts the request and never answers. */
 export const frozen: Behavior = () => {};
-/** An address where nobody listens. */
+/** An address where no one listens. */
 export const refused = async () => `http://${host}:${await freePort()}`;
 
 export const post = (url: string, headers: Record<string, string> = {}, body = '{"a": 1}') =>

@@ -131,7 +131,6 @@ export function mailPage(productName: string, mail: Mail): string {
   );
 }
 
-/** A page that shows only a short message. */
 function messagePage(productName: string, title: string, message: string): string {
   return page(productName, title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(message)}</p>`);
 }
@@ -183,7 +182,6 @@ function escapeHtml(text: string): string {
 
 const formatTime = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 
-/** An email as the outbox page shows it. */
 type Mail = {
   file: string;
   to: string;
@@ -219,7 +217,6 @@ export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
   return mails.filter((mail) => mail !== undefined);
 }
 
-/** One email of a folder; undefined when no email has this name. */
 async function readMail(folder: string, file: string): Promise<Mail | undefined> {
   if (!fileName.test(file)) return undefined;
   const source = pathOf(folder, file);

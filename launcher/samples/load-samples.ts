@@ -19,7 +19,6 @@ export type SampleCall = (request: {
   readonly at: string;
 }) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** One command about a sample, and when it happened. */
 interface Step {
   readonly atMs: number;
   /** @param id the sample's report, once it was submitted. */

@@ -9,7 +9,6 @@ export interface SampleReport {
   readonly report: SubmitReport;
   readonly verified: boolean;
   readonly status: ReportStatus;
-  /** Why it was rejected. */
   readonly reason?: string;
 }
 

@@ -37,7 +37,6 @@ export interface MadeBackup {
 export interface BackupOptions {
   /** Whether a person asked for it. */
   readonly byHand?: boolean | undefined;
-  /** Stops it. */
   readonly signal?: AbortSignal | undefined;
   /** Told the size of the archive so far. */
   readonly wrote?: ((bytes: number) => void) | undefined;
@@ -150,7 +149,6 @@ export interface KeepOptions extends BackupOptions {
   readonly memory: PlaceMemory;
   /** Of how many days backups stay, see `backupsToRemove`. */
   readonly days: number;
-  /** Accepts places that are new. */
   readonly newPlace?: boolean | undefined;
 }
 

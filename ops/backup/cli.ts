@@ -102,7 +102,6 @@ export function loneWords({ archives, keys }: Rotation["lone"], places: BackupPl
   return `${sentences.join(" ")} None of these was removed: npm run backup -- list names them.`;
 }
 
-/** A size for people. */
 function sizeOf(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
@@ -153,7 +152,7 @@ async function readOr(file: string, otherwise: string): Promise<string> {
   });
 }
 
-/** SQLSTATEs for a role that is not there: PostgreSQL tells it from a wrong password to nobody. */
+/** SQLSTATEs for a role that is not there: PostgreSQL tells it from a wrong password to no one. */
 const NO_ROLE = new Set(["28P01", "28000"]);
 
 /** Looks whether the role of backups may connect. @throws {Refusal} this version has not started on the database. */

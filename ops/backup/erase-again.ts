@@ -85,7 +85,7 @@ async function eraseAccount(
 ): Promise<void> {
   for await (const { type } of store.readStream(streams.user(id)))
     if (ACCOUNT_ENDS.includes(type)) return;
-  // Of an account that nobody confirmed, the reporters of its reports were not erased.
+  // Of an account that no one confirmed, the reporters of its reports were not erased.
   const kept = (await keys.ownedBy(id)).filter((subject) => !destroyed.has(subject));
   if (kept.length > 0) await keys.disown(id, kept);
   await accountEraser.erase(id, caller);

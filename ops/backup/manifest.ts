@@ -52,11 +52,9 @@ const headFields = {
   kind: Type.Enum(["data", "keys"]),
   /** Id of the log. */
   log: Type.String({ format: "uuid" }),
-  /** Of the program that made it. */
   version: Type.String(),
   /** RFC 3339. */
   madeAt: Type.String(),
-  /** Whether a person asked for it. */
   byHand: Type.Boolean(),
   /** The last one signs the manifest. */
   masterKeys: Type.Array(NeededKey, { minItems: 1 }),
@@ -78,7 +76,7 @@ const Manifest = Type.Object({
   mac: Hash,
 });
 
-/** The last entry of an archive: what it holds, and a proof that nobody changed it. */
+/** The last entry of an archive: what it holds, and a proof that no one changed it. */
 export type Manifest = Static<typeof Manifest>;
 
 /** A key of its own for manifests, from the master key. */

@@ -10,7 +10,6 @@ import { orNoRegistry } from "./source.ts";
 
 const Marker = Type.Object({
   product: Type.Literal(PRODUCT),
-  /** What is kept there. */
   kind: Type.Enum(["data", "keys"]),
   /** Id of the log. */
   log: Type.String({ format: "uuid" }),

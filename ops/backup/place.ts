@@ -29,7 +29,7 @@ const NAME = /^registry-[0-9a-z-]{1,60}$/;
 const ENDING = ".tar.zst";
 /** The file that says whose place it is. */
 export const MARKER_FILE = "registry-place.json";
-/** Nobody writes to one archive without a pause of this length, in milliseconds. */
+/** No one writes to one archive without a pause of this length, in milliseconds. */
 export const ABANDONED_MS = 86_400_000;
 
 /** Whether it is the name of a kept archive, and not the path of one elsewhere. */
@@ -79,7 +79,7 @@ export async function openArchiveFile(file: string): Promise<Readable> {
   return createReadStream(file);
 }
 
-/** The whole path of an archive that somebody named by its path. */
+/** The whole path of an archive that someone named by its path. */
 export const archivePath = (archive: string): string => path.resolve(archive);
 
 /** The two archives that a name or a path means. Without a path, the keys are in the usual place. */

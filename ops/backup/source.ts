@@ -63,7 +63,6 @@ export async function setNumber(store: Pick<EventStore, "readStream">): Promise<
 /** What goes into one of the two archives. */
 export interface BackupContent {
   readonly tables: readonly Table[];
-  /** Ids of the migrations of each schema whose tables are in it. */
   readonly migrations: Record<string, string[]>;
   /** To be read once. */
   entries(): AsyncIterable<Entry>;
@@ -75,21 +74,18 @@ export interface BackupSource {
   readonly log: string;
   /** For how many days backups are kept; 0 where admins have not set it. */
   readonly days: number;
-  /** Of the program. */
   readonly version: string;
   readonly ledger: LedgerMark | undefined;
   /** Versions of the master key that the keys are wrapped under. */
   readonly neededKeys: readonly NeededKey[];
   /** The current one. */
   readonly masterKey: Buffer;
-  /** All that were given. */
   readonly masterKeys: readonly Buffer[];
   readonly data: BackupContent;
   /** Cut after the data: for every event there is its key. */
   readonly keys: BackupContent;
 }
 
-/** The stores of a registry, as they are opened for a backup. */
 interface OpenedStores extends Pick<BackupSource, "version" | "ledger" | "masterKeys"> {
   readonly database: BackupContent;
   readonly store: EventStore;
@@ -99,7 +95,6 @@ interface OpenedStores extends Pick<BackupSource, "version" | "ledger" | "master
   readonly keys: BackupContent;
   /** Versions of the master key, and whether keys are wrapped under them. */
   readonly masterVersions: readonly (MasterVersion & { readonly used: boolean })[];
-  /** States of keys. */
   readonly keyStates: Pick<KeyStore, "get">;
   /** Takes a file store that lacks files of the log. */
   readonly filesLost?: boolean | undefined;
@@ -226,7 +221,6 @@ export interface Installation {
   readonly erasuresUrl: string | undefined;
   /** The current one among them signs manifests. */
   readonly masterKeys: MasterKeySource;
-  /** Of the program. */
   readonly version: string;
 }
 

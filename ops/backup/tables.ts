@@ -233,7 +233,6 @@ export function refuseNewerTables(
 
 const SUBJECT_KEYS = "keys.subject_key";
 
-/** Stores that are marked as half restored. */
 interface MarkedStores {
   /** Everything is there: takes the mark away. */
   finish(): Promise<void>;

@@ -3,13 +3,12 @@ import { SESSION_IDLE_DAYS } from "#contracts/account/deadlines.ts";
 /** The columns of `command.account` that query-api may read. */
 export interface ReadableAccount {
   id: string;
-  /** The present one. */
   role: "user" | "admin" | "auditor";
   status: AccountStatus;
   token_version: number;
 }
 
-/** `closed`: nobody signs in; unless of staff, it is erased soon. */
+/** `closed`: no one signs in; unless of staff, it is erased soon. */
 export type AccountStatus = "active" | "banned" | "closed";
 
 /** Credentials, sessions and known browsers are kept outside the log, because they must be erasable. */

@@ -1,7 +1,7 @@
 import type { ContentKind } from "#contracts/content/content-rules.ts";
 import type { ContentText } from "#contracts/events/content.ts";
 
-/** A text as this version of the software ships it. It is public until somebody changes it. */
+/** A text as this version of the software ships it. It is public until someone changes it. */
 export interface ShippedText {
   readonly id: string;
   readonly kind: ContentKind;

@@ -145,7 +145,6 @@ const escaped = (value: string) => value.replace(/[!-/:-@[-`{-~]/g, "\\$&");
 export interface TextRenderer {
   /** A title or a description, which is no Markdown. */
   line(text: string): string;
-  /** Markdown as HTML. */
   html(text: string): string;
   /** Changes whenever a value does: what was rendered under another stamp is out of date. */
   stamp(): string;

@@ -20,12 +20,9 @@ interface LogFault {
 }
 
 interface LogVerification {
-  /** Undefined when no fault was found. */
   readonly fault?: LogFault;
-  /** Events that were verified. */
   readonly events: number;
   readonly streams: number;
-  /** Position of the last event that was verified. */
   readonly position: Position;
   readonly seconds: number;
 }

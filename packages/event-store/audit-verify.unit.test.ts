@@ -25,7 +25,7 @@ describe.each([
     log = await collect(store.readAll());
   });
 
-  /** A store that returns these events, as if somebody with access to it had changed them. */
+  /** A store that returns these events, as if someone with access to it had changed them. */
   function tampered(events: readonly StoredEvent[]): EventStore {
     return Object.assign(Object.create(store), {
       readAll: async function* () {

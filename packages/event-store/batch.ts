@@ -28,7 +28,6 @@ const HASH = /^[0-9a-f]{64}$/;
 /** A batch that every store can keep. */
 export interface CheckedBatch {
   readonly ids: readonly string[];
-  /** The events as one JSON array. */
   readonly json: string;
   /** Length of `json` in UTF-8. */
   readonly bytes: number;
@@ -84,7 +83,7 @@ function isRevision(value: unknown): boolean {
 /** How deep objects and arrays may be nested, counted from the value itself. */
 export const MAX_DEPTH = 32;
 
-/** A key that is safe to show in a message: any other key could be somebody's data. */
+/** A key that is safe to show in a message: any other key could be someone's data. */
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 /**

@@ -23,7 +23,6 @@ export class KnownHead {
     for (const waiter of this.#waiters) if (position > waiter.after) waiter.resolve();
   }
 
-  /** Whether anybody is waiting. */
   get isAwaited(): boolean {
     return this.#waiters.size > 0;
   }

@@ -136,7 +136,7 @@ export interface EventStore {
   /**
    * Follows the log after `from` (exclusive) until the signal aborts. It survives outages of the
    * server: it waits, with back-off and jitter, and resumes without loss or repetition. It pulls: a
-   * slow subscriber holds one batch and blocks nobody.
+   * slow subscriber holds one batch and blocks no one.
    */
   subscribeAll(
     from: Position,

@@ -38,7 +38,7 @@ export async function openFileStore(url: string): Promise<FileStore> {
 /** Where files are until they are whole. */
 const UNFINISHED = "unfinished";
 
-/** Nobody writes to one file for this long, in milliseconds. */
+/** No one writes to one file for this long, in milliseconds. */
 const ABANDONED_MS = 3_600_000;
 
 /**
@@ -123,7 +123,7 @@ class FolderFileStore implements FileStore {
 
   async close(): Promise<void> {}
 
-  /** Opens a file that nobody else writes to. */
+  /** Opens a file that no one else writes to. */
   async #begin(name: string): Promise<{ unfinished: string; handle: FileHandle }> {
     const folder = path.join(this.#folder, UNFINISHED);
     await orUnavailable(mkdir(folder, { recursive: true, mode: 0o700 }));

@@ -19,7 +19,7 @@ export interface ByteRange {
 /** Port. Every method throws {@link FilesUnavailable}, and a TypeError for an id that {@link isFileId} refuses. */
 export interface FileStore {
   /**
-   * Stores a file, whole or not at all: nobody ever sees a part of it. It is durable when the
+   * Stores a file, whole or not at all: no one ever sees a part of it. It is durable when the
    * promise resolves.
    * @param limit most bytes that it may have.
    * @returns how many it has.

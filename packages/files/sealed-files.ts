@@ -202,7 +202,7 @@ export function wholeStream(
     }
     if (bytes !== expected) throw unavailable(new Error("it ended early"));
   }
-  // `read` meets the error when it gets there; until then nobody else listens.
+  // `read` meets the error when it gets there; until then no one else listens.
   source.on("error", () => undefined);
   const whole = Readable.from(read(), { objectMode: false });
   whole.once("close", () => source.destroy());

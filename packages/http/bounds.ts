@@ -46,7 +46,6 @@ export const ARRIVAL = {
 } as const;
 /** The same with TLS, where a connection begins with a handshake. */
 export const TLS_ARRIVAL = { ...ARRIVAL, handshakeTimeout: ARRIVAL.headersTimeout } as const;
-/** Where files arrive. */
 export const UPLOADS = "/prod/api/uploads";
 
 const KIB = 1024;

@@ -143,7 +143,6 @@ const DAY = 24 * 60 * MINUTE;
 
 /** Each route names one of these classes. Each class has its own counts. */
 export const limitClasses = {
-  /** Health and metrics. */
   probe: {},
   read: {
     ip: { max: 600, windowMs: MINUTE },
@@ -196,15 +195,12 @@ export const limitClasses = {
   submit: { ip: { max: 30, windowMs: 10 * MINUTE }, account: { max: 30, windowMs: 10 * MINUTE } },
   /** Sending a file, or taking it back: ten for each of several reports. */
   upload: { ip: { max: 120, windowMs: 10 * MINUTE }, account: { max: 120, windowMs: 10 * MINUTE } },
-  /** Counting a view of a report. */
   view: { ip: { max: 120, windowMs: MINUTE } },
-  /** Opening a mailed link. */
   link: { ip: { max: 30, windowMs: 10 * MINUTE } },
   /** Looking, by the link of an email, how far a report is. */
   report_link: { ip: { max: 120, windowMs: 10 * MINUTE } },
   /** Switching emails off by their links. A provider of email does it for many of its users. */
   unsubscribe: { ip: { max: 300, windowMs: MINUTE } },
-  /** Requesting an email. */
   mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
   /** Making an account: the answer tells of addresses that have one. */
   register: { ip: { max: 5, windowMs: 60 * MINUTE } },
@@ -223,19 +219,16 @@ export const limitClasses = {
   },
   /** What a payment service tells. Each message of a stranger costs the check of a signature. */
   payment_notice: { ip: { max: 300, windowMs: MINUTE } },
-  /** Writing to the registry's staff. */
   inquiry: { ip: { max: 5, windowMs: 60 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },
-  /** Refreshing and ending a session. */
   session: { ip: { max: 120, windowMs: MINUTE } },
-  /** Revealing sealed data. */
   reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
   /** Fetching a file that a reveal has opened: ten for each. */
   revealed_file: {
     account: { max: 600, windowMs: 10 * MINUTE },
     ip: { max: 1200, windowMs: 10 * MINUTE },
   },
-  /** Emails to addresses that somebody names; spent by the handler. */
+  /** Emails to addresses that someone names; spent by the handler. */
   email_change: { account: { max: 5, windowMs: DAY }, ip: { max: 20, windowMs: DAY } },
   /** A page of an export of one's own data; the first one also spends `export`. */
   export_page: {
@@ -246,7 +239,6 @@ export const limitClasses = {
   export: { account: { max: 5, windowMs: DAY } },
   /** Recording an export of one of the console's lists, which each reads a whole table. */
   list_export: { account: { max: 20, windowMs: DAY }, ip: { max: 200, windowMs: DAY } },
-  /** Addresses that do not exist. */
   not_found: { ip: { max: 120, windowMs: MINUTE } },
 } as const satisfies Record<string, LimitRule>;
 

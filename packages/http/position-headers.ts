@@ -23,9 +23,9 @@ const PURPOSE = Buffer.from("x-position");
 const FILLED = 64;
 
 /**
- * Positions of the log have no gaps. In the clear they would tell everybody how much happens, and
+ * Positions of the log have no gaps. In the clear they would tell everyone how much happens, and
  * whether a command whose reply must not tell appended something. Because they are sealed with a
- * random nonce, nobody can read them or compare two.
+ * random nonce, no one can read them or compare two.
  * @param key the service key `positions`.
  */
 export function sealedPositions(key: LiveKey): SealedPositions {

@@ -36,7 +36,7 @@ export interface ProcessOptions<C extends ProcessSettings> {
 }
 
 /**
- * Runs a service as a separate process until SIGTERM or SIGINT. It waits for stores that are away
+ * Runs a service as a separate process until SIGTERM or SIGINT. It waits for stores that are down
  * when it starts. If it cannot start for another reason, it writes the
  * reason to standard error, one sentence for each wrong or missing variable, and exits with code 1.
  */

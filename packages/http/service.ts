@@ -84,7 +84,6 @@ export interface ServiceOptions {
   /** Name in logs, metrics and health. */
   readonly name: string;
   readonly version: string;
-  /** Made by `createLogger`. */
   readonly log: Logger;
   readonly tokens: TokenKeys;
   readonly accounts: AccountGate;
@@ -284,7 +283,7 @@ function serverOptions(tls: TlsPair | undefined) {
 function allow(request: FastifyRequest): void {
   const { roles = [], proof } = request.routeOptions.config;
   authorise(request.actor, roles);
-  // The sample loader acts in an account that nobody has signed in to yet.
+  // The sample loader acts in an account that no one has signed in to yet.
   if (isForStaff(roles) && request.origin !== "sample") requireFactor(request.actor);
   if (proof) requireProof(request.actor);
 }

@@ -38,7 +38,7 @@ export interface PatientStart<T> {
 }
 
 /**
- * Starts a service, and waits with back-off while a store that it needs is away. Meanwhile
+ * Starts a service, and waits with back-off while a store that it needs is down. Meanwhile
  * `/readyz` answers 503 and names the stores to operators.
  * @returns undefined when the process was told to stop meanwhile.
  * @throws what cannot be healed by waiting.

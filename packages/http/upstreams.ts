@@ -198,7 +198,6 @@ function identityProblem(hosts: readonly string[], certificate: PeerCertificate)
 /** Resolves a host's name to all of its addresses. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The system's resolver. */
 export const resolveHost: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 

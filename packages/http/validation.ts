@@ -23,7 +23,6 @@ export interface ProblemList {
   add(path: string, text: string, rank?: number): void;
   /** Whether further problems would not be named. */
   isFull(): boolean;
-  /** Undefined when there are no problems. */
   found(): FieldProblems | undefined;
 }
 

@@ -26,7 +26,7 @@ export async function createWorkerService(options: WorkerServiceOptions): Promis
   const { registry, ...rest } = options;
   const app = await createService({
     ...rest,
-    // Nobody signs in here, so every route is for visitors.
+    // No one signs in here, so every route is for visitors.
     tokens: { verifier: { publicKey: async () => undefined } },
     accounts: { check: async () => null },
   });

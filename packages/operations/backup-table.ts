@@ -24,7 +24,6 @@ export type BackupReport =
       readonly name: string;
       readonly events: number;
       readonly files: number;
-      /** Size of both. */
       readonly bytes: number;
       /** Older backups that were removed, and all that are there now. */
       readonly removed: number;

@@ -20,7 +20,7 @@ export interface PartCheck {
 
 class OutOfTime extends Error {}
 
-/** Codes and names with which clients say that nobody answered. */
+/** Codes and names with which clients say that no one answered. */
 const NOBODY =
   /^(ECONNREFUSED|ECONNRESET|ECONNECTION|ENOTFOUND|EAI_AGAIN|EDNS|ESOCKET|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
 /** Names of the adapters' errors for a server that cannot be reached. */

@@ -20,7 +20,7 @@ const STOP_MS = 500;
 /** The same for all services of this process. */
 export const PROCESS_ID = randomUUID();
 
-/** Rows that nobody removed, because their process was killed, are kept for an hour. */
+/** Rows that no one removed, because their process was killed, are kept for an hour. */
 const WRITE = `
   with gone as (
     delete from ops.process where service = $3 and beat_at < now() - interval '1 hour'

@@ -20,7 +20,7 @@ interface Observation {
 /** A search by email or phone found a report. What was searched is not stored. */
 export const CONTACT_FOUND = "contact_found";
 
-/** `ops.observed`: calls that become events. The same call of an hour is one row, so nobody can fill the table. */
+/** `ops.observed`: calls that become events. The same call of an hour is one row, so no one can fill the table. */
 const observedMigration = {
   id: "2026-11-28-observed",
   sql: `
@@ -81,7 +81,6 @@ export interface ProcessTable {
   /** Processor time of the whole process since the beat before, as a share of one core. */
   cpu_share: number;
   parts: readonly PartReport[];
-  /** The processors that a projector owns. */
   processors: readonly ProcessorReport[];
   /** Servers that this service asks for their versions, because others cannot reach them. */
   servers: readonly SeenServer[];

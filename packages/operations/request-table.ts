@@ -43,7 +43,7 @@ const READ = `
   where r.asked_at > now() - interval '${REQUEST_KEPT}'
   order by r.asked_at desc limit ${MOST}`;
 
-/** A request that was swept meanwhile is answered by nobody. */
+/** A request that was swept meanwhile is answered by no one. */
 const ANSWER = `
   insert into ops.answer (request_id, process, service, count)
   select id, $2, $3, $4 from ops.request where id = $1

@@ -7,7 +7,6 @@ export interface RunningServer {
   readonly program: Program;
   /** Whether it is the one that `npm start` brings along. */
   readonly isEmbedded: boolean;
-  /** Asks the server. */
   readonly version: () => Promise<string>;
 }
 

@@ -19,7 +19,6 @@ export interface DecodedPicture {
 export interface PictureBounds {
   /** `keep` when absent. */
   readonly purpose?: Purpose;
-  /** Kills the process. */
   readonly signal?: AbortSignal;
   /** Milliseconds, and bytes of memory, until it is killed; those of `bounds.ts` when absent. */
   readonly timeMs?: number;
@@ -108,7 +107,7 @@ async function memoryOf(pid: number | undefined): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** The process may be under somebody else's control: nothing that it says is taken unseen. */
+/** The process may be under someone else's control: nothing that it says is taken unseen. */
 function readAnswer(output: Buffer): DecodedPicture | Refused {
   const end = output.indexOf("\n");
   const rest = output.subarray(end + 1);

@@ -78,7 +78,7 @@ function reduced(picture: Sharp): Sharp {
     .resize({ ...size, fit: "inside", withoutEnlargement: true });
 }
 
-// It ends when nobody waits for its answer anymore.
+// It ends when no one waits for its answer anymore.
 process.stdout.on("error", () => process.exit(1));
 setTimeout(() => process.exit(1), 2 * TIME_LIMIT_MS).unref();
 

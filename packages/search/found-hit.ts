@@ -11,7 +11,6 @@ import {
 import type { SearchHit } from "./port.ts";
 import { hasText, type SearchPlan } from "./search-plan.ts";
 
-/** What an engine reports about a document that it found. */
 interface Finding {
   readonly id: string;
   /** The texts as they are stored. */

@@ -17,11 +17,11 @@ import {
 interface GuardOptions {
   /** Failures in a row after which searches are refused; 3 when absent. */
   readonly failures?: number;
-  /** Milliseconds between two looks at an engine that was away; 1000 when absent. */
+  /** Milliseconds between two looks at an engine that was down; 1000 when absent. */
   readonly lookMs?: number;
   /** Milliseconds after which a search is slow enough to look; 2000 when absent. */
   readonly slowMs?: number;
-  /** Whether an error says that the engine is away, rather than that it refuses this search. */
+  /** Whether an error says that the engine is down, rather than that it refuses this search. */
   isAway(error: unknown): boolean;
   /** Is told when searches are refused, and when they are served again. */
   onChange?(isServing: boolean): void;
@@ -32,11 +32,11 @@ export type SearchReads = Pick<SearchIndex, "search" | "state">;
 
 /**
  * Searches in an engine that may go away. After a few failures in a row every search is refused at
- * once, so that nobody waits for an engine that does not answer. Meanwhile searches only make it
+ * once, so that no one waits for an engine that does not answer. Meanwhile searches only make it
  * look, without waiting, whether the engine answers; when it does, searches are served again.
  *
  * A search without an answer in time is no such failure, because one visitor's expensive searches must not take
- * the search from everybody. A slow one makes it look, and searches are refused when that fails as well.
+ * the search from everyone. A slow one makes it look, and searches are refused when that fails as well.
  */
 export class GuardedSearch implements SearchReads {
   readonly #index: SearchReads;

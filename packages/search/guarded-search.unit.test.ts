@@ -54,7 +54,7 @@ async function broken() {
 describe("searches in an engine that goes away", () => {
   it("are refused at once after three failures, without asking it", async () => {
     const { search, engine, changes } = await broken();
-    // An engine that never answers costs nobody a wait.
+    // An engine that never answers costs no one a wait.
     Object.assign(engine, { search: () => new Promise(() => undefined) });
     for (let n = 0; n < 10; n += 1) await expect(search()).rejects.toThrow(SearchUnavailable);
     expect(engine.searches).toBe(3);

@@ -21,7 +21,7 @@ export interface Highlights {
 /** Start and end (exclusive) in UTF-16 units. */
 type Range = readonly [number, number];
 
-/** Limits how much of a text, and of a page's texts, is searched for marks, so that a page delays nobody. */
+/** Limits how much of a text, and of a page's texts, is searched for marks, so that a page delays no one. */
 export class Excerpts {
   /** Characters of a text that are searched; the rest is shown without marks. */
   static readonly TEXT = 400;

@@ -8,7 +8,7 @@ import {
 } from "./matching.ts";
 
 /*
- * The log holds keyed hashes of these forms, which nobody can recompute. If a rule changes, also
+ * The log holds keyed hashes of these forms, which no one can recompute. If a rule changes, also
  * through a new libphonenumber, the new form needs a new field name beside the old one.
  */
 describe("the forms that blind indexes are made of", () => {

@@ -27,7 +27,7 @@ export function personNameKey(firstName: string, lastName: string): string | und
   return first === "" || last === "" ? undefined : `${first}|${last}`;
 }
 
-/** Somebody who is known to the registry, as an account is. */
+/** Someone who is known to the registry, as an account is. */
 export interface KnownPerson {
   readonly first_name: string;
   readonly last_name: string;
@@ -35,7 +35,7 @@ export interface KnownPerson {
   readonly emails: readonly string[];
 }
 
-/** The addresses as {@link KnownPerson} has them, without those that tell nobody apart. */
+/** The addresses as {@link KnownPerson} has them, without those that tell no one apart. */
 export function blindEmails(
   addresses: readonly string[],
   blind: (field: Identifier, normalised: string) => string,

@@ -8,11 +8,9 @@ import { normaliseName, wordsOf } from "./normalise.ts";
  * engine finds the same people. The prefix tells the ways apart.
  */
 export interface WordTerms {
-  /** The word itself. */
   readonly exact: readonly string[];
   /** Classes of given names (Bob, Robert). */
   readonly nickname: readonly string[];
-  /** How it sounds. */
   readonly phonetic: readonly string[];
   /** The word with a letter or two left out. */
   readonly fuzzy: readonly string[];

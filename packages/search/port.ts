@@ -54,7 +54,6 @@ export interface SearchWriter {
 export interface SearchRebuild extends SearchWriter {
   /** Replaces the live index by the new one, in one step, and drops the old one. */
   commit(): Promise<void>;
-  /** Drops the new index. */
   abort(): Promise<void>;
 }
 
@@ -161,7 +160,7 @@ export class SearchUnavailable extends Error {
   override readonly name = "SearchUnavailable";
 }
 
-/** No answer in time: the engine is away, or this call is too expensive for it. */
+/** No answer in time: the engine is down, or this call is too expensive for it. */
 export class SearchTooSlow extends SearchUnavailable {}
 
 /** The engine will never accept this document. The message holds codes and no part of the document. */

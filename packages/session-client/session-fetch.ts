@@ -102,7 +102,7 @@ export function tokenRefresh({ session, locks, post }: RefreshOptions) {
       // by then.
       const tokens = await tokensOf(response);
       const now = session.read();
-      // Somebody signed out, or in again, before the reply arrived.
+      // Someone signed out, or in again, before the reply arrived.
       if (!now) return { over: true };
       if (now.token !== refused) return { token: now.token };
       if (status === 200 && tokens) {

@@ -17,7 +17,7 @@ export type SessionEnd = "signed_out" | "ended";
 
 /** Holds the session and the position of the session's last command. */
 export interface SessionStore {
-  /** Null if nobody is signed in, or if the stored session is incomplete. */
+  /** Null if no one is signed in, or if the stored session is incomplete. */
   read(): StoredSession | null;
   write(session: StoredSession): void;
   /** Keeps the user and replaces the tokens. */
@@ -144,7 +144,7 @@ export async function restoreSession(
   }
   const now = session.read();
   if (!now) return "over";
-  // Another tab has signed in as somebody else, so this reply is not about the present session.
+  // Another tab has signed in as someone else, so this reply is not about the present session.
   if (now.user.id !== held.user.id) return "restored";
   if (user) session.updateUser(user);
   else session.clear("ended");

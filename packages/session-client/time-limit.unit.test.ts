@@ -3,7 +3,7 @@ import { timeLimited } from "./session-fetch.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A request that nobody answers, until its signal ends it. */
+/** A request that no one answers, until its signal ends it. */
 const unanswered: typeof fetch = (_input, { signal } = {}) =>
   new Promise((_, reject) =>
     signal?.addEventListener("abort", () => reject(new Error(String(signal.reason)))),

@@ -50,7 +50,7 @@ export class SettingsFollower {
     await this.#reading;
   }
 
-  /** Reads on until it is stopped. While the log is away, the last known settings apply. */
+  /** Reads on until it is stopped. While the log is down, the last known settings apply. */
   start(): void {
     this.#reads.start();
   }

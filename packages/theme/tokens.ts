@@ -32,7 +32,6 @@ export const color = {
   /** An amount that is due, or an error of a field. Never used for a person. */
   due: "#a4161f",
   dueTint: "#fcecec",
-  /** Settled. */
   settled: "#1b6a41",
   settledTint: "#e5f3ea",
   /** Given to the registry but not published. */

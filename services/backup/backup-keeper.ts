@@ -11,7 +11,7 @@ import { Periodic } from "#runtime/lifecycle/periodic.ts";
 
 /** Milliseconds between two looks, and between two signs that one is being made. */
 const TIMES = { lookMs: 1000, beatMs: 2000 };
-/** How often a result is written while the database is away. */
+/** How often a result is written while the database is down. */
 const MOST_WRITES = 20;
 
 export interface KeeperDeps {
@@ -80,7 +80,7 @@ export class BackupKeeper {
     }
   }
 
-  /** A database that is away for a moment costs no backup. */
+  /** A database that is down for a moment costs no backup. */
   async #end(id: string, ending: AbortSignal, report: BackupReport): Promise<void> {
     const { log, requests } = this.#deps;
     const write = () =>

@@ -30,7 +30,6 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly updateCheck?: "on" | "off" | undefined;
   /** How backups are made; absent where only the operator's command makes them. */
   readonly backups?: BackupMeans | undefined;
-  /** Payments by card; none when absent. */
   readonly cards?: CardSettings | undefined;
   /** What a password's hash costs; as OWASP recommends when absent. */
   readonly passwordCost?: PasswordCost | undefined;

@@ -104,8 +104,6 @@ export interface Dependencies {
   /** Told of what failed after an erasure; the hourly sweep does it again. */
   readonly onLate: (error: unknown) => void;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
-  /** What applies now. */
   readonly settings: () => Settings;
-  /** Whom to write to, now. */
   readonly supportEmail: () => string;
 }

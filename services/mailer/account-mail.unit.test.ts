@@ -45,7 +45,7 @@ async function write(kind: MailKind, ...events: UserEvent[]) {
 async function written(kind: MailKind, ...events: UserEvent[]) {
   const found = await write(kind, ...events);
   if ("drop" in found) throw new Error(`${kind} was dropped: ${found.drop}`);
-  // Emails of security, and those that somebody asked for, always come.
+  // Emails of security, and those that someone asked for, always come.
   expect(found.mail.unsubscribeUrl).toBeUndefined();
   expect(found.mail.text).not.toMatch(/unsubscribe|stop mails/i);
   return { ...found, words: [found.mail.subject, found.mail.text, found.mail.html].join("\n") };

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Shorter than the time after which a pool closes what nobody uses by itself. */
+/** Shorter than the time after which a pool closes what no one uses by itself. */
 const soon = { timeout: 5_000 };
 const log = pino({ level: "silent" });
 const connections = async () => {

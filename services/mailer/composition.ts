@@ -56,7 +56,6 @@ export interface Mailer {
   readonly metrics: Registry;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** The checks of `/readyz`. */
   readonly checks: Readonly<Record<string, ReadinessCheck>> & {
     /** Rejects while the outbox is down; not ok, with cause and remedy, while the queue is down, paused or stalled. */
     readonly mails: ReadinessCheck;

@@ -16,7 +16,7 @@ import type { OutboxStore } from "./outbox.store.ts";
 /** `held`: it waits for its desk's digest. `lost`: this worker no longer holds it. */
 export type DeskAdmission = "admitted" | "held" | "lost";
 
-/** How many emails to the desks there are that somebody should know of. */
+/** How many emails to the desks there are that someone should know of. */
 export interface DeskFigures {
   /** Waiting for their digest. */
   readonly held: number;
@@ -95,7 +95,7 @@ export async function heldWith(pool: Pool, mail: LeasedMail, epoch: string): Pro
   };
 }
 
-/** Counts the emails to the desks that somebody should know of. */
+/** Counts the emails to the desks that someone should know of. */
 export async function deskFigures(pool: Pool, epoch: string): Promise<DeskFigures> {
   const { rows } = await pool.query<DeskFigures>(
     `select count(*) filter (where held_at is not null)::int as held,

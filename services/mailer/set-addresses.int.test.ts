@@ -65,7 +65,7 @@ async function deskOf(enqueue: () => Promise<string>): Promise<string | undefine
   return /^To: .*?([\w.]+@[\w.]+)>?\r$/m.exec(mail)?.[1];
 }
 
-/** Somebody asks for the RESOLVED banner. */
+/** Someone asks for the RESOLVED banner. */
 async function resolution() {
   const { stream } = await fixture.report();
   const data = { request_id: randomUUID(), file_id: randomUUID(), terms_version: "1" };
@@ -76,7 +76,7 @@ async function resolution() {
   return fixture.enqueue(event as StoredEvent, "resolution_for_desk");
 }
 
-/** Somebody asks about a plan, or an agency for what a report keeps back. */
+/** Someone asks about a plan, or an agency for what a report keeps back. */
 const inquiry = (kind: "enterprise" | "law_enforcement") => async () => {
   const sender = { name: "Ann Lee", email: "ann@acme.example", answers: [] };
   const [event] = await fixture.append(streams.inquiry(randomUUID()), [
@@ -91,7 +91,7 @@ it("sends what companies ask to the sales address that admins have set, and noth
   await set({ sales_email: "sell@shop.example" });
   await expect.poll(() => deskOf(company), soon).toBe("sell@shop.example");
   expect(await deskOf(agency)).toBe("support@registry.example");
-  // Without one of its own, sales has the address for everybody.
+  // Without one of its own, sales has the address for everyone.
   await set({ sales_email: "" });
   await setAddress("desk@shop.example");
   await expect.poll(() => deskOf(company), soon).toBe("desk@shop.example");
@@ -113,7 +113,7 @@ it("gets answers at the address that admins have set, and sends from the operato
   await setAddress("desk@shop.example");
   const shops = [operator, "desk@shop.example", "desk@shop.example"];
   await expect.poll(() => addresses(), soon).toEqual(shops);
-  // Whoever set the address may be no admin at all.
+  // Anyone who set the address may be no admin at all.
   expect(await addresses(alarm)).toEqual([operator, undefined, operator]);
   await setAddress("");
   await expect.poll(() => addresses(), soon).toEqual([operator, undefined, operator]);

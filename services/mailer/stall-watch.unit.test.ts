@@ -39,7 +39,7 @@ function watched() {
     add(count: number) {
       for (let n = 0; n < count; n += 1) due.push(clock);
     },
-    /** Somebody sent the email, or tried in vain. */
+    /** Someone sent the email, or tried in vain. */
     touch: () => due.shift(),
     clear() {
       due = [];

@@ -101,7 +101,7 @@ async function writersOf(processor: ProcessorName): Promise<string[]> {
   return writers.filter((writer, i) => writer !== writers[i - 1]);
 }
 
-/** Checks that nobody wrote again after another writer had. */
+/** Checks that no one wrote again after another writer had. */
 async function expectNeverTwoWriters(atLeast: number): Promise<void> {
   for (const processor of PROCESSORS) {
     const writers = await writersOf(processor);

@@ -53,7 +53,6 @@ export interface RebuildDeps {
   readonly parks?: boolean;
   /** Called under the locks, because another process may have rebuilt the tables since the caller's check. */
   readonly isDue?: (projection: Projection) => Promise<boolean>;
-  /** Cancels the rebuild. */
   readonly signal?: AbortSignal;
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;

@@ -15,7 +15,7 @@ export function reportOf(stream: string): string | undefined {
   return stream.startsWith("report-") ? stream.slice("report-".length) : undefined;
 }
 
-/** Events after which nobody finds a report, unless its deletion is undone. */
+/** Events after which no one finds a report, unless its deletion is undone. */
 export const REPORT_ENDS: readonly string[] = ["ReportDeleted", "ReportErased"];
 
 /** Id of the report that the event hides or erases. */

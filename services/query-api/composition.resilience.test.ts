@@ -46,7 +46,7 @@ function config(overrides: Partial<QueryApiConfig> = {}): QueryApiConfig {
   };
 }
 
-/** Shorter than the time after which a pool closes what nobody uses by itself. */
+/** Shorter than the time after which a pool closes what no one uses by itself. */
 const soon = { timeout: 5_000 };
 const connections = async () => {
   const { rows } = await db.query(

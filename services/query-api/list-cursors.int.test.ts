@@ -43,7 +43,7 @@ const PLACED: Readonly<Record<string, Cursor>> = {
   ...TIMED,
   "/prod/admin/audit-logs": beside("audit-logs timestamp"),
 };
-/** Lists whose cursors are signed: nobody else can write them. */
+/** Lists whose cursors are signed: no one else can write them. */
 const SIGNED = [
   "/prod/api/habitual-offenders/all",
   "/prod/api/reports/search",

@@ -186,7 +186,6 @@ export const PlacedQuery = strict({
 });
 export type PlacedQuery = Static<typeof PlacedQuery>;
 
-/** What a list request asks for. */
 interface ListRequest<F extends TObject, S extends string> {
   readonly page: Page;
   readonly sort: { readonly field: S; readonly order: "asc" | "desc" };

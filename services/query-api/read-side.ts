@@ -234,7 +234,6 @@ export async function openReadSide(
     parts,
     caches: new Caches(),
     asked: new AskedProcesses(config.operationsUrls ?? []),
-    /** Who may use the service now. */
     accounts: createPostgresAccountGate(pool, {
       staffSecondFactor: () => staffFactorIn(present.settings(), config.staffSecondFactor),
       staffIdleMinutes: () => present.settings().sessionTimeout,

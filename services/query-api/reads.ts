@@ -6,7 +6,6 @@ import type { ReadYourWrites } from "./freshness/read-your-writes.ts";
 
 type PreHandler = ReturnType<ReadYourWrites["waitFor"]>;
 
-/** What a route that reads is given. */
 interface Input {
   readonly querystring?: TSchema;
   readonly params?: TSchema;

@@ -24,7 +24,6 @@ export interface WebConfig extends ProcessSettings {
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** Where `npm run build` writes. */
 export const builtApps = {
   siteDir: path.join(root, "web-public/dist"),
   consoleDir: path.join(root, "web-admin/dist"),

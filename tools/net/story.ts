@@ -78,7 +78,7 @@ class Scene {
     this.#mailFolder = mailFolder;
   }
 
-  /** Sends what somebody sends, with the newest token of the session. */
+  /** Sends what someone sends, with the newest token of the session. */
   as(token?: string): Send {
     let newest = token;
     return async (request, body = {}, headers = {}) => {

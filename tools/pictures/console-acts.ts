@@ -48,10 +48,8 @@ const leave = async (page: Page, seconds: number) => {
   );
 };
 
-/** Does nothing until the session is nearly over. */
 export const waitForWarning: Act = (page) => leave(page, 100);
 
-/** Does nothing until the session is over. */
 export const waitForEnd: Act = (page) => leave(page, -1);
 
 const JOB = "5b0b7f3e-0000-4000-8000-000000000005";
@@ -71,7 +69,6 @@ const deletion = (n: number, change: object) => ({
 });
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** Deletions of each kind. */
 export const answerDeletions = answer("admin/deletions", 200, {
   data: {
     deletions: [
@@ -84,7 +81,6 @@ export const answerDeletions = answer("admin/deletions", 200, {
   },
 });
 
-/** The report's deletion waits for another admin. */
 export const answerAskedToDelete: Act = async (page) => {
   const { by, by_name, at, reason_code } = deletion(0, {});
   await page.route("**/prod/admin/reports/*", async (route) => {
@@ -95,7 +91,6 @@ export const answerAskedToDelete: Act = async (page) => {
   });
 };
 
-/** The report is deleted, and another admin can have it erased now. */
 export const answerDeleted: Act = (page) =>
   page.route("**/prod/admin/reports/*", (route) => {
     const fields = { by: "another", erase_at: inHours(20), reason_code: "court_order" };
@@ -103,7 +98,6 @@ export const answerDeleted: Act = (page) =>
     return route.fulfill({ status: 410, json: { success: false, error } });
   });
 
-/** Opens what is kept back of the report. */
 export const reveal = all(press("Reveal all"), until(/^Hidden data is visible/));
 
 const openFile = (name: string): Act =>
@@ -113,7 +107,6 @@ const openFile = (name: string): Act =>
     await page.getByRole("img", { name: `PNG picture ${name}` }).waitFor();
   });
 
-/** Opens a file of which a picture is published. */
 export const openPublishedFile = openFile("check-front.png");
 
 /** Puts two boxes over a file that is not published. */
@@ -128,7 +121,6 @@ export const drawBoxes = all(
   },
 );
 
-/** Asks why a published picture is hidden. */
 export const askToHide = inPage(async (page) => {
   await page.getByRole("button", { name: "Hide", exact: true }).first().click();
   await page.getByLabel("Reason, for the history").waitFor();
@@ -152,14 +144,12 @@ export const decide = (label: string): Act =>
 export const writeNote: Act = (page) =>
   page.getByRole("textbox", { name: "Note for moderators" }).fill("The courier names a neighbor.");
 
-/** Shows the keys of the report's page. */
 export const showKeys = inPage(async (page) => {
   await page.getByText("Total due").waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog").waitFor();
 });
 
-/** How many reports a bulk decision is about. */
 const SELECTED = 3;
 
 /** Selects the first reports of the list. @returns their ids. */
@@ -224,7 +214,6 @@ const putUnderReview =
       .click();
   };
 
-/** A bulk decision in its middle. */
 export const decideMany = all(putUnderReview("running"), until("In progress: 2 of 3"));
 
 /** A bulk decision at its end, which left two reports as they were. */

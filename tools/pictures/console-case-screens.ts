@@ -8,7 +8,6 @@ const on = (path: string, name: string, act?: Act, as: Viewer = "admin"): Screen
   ...(act && { act }),
 });
 
-/** A page with nothing in its list. */
 const empty = (list: string, says: string, data: object): Screen => ({
   ...on(`/admin/${list}`, `console-${list}-none`, until(says)),
   before: answer(`admin/${list}`, 200, { data }),

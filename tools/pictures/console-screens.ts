@@ -34,7 +34,6 @@ import {
   until,
 } from "./screen-acts.ts";
 
-/** The dashboard's charts couldn't be loaded. */
 const failCharts: Act = async (page) => {
   await page.route("**/admin/dashboard", async (route) => {
     const response = await route.fetch();
@@ -43,7 +42,6 @@ const failCharts: Act = async (page) => {
   });
 };
 
-/** Presses a link of the page. */
 const openLink = (name: string): Act => inPage((page) => page.getByRole("link", { name }).click());
 
 const LIST = "/admin/reports";
@@ -57,7 +55,6 @@ const on = (path: string, name: string, act: Act, before?: Act): Screen => ({
   ...(before && { before }),
 });
 
-/** Reports in the console, and the dialogs in which they are decided, one or many at once. */
 const REPORT_SCREENS: readonly Screen[] = [
   on("/admin/reports/{decided}", "console-report", until("Questions for the reporter")),
   on(MODERATED, "console-report-files", until("3 files")),
@@ -91,7 +88,6 @@ const REPORT_SCREENS: readonly Screen[] = [
   on(LIST, "console-bulk-done", endMany),
 ];
 
-/** The pages of the console, with what opens above them. */
 export const CONSOLE_SCREENS: readonly Screen[] = [
   { name: "console-dashboard", path: "/admin", as: "admin" },
   { name: "console-dashboard-failed", path: "/admin", as: "admin", before: failCharts },

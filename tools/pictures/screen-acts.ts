@@ -58,7 +58,7 @@ export const answer =
       });
     });
 
-/** Answers calls with nothing, as a network that is away. */
+/** Answers calls with nothing, as a network that is down. */
 export const cut =
   (route: string): Act =>
   (page) =>
@@ -85,7 +85,7 @@ export const submitEmptyForm: Act = async (page) => {
   await press("Submit Report")(page);
 };
 
-/** A report of somebody abroad, with everything that it needs. */
+/** A report of someone abroad, with everything that it needs. */
 export const fillForm: Act = async (page) => {
   await page.locator("#field-country").selectOption("CA");
   const report = {
@@ -115,7 +115,6 @@ const SENT = {
   correction_token: "token-of-a-correction",
 };
 
-/** Sends the form, which the registry takes. */
 export const sendForm = all(
   fillForm,
   answer("reports/submit", 200, {
@@ -147,7 +146,6 @@ export const addFiles: Act = async (page) => {
   await page.getByText("receipt.png").first().waitFor();
 };
 
-/** An export with two files, whichever the account has. */
 export const exportData: Act = async (page) => {
   const file = { kind: "evidence", added_at: "2026-05-02T10:00:00.000Z", type: "application/pdf" };
   const long = `${"scan-of-the-signed-delivery-note-".repeat(4)}.pdf`;
@@ -193,7 +191,6 @@ const asked = (n: number, title: string) => ({
   expires_at: "2099-12-22T09:05:00.000Z",
 });
 
-/** Two questions of moderators. */
 export const answerAsked = answer("account/reports/summary", 200, {
   data: {
     reports: 0,
@@ -205,7 +202,6 @@ export const answerAsked = answer("account/reports/summary", 200, {
   },
 });
 
-/** Begins to answer one of them. */
 export const beginAnswer = all(
   until("Questions for you"),
   press(/^Answer/),
@@ -225,7 +221,6 @@ const resolution = (n: number, change: object) => ({
   ...change,
 });
 
-/** Requests for the RESOLVED banner in each state. */
 export const answerResolutions = answer("admin/resolutions", 200, {
   data: {
     resolutions: [
@@ -246,7 +241,6 @@ export const selectReports = inPage(async (page) => {
   await page.getByRole("region", { name: "Selected reports" }).waitFor();
 });
 
-/** Asks for the reason to reject them. */
 export const rejectReports = inPage(async (page) => {
   await selectReports(page);
   await page.getByRole("button", { name: "Reject…", exact: true }).click();
@@ -259,7 +253,6 @@ export const openFirstUser = inPage(async (page) => {
   await page.getByRole("heading", { name: "History" }).waitFor();
 });
 
-/** An export whose rows do not come. */
 export const failExport: Act = async (page) => {
   await cut("admin/exports")(page);
   await press("Export")(page);
@@ -267,7 +260,6 @@ export const failExport: Act = async (page) => {
   await until("Nothing was saved")(page);
 };
 
-/** A name for the filter of the list as it is. */
 export const nameFilter = inPage(async (page) => {
   await page.getByRole("tab", { name: /^Pending/ }).click();
   await page.waitForURL(/pending/);
@@ -276,14 +268,12 @@ export const nameFilter = inPage(async (page) => {
   await page.getByLabel("Query name").fill("Waiting for a decision");
 });
 
-/** The event behind an entry of the audit log. */
 export const openEntry = inPage(async (page) => {
   // The bell above opens a dialog too.
   await page.locator('main :is(tbody, li) [aria-haspopup="dialog"]').first().click();
   await until("Stored record")(page);
 });
 
-/** Opens the page of the report that stands first. */
 export const openFirstReport: Act = (page) =>
   page.locator('main a[href^="/report/"]').first().click();
 

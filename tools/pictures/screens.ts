@@ -23,7 +23,6 @@ import {
 } from "./screen-acts.ts";
 import { TROUBLE_SCREENS } from "./trouble-screens.ts";
 
-/** All screens in all states. */
 export const SCREENS: readonly Screen[] = [
   { name: "home", path: "/" },
   { name: "home-plain", path: "/", plain: true },

@@ -181,7 +181,6 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
   };
 }
 
-/** A tab between two screens. */
 interface Tab {
   readonly page: Page;
   /** Whether it shows a page of the console with which all that was done is gone. A list's filter stays. */

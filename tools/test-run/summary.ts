@@ -8,7 +8,6 @@ export type StageResult = {
 /** The result of one test file; `file` is relative to the project's root. */
 export type FileResult = StageResult & {
   file: string;
-  /** How long it took, in milliseconds. */
   ms: number;
 };
 

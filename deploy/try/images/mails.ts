@@ -13,7 +13,7 @@ if (process.argv[2] === "readyz") {
 const mails: { to: string[]; raw: string }[] = [];
 new SMTPServer({
   disabledCommands: ["AUTH", "STARTTLS"],
-  // Nobody answers such questions in a network without a way out, and mailers do not wait.
+  // No one answers such questions in a network without a way out, and mailers do not wait.
   disableReverseLookup: true,
   onData(stream, session, done) {
     const to = session.envelope.rcptTo.map(({ address }) => address);

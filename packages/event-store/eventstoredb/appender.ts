@@ -97,7 +97,6 @@ export class Appender {
     return withDeadline(work, timeoutMs, () => new NoAnswer(timeoutMs));
   }
 
-  /** Resolves once no append is in flight. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -165,7 +164,7 @@ export class Appender {
     }
   }
 
-  /** Reads the place of the batch: it holds this batch, which gives the reply, or somebody else's. */
+  /** Reads the place of the batch: it holds this batch, which gives the reply, or someone else's. */
   async #confirm(
     stream: string,
     batch: readonly EventToAppend[],

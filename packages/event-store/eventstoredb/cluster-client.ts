@@ -91,12 +91,10 @@ export class ClusterClient extends EventStoreDBClient {
     return this.#searchFailure;
   }
 
-  /** Resolves once it is known which node to call; the node need not be within reach. */
   async connect(): Promise<void> {
     await this.getChannel();
   }
 
-  /** The server's version. */
   async serverVersion(): Promise<string> {
     return (await this.capabilities).serverVersion;
   }

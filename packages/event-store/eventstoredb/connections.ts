@@ -79,7 +79,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
 
   async present({ latest, signal }: CallLimits): Promise<Connection<C>> {
     signal?.throwIfAborted();
-    // Nobody would leave a client that is opened now.
+    // No one would leave a client that is opened now.
     if (this.#isClosed) throw new StoreUnavailable("the event log is closed");
     this.#entry ??= this.#begin();
     const entry = this.#entry;

@@ -1,9 +1,7 @@
 import { ErrorType } from "@eventstore/db-client";
 import { StoreUnavailable } from "../port.ts";
 
-/** What a failed call means. */
 type Failure =
-  /** The stream does not exist. */
   | "no_stream"
   /** The stream was deleted for good, with a tombstone. */
   | "deleted"

@@ -13,7 +13,6 @@ import { isOfTheLog, MAX_POSITION, positionOf, type RecordedEvent } from "./reco
 
 type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
 
-/** Most events in one page. */
 export const PAGE_EVENTS = 500;
 
 /** Size, in characters of the texts, at which no further event is added to a page. */

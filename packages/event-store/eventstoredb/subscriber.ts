@@ -145,7 +145,6 @@ export interface ScanOptions {
   /** Position of an existing event. The scan ends once it has passed it, at the latest. */
   readonly target: bigint;
   readonly filter: EventFilter;
-  /** Maximum number of events. */
   readonly limit: number;
   /** Longest silence, in milliseconds. */
   readonly timeoutMs: number;
@@ -153,7 +152,6 @@ export interface ScanOptions {
 }
 
 interface Scan {
-  /** Events that pass, in order. */
   readonly events: readonly RecordedEvent[];
   /** How far the log was scanned. */
   readonly position: bigint;

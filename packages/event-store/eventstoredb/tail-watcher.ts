@@ -75,7 +75,7 @@ export class TailWatcher extends KnownHead {
     await this.#loops;
   }
 
-  /** The fallback: it finds what nobody reported, and detects a subscription that has gone silent. */
+  /** The fallback: it finds what no one reported, and detects a subscription that has gone silent. */
   async #poll(): Promise<void> {
     const { signal } = this.#stop;
     let before: Position | undefined;

@@ -76,7 +76,6 @@ export class AppendQueue {
     return item.settle.promise.finally(() => clearTimeout(item.timer));
   }
 
-  /** Resolves once nothing is waiting or running. */
   async drain(): Promise<void> {
     await this.#pump;
   }

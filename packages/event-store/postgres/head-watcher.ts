@@ -137,7 +137,6 @@ export class Notifier {
     this.#sending ??= this.#send();
   }
 
-  /** Resolves once everything is reported. */
   async drain(): Promise<void> {
     await this.#sending;
   }

@@ -9,7 +9,6 @@ import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import type { ReadRange } from "../follow-log.ts";
 import { type EventFilter, formatPosition, type StoredEvent, StoreUnavailable } from "../port.ts";
 
-/** Most events in one page. */
 export const PAGE_EVENTS = 500;
 
 /** Bytes at which no further event is added to a page. This bounds memory. */
@@ -27,7 +26,6 @@ export interface LogPage {
   readonly cursor: bigint;
   /** Nothing more follows in this direction. */
   readonly done: boolean;
-  /** Position of the last event of the log. */
   readonly head: bigint;
 }
 
@@ -43,7 +41,7 @@ interface EventRow {
   readonly found: string;
 }
 
-/** Columns are read as text, so that no parser that somebody set for all of `pg` changes them. */
+/** Columns are read as text, so that no parser that someone set for all of `pg` changes them. */
 const COLUMNS = `position::text as position, id::text as id, stream, revision, type,
   data::text as data, metadata::text as metadata, found::text as found`;
 

@@ -27,7 +27,7 @@ export function createMemoryEventStore(): EventStore {
   return new MemoryEventStore();
 }
 
-/** An event as text, so that nobody can change what is stored by changing what they read. */
+/** An event as text, so that no one can change what is stored by changing what they read. */
 interface Entry {
   readonly id: string;
   readonly stream: string;

@@ -8,7 +8,7 @@ import type { ServiceInstance, ServiceOptions } from "../service.ts";
 import { createTestService } from "./test-service.ts";
 
 const strict = { additionalProperties: false };
-/** Configuration of a route that everybody may call. */
+/** Configuration of a route that everyone may call. */
 export const open = { roles: ["visitor", "user", "admin", "auditor"], limit: "read" } as const;
 const Thing = Type.Object({ name: Type.String(), size: Type.Optional(Type.Integer()) }, strict);
 export const ThingReply = replyOf(Thing);

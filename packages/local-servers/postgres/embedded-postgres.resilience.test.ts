@@ -44,7 +44,7 @@ let paths: ClusterPaths;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  // Like a home directory, which nobody else may enter.
+  // Like a home directory, which no one else may enter.
   scratch = await mkdtemp(path.join(os.tmpdir(), "registry-embedded-"));
   await chmod(scratch, 0o700);
   const folder = path.join(scratch, "x".repeat(120), "data");

@@ -163,7 +163,7 @@ export async function clusterProcesses(directory: string): Promise<number[]> {
         const cwd = await stat(`/proc/${pid}/cwd`);
         return cwd.dev === folder.dev && cwd.ino === folder.ino;
       } catch {
-        // It has ended meanwhile, or belongs to somebody else.
+        // It has ended meanwhile, or belongs to someone else.
         return false;
       }
     }),

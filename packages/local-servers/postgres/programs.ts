@@ -155,7 +155,7 @@ async function tryOut(
   return { ...files, version, account };
 }
 
-/** Folders for a copy, best first. A shared one is used only if nobody else can write to it. */
+/** Folders for a copy, best first. A shared one is used only if no one else can write to it. */
 function placesForCopies(): string[] {
   const name = "chargeback-registry";
   if (process.getuid?.() === 0)

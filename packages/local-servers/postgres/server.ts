@@ -81,7 +81,7 @@ export async function startServer(
       return await startOnPort(programs, directory, port, options);
     } catch (error) {
       const { message } = error as Error;
-      // Between finding a free port and using it, somebody else may take it.
+      // Between finding a free port and using it, someone else may take it.
       const portWasTaken = options.port === undefined && /could not bind/i.test(message);
       // Processes of a killed server notice it within moments and end.
       const orphansRemain = /pre-existing shared memory block/i.test(message);

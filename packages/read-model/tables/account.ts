@@ -22,7 +22,7 @@ export interface AccountTable {
   /** When the account's first address was confirmed; null before. */
   confirmed_at: NullableTimestamp;
   two_factor: boolean;
-  /** Recovery codes that nobody used; null without a second factor. */
+  /** Recovery codes that no one used; null without a second factor. */
   recovery_codes_left: number | null;
   notifications: Json<Notifications>;
   created_at: Timestamp;

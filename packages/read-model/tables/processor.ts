@@ -17,7 +17,7 @@ export type ProcessorName = (typeof PROCESSORS)[number];
 
 /**
  * `processor.checkpoint`: how far a processor has brought its tables. It advances by
- * compare-and-set in the transaction that writes the rows. The row's lock orders everybody who
+ * compare-and-set in the transaction that writes the rows. The row's lock orders everyone who
  * writes a processor's tables: the processor itself, a rebuild that swaps, a retry of parked
  * events.
  */

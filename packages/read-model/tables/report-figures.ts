@@ -34,7 +34,6 @@ export interface FigureDayTable {
   /** `YYYY-MM-DD` */
   day: string;
   currency: Currency;
-  /** Reports that were submitted on this day. */
   submitted: number;
   submitted_cents: SumOfCents;
   /** Reports that were decided on this day, by what they are now. */

@@ -68,7 +68,7 @@ export interface NoteRow {
   readonly by: string;
 }
 
-/** What everybody may see of an approved report. Amounts are integer cents, dates `YYYY-MM-DD`. */
+/** What everyone may see of an approved report. Amounts are integer cents, dates `YYYY-MM-DD`. */
 export interface PublicReportColumns {
   id: string;
   report_type: ReportType;
@@ -125,7 +125,7 @@ export interface PublicReportColumns {
 /**
  * `reports.report`: one row for each report that is neither deleted nor erased. It is the
  * moderators' own table: it holds names and texts of reports of every status in the clear, with
- * questions, their answers, notes and references of payments. Values that nobody sees without `reveal` are
+ * questions, their answers, notes and references of payments. Values that no one sees without `reveal` are
  * not in it.
  */
 export interface ReportTable extends PublicReportColumns {

@@ -7,7 +7,6 @@ export type SettingChanges = Readonly<Partial<Record<SettingName, { by: string; 
 
 /** `settings.present`: what the stream of the settings says. One row, none before the first change. */
 export interface PresentSettingsTable {
-  /** Name of the stream. */
   stream: string;
   state: Json<SettingsState>;
   changes: Json<SettingChanges>;

@@ -10,7 +10,6 @@ import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 export interface BanColumn {
   /** RFC 3339 */
   readonly at: string;
-  /** Who decided it. */
   readonly by: string;
   /** RFC 3339; null for a ban without an end. */
   readonly until: string | null;
@@ -28,7 +27,6 @@ export interface UserTable {
   /** Null while it is open. Its owner can take back what they closed, until it is erased. */
   closed_by: "owner" | "staff" | null;
   ban: Json<BanColumn | null>;
-  /** When a deleted account is erased. */
   erase_at: NullableTimestamp;
   first_name: string;
   last_name: string;
@@ -117,7 +115,7 @@ export function createUserIndexes(schema: string): string {
 /**
  * `users.failed_sign_in`: sign-ins that failed although the account exists. The address that was typed is not
  * among the columns, and whose account it was can be told only with the key of the month. Once that is
- * destroyed, a row says nothing of anybody: the projector removes it, and a rebuild leaves it out.
+ * destroyed, a row says nothing of anyone: the projector removes it, and a rebuild leaves it out.
  */
 export interface FailedSignInTable {
   position: string;

@@ -32,11 +32,9 @@ export interface PublicSettings {
   readonly filesUrl: string;
   /** Under which authenticator apps show an account. */
   readonly productName: string;
-  /** Fills in the registry's texts. */
   readonly supportEmail: string;
   /** Whether staff need a second factor for what only staff may do, unless admins set it otherwise. */
   readonly staffSecondFactor: "on" | "off";
-  /** Named by the DMCA policy. */
   readonly dmcaAgent?: DmcaAgent | undefined;
   readonly limits: "on" | "off";
   /** `redis://` or `rediss://` of shared counters. When absent, each process counts in memory. */

@@ -30,7 +30,6 @@ function passwordOf(service: ServiceName) {
   } as const;
 }
 
-/** Where everything is stored, and as whom and with how many connections it is reached. */
 export const storeVariables = {
   DATABASE_URL: {
     schema: storeUrl("postgres"),

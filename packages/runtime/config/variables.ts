@@ -24,7 +24,6 @@ import {
   webOriginProblem,
 } from "./value-problems.ts";
 
-/** Access to Stripe, where the fee of the RESOLVED banner can be paid by card. */
 const cardVariables = {
   STRIPE_SECRET_KEY: {
     schema: Type.Optional(
@@ -60,7 +59,6 @@ const cardVariables = {
   },
 } as const satisfies Record<string, Variable>;
 
-/** Where backups are kept, how many, and when they are due. */
 const backupVariables = {
   BACKUP_URL: {
     schema: storeUrl("file", "s3"),

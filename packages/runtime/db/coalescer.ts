@@ -46,7 +46,6 @@ export class Coalescer<Item, Result> {
     return settle.promise;
   }
 
-  /** Resolves once nothing is waiting or running. */
   async drain(): Promise<void> {
     await this.#pump;
   }

@@ -13,7 +13,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** A newer version of the software migrated the database, or somebody edited a released step. */
+/** A newer version of the software migrated the database, or someone edited a released step. */
 export class SchemaMismatch extends Error {
   override readonly name = "SchemaMismatch";
 }

@@ -20,7 +20,6 @@ export interface ConnectionOptions {
 }
 
 export interface PoolOptions extends ConnectionOptions {
-  /** Connections at most. */
   readonly max: number;
   /** Called when an idle connection breaks; the next call replaces it. */
   readonly onLost?: (error: Error) => void;
@@ -127,7 +126,7 @@ export class DatabaseClient extends pg.Client {
 
   override query(...args: unknown[]): never {
     const result: unknown = super.query(...(args as Parameters<pg.Client["query"]>));
-    // The reply may still come, and nobody else must get it, so the connection ends here. Without a
+    // The reply may still come, and no one else must get it, so the connection ends here. Without a
     // promise this is one of the pool's own queries; the pool ends the connection when such a query
     // fails.
     if (result instanceof Promise)

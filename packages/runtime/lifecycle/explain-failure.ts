@@ -90,7 +90,7 @@ const CERTIFICATE =
 /** What EventStoreDB's client calls a wrong user or password. */
 const isDenied = (error: Error) => (error as { type?: unknown }).type === "access-denied";
 
-/** Whether a process may start later without a change, because a store that it needs was away. */
+/** Whether a process may start later without a change, because a store that it needs was down. */
 export function isStoreAway(error: unknown): boolean {
   if (error instanceof SuppressedError) return isStoreAway(error.suppressed);
   const { name = "" } = (error ?? {}) as { name?: string };

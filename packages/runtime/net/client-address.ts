@@ -78,7 +78,7 @@ export function isLoopbackHost(host: string): boolean {
 /**
  * Whether a request comes from a program on this machine that knows whom it is calling. The address
  * of the peer is not enough: a page on the internet can point any name at 127.0.0.1 (DNS
- * rebinding), which shows in the Host header, and a proxy on this machine calls for anybody.
+ * rebinding), which shows in the Host header, and a proxy on this machine calls for anyone.
  */
 export function isLocalRequest(request: {
   headers: IncomingHttpHeaders;

@@ -97,7 +97,7 @@ function translated(error: unknown): Error {
   }
   if (error instanceof errors.TimeoutError) return new SearchTooSlow(TOO_SLOW);
   if (error instanceof errors.ConnectionError) {
-    // Only the code: everybody can read it in health checks, and the rest contains addresses.
+    // Only the code: everyone can read it in health checks, and the rest contains addresses.
     const code = /\bE[A-Z_]{3,}\b/.exec(error.message)?.[0];
     return new SearchUnavailable(`the search engine is out of reach${code ? ` (${code})` : ""}`);
   }

@@ -114,7 +114,6 @@ export interface OpenSearchOptions {
   readonly pageKey?: Buffer | PageKeys;
 }
 
-/** A page and the count of all matches. */
 interface Found {
   readonly hits: readonly PlacedHit[];
   readonly total: number;

@@ -2,7 +2,6 @@ import { given } from "#contracts/given.ts";
 import { isPart, type MarkedTexts, type QueryWord, TIERS, type Tier } from "../matching.ts";
 import { countryTerm, hasText, ORDERS, type PageCursor, type SearchPlan } from "../search-plan.ts";
 
-/** A query in the engine's language. */
 type Query = Readonly<Record<string, unknown>>;
 
 /** Name of the query part that matches by blind indexes; hits repeat it. */
@@ -127,7 +126,6 @@ function ways(word: QueryWord, upTo: Tier): Query[] {
   return [...namedWays(word, upTo), ...(isText ? textWays(word) : [])];
 }
 
-/** Ways to find a word in the name. */
 function namedWays(word: QueryWord, upTo: Tier): Query[] {
   const has = (tier: Tier) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo);
   const terms = [

@@ -136,7 +136,6 @@ export function storedDocument(write: SearchWrite): StoredDocument {
   };
 }
 
-/** How far the index is, as a hidden document. */
 function storedState(position: LogPosition): StoredDocument {
   return {
     id: STATE_ID,

@@ -209,7 +209,6 @@ export class PostgresSearchIndex implements SearchIndex {
   }
 }
 
-/** A page and the count of all matches. */
 interface Found {
   readonly hits: readonly PlacedHit[];
   readonly total: number;

@@ -49,7 +49,6 @@ export type CredentialCommand =
   | {
       readonly type: "RegisterAccount";
       readonly account: NonNullable<OpenData<typeof AccountRegistered>["account"]>;
-      /** The terms that are in force. */
       readonly termsVersion: string;
     }
   | {
@@ -74,7 +73,6 @@ export type CredentialCommand =
   | {
       readonly type: "UndoEmailChange";
       readonly linkId: string;
-      /** The second factor that is in force. */
       readonly factor?: FactorAge | undefined;
       readonly blind?: Blind;
     }

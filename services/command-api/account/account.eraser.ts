@@ -38,7 +38,7 @@ export class AccountEraser extends Service<
   async finish(id: string, caller: Caller): Promise<number> {
     const { keys, accounts } = this.deps;
     await keys.destroy([subjects.account(id)], caller.now);
-    // From here on nobody can sign in or submit a report under the account.
+    // From here on no one can sign in or submit a report under the account.
     await accounts.remove(id);
     let reports = 0;
     for (const subject of await keys.ownedBy(id)) {
@@ -51,16 +51,16 @@ export class AccountEraser extends Service<
     return reports;
   }
 
-  /** All that follows from `AccountReplaced` and `AccountExpired`: the account's reports are nobody's. */
+  /** All that follows from `AccountReplaced` and `AccountExpired`: the account's reports are no one's. */
   async abandon(id: string, now: string): Promise<void> {
     const { keys, accounts } = this.deps;
-    // First what lets people in: from here on nobody can sign in or submit a report under it.
+    // First what lets people in: from here on no one can sign in or submit a report under it.
     await accounts.remove(id);
     await keys.destroy([subjects.account(id)], now);
     await keys.disown(id);
   }
 
-  /** Lists reporters from before a confirmation under nobody; may be repeated. @param before its position. */
+  /** Lists reporters from before a confirmation under no one; may be repeated. @param before its position. */
   async disown(id: string, before: Position): Promise<void> {
     const { handler, keys } = this.deps;
     const former: string[] = [];

@@ -7,7 +7,7 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { PasswordOwner } from "./password-strength.ts";
 import { hashPassword } from "./passwords.ts";
 
-/** How often an address that somebody registers at the same moment is tried again. */
+/** How often an address that someone registers at the same moment is tried again. */
 const TRIES = 20;
 
 /** Manages accounts. Only the operator adds them. */

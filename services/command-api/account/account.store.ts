@@ -26,7 +26,7 @@ export interface Account {
   readonly profileSealed: Sealed | null;
 }
 
-/** An account whose address nobody confirmed, with its time as exact as the database has it. */
+/** An account whose address no one confirmed, with its time as exact as the database has it. */
 export interface Unconfirmed {
   readonly id: string;
   readonly createdAt: string;
@@ -171,7 +171,6 @@ export class AccountStore {
     return key ? sealColumn(key, value, place) : null;
   }
 
-  /** The oldest active admin, or the oldest when none is active. Undefined before there is one. */
   firstAdmin(): Promise<Account | undefined> {
     return this.#first("role = 'admin' order by status = 'active' desc, created_at, id limit 1");
   }

@@ -14,7 +14,7 @@ import { isTakenBackBySignIn } from "./taken-back.ts";
 export class BanAtSignIn extends Service<
   Pick<Dependencies, "handler" | "standings" | "supportEmail">
 > {
-  /** Lifts a ban that is over. @returns why nobody signs in; undefined if the ban is over or there is none. */
+  /** Lifts a ban that is over. @returns why no one signs in; undefined if the ban is over or there is none. */
   async refusal(id: string, { now }: Caller): Promise<DomainError | undefined> {
     const { handler, standings, supportEmail } = this.deps;
     const ban = (await handler.load(accountAggregate(id)))?.state.banned;

@@ -63,7 +63,7 @@ const ENDINGS: Readonly<Record<EndCause, string>> = {
   log_restored: "ExpireSession",
 };
 
-/** A change that is in the tables, and in the log unless that is away: then its position is `START`. */
+/** A change that is in the tables, and in the log unless that is down: then its position is `START`. */
 export interface MadeChange extends Outcome<AccountState | undefined> {
   /** Whether it dropped what was set before: name, password, second factor, reports. */
   readonly drops: boolean;
@@ -124,7 +124,7 @@ export class Credentials extends Service<
   /**
    * Ends sessions at once; the log gets the ends right after, or from the relay.
    * @param most how many of the ends are appended here.
-   * @returns how many had not ended before, and the position of the last end: `START` where the log is away.
+   * @returns how many had not ended before, and the position of the last end: `START` where the log is down.
    */
   async end(
     endings: readonly Ending[],
@@ -247,7 +247,7 @@ export class Credentials extends Service<
   }
 }
 
-/** What was appended, or what stands for it while the log is away. */
+/** What was appended, or what stands for it while the log is down. */
 async function unlessAway<T, A>(appended: Promise<T>, away: A): Promise<T | A> {
   try {
     return await appended;

@@ -94,7 +94,7 @@ export class DeviceStore {
 
   /**
    * Makes a browser known. It always gets a new secret, because one that it sends may have been
-   * planted by somebody else. Its former secret for this account is removed.
+   * planted by someone else. Its former secret for this account is removed.
    * @param brought the secrets of its cookie.
    * @returns the secrets for its cookie.
    */

@@ -21,7 +21,7 @@ export function requestEmailChange(_: AccountState, email: string, moment: Momen
   return [{ type: "EmailChangeRequested", data: { link, account: { email } } }];
 }
 
-/** Nobody waits for another address anymore: the link that was mailed is void. */
+/** No one waits for another address anymore: the link that was mailed is void. */
 export function withdrawEmailChange({ emailChange }: AccountState): UserEvent[] {
   return emailChange ? [{ type: "EmailChangeWithdrawn", data: {} }] : [];
 }

@@ -189,7 +189,7 @@ describe("confirming the address", () => {
       [[user.id, registered.json().data?.user.id ?? user.id]],
     );
     expect(rows).toHaveLength(1);
-    // The link confirms whichever account has the address; in between nobody has it.
+    // The link confirms whichever account has the address; in between no one has it.
     if (!rows[0].confirmed) expect((await send(link, START_OVER)).statusCode).toBe(200);
     else expect(confirmed.statusCode).toBe(200);
   });

@@ -145,7 +145,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** Keyed hash of a code as somebody types it: in any case, with or without hyphens, O for 0. */
+/** Keyed hash of a code as someone types it: in any case, with or without hyphens, O for 0. */
 export function recoveryCodeHash(blind: BlindIndexer, accountId: string, code: string): string {
   const typed = code.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
   return blind("recovery_code", JSON.stringify([accountId, typed]));

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const HOUR_MS = 3_600_000;
 let networks = 0;
-/** Sends each call from another network, like somebody who has many. */
+/** Sends each call from another network, like someone who has many. */
 function post(path: string, payload: object, cookie?: string) {
   networks += 1;
   const headers = { "x-forwarded-for": `198.18.${networks >> 8}.${networks & 255}` };

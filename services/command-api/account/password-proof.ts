@@ -90,7 +90,7 @@ export class PasswordProof extends Service<Pick<Dependencies, "handler" | "guess
       );
     let isWrong = false;
     try {
-      // Anybody can have an account with an address that is not confirmed.
+      // Anyone can have an account with an address that is not confirmed.
       const by = account.confirmed ? "known" : "stranger";
       isWrong = !(await verifyPassword(account.passwordHash || undefined, password, by));
     } finally {

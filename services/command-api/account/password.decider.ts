@@ -48,7 +48,7 @@ export function setPassword(
   if (!isNobodys(state))
     return [changed, { type: "SessionsEnded", data: { cause: "password_changed" } }];
   const account = confirmedAddress(state, blind);
-  // Staff wrote what an invited account holds; nobody else could.
+  // Staff wrote what an invited account holds; no one else could.
   const dropped = !state.invitation;
   return [
     { type: "EmailConfirmed", data: { by, link_id, dropped, account } },
@@ -87,7 +87,7 @@ export function confirmedAddress(
   return { email: profile.email, blind };
 }
 
-/** Whether the account is there, and its address nobody's yet. */
+/** Whether the account is there, and its address no one's yet. */
 export function isNobodys(
   state: AccountState | undefined,
 ): state is AccountState & { readonly profile: AccountProfile } {

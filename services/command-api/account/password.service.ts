@@ -30,7 +30,7 @@ export class PasswordService extends Service<
    * nor its time tells whether there is.
    * @param brought the secrets of the browser's cookie.
    * @param spend counts a link that a browser asks for which the account does not know, and throws where
-   *   there were too many: then none is mailed, and nobody is told.
+   *   there were too many: then none is mailed, and no one is told.
    * @throws {DomainError} `unavailable`: too many such requests wait.
    */
   requestReset(
@@ -68,7 +68,7 @@ export class PasswordService extends Service<
     const change = { accountId, passwordHash, forgetsDevices: true };
     const outcome = await credentials.make(command, change, caller);
     if (!outcome) throw resetInvalid();
-    // What was submitted before the address was confirmed is nobody's.
+    // What was submitted before the address was confirmed is no one's.
     if (outcome.drops) await eraser.disown(accountId, outcome.position);
     return outcome.position;
   }

@@ -33,7 +33,7 @@ async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promi
   return turns(work);
 }
 
-/** Hash of a password that nobody has. It is computed once, and again only after a failure. */
+/** Hash of a password that no one has. It is computed once, and again only after a failure. */
 let dummy: Promise<string> | undefined;
 
 /** The PHC string of a password. @throws {DomainError} `unavailable` when too many hashes wait, here and below. */

@@ -128,7 +128,7 @@ describe("an account that others replace", () => {
       email = `crowd${round}@shop.example`;
       const mine = await linkOf((await register()).json().data.user.id);
       const answers = await Promise.all([1, 2, 3].map(() => register(OTHER)));
-      // Nobody has confirmed the address, so nobody is told that it is an account's.
+      // No one has confirmed the address, so no one is told that it is an account's.
       for (const answer of answers)
         expect([answer.statusCode, answer.json().error?.code]).toSatisfy(
           ([status, code]) => status === 200 || (status === 409 && code === "conflict"),

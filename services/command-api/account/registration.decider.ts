@@ -29,7 +29,7 @@ export function register(
   return [{ type: "AccountRegistered", data }];
 }
 
-/** Replaces what is nobody's. No ban is evaded by it, and an account to be erased keeps no unconfirmed address. */
+/** Replaces what is no one's. No ban is evaded by it, and an account to be erased keeps no unconfirmed address. */
 export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
   if (state?.banned) return [];
   if (state?.profile && !state.confirmed && state.closed?.byOwner)
@@ -38,13 +38,13 @@ export function replace(state: AccountState | undefined, replaced_by: string): U
   return [{ type: "AccountReplaced", data: { replaced_by } }];
 }
 
-/** An invitation ends with its link, so that nobody becomes staff by an old one. */
+/** An invitation ends with its link, so that no one becomes staff by an old one. */
 export function expire(state: AccountState | undefined, { now }: Moment): UserEvent[] {
   const isOpen = state?.invitation !== undefined && state.invitation.expires_at > now;
   return isNobodys(state) && !isOpen ? [{ type: "AccountExpired", data: {} }] : [];
 }
 
-/** Has the owner told that somebody tried to register their address, once a day. */
+/** Has the owner told that someone tried to register their address, once a day. */
 export function noteRegistration(state: AccountState | undefined, { now }: Moment): UserEvent[] {
   if (!state?.profile || !state.confirmed || isShut(state, now)) return [];
   if (state.quietUntil !== undefined && state.quietUntil > now) return [];

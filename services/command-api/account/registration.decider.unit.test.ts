@@ -167,7 +167,7 @@ describe("a link to set a password", () => {
       .when(request("known"))
       .gives();
     given().when(request("known")).gives();
-    // Whose browser is known before anybody confirmed the address is not said.
+    // Whose browser is known before anyone confirmed the address is not said.
     given(registered)
       .when(request("known"))
       .gives(passwordResetRequested(link(newId, anHourLater), "mail", "unknown"));

@@ -171,7 +171,7 @@ describe("registering", () => {
         send("auth/register", form(password)),
       ),
     );
-    // Nobody has confirmed it, so nobody is told that the address is an account's.
+    // No one has confirmed it, so no one is told that the address is an account's.
     for (const answer of answers)
       if (answer.statusCode !== 200)
         expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);

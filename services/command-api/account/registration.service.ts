@@ -35,14 +35,14 @@ interface Free {
   bury(): Promise<void>;
 }
 
-/** Gives addresses to accounts that are being added. An address that nobody confirmed is free. */
+/** Gives addresses to accounts that are being added. An address that no one confirmed is free. */
 export class AddressClaims extends Service<
   Pick<Dependencies, "handler" | "keys" | "accounts" | "eraser">
 > {
   /**
    * @param found the account that has the address now.
    * @returns the change that adds an account with the address; `owned` when it is an account's; undefined
-   *   when somebody else was in between.
+   *   when someone else was in between.
    */
   async claim(
     found: Account | undefined,
@@ -84,7 +84,7 @@ export class AddressClaims extends Service<
 
   /** @returns the account that is over, or its owner's; undefined when read before its end, or without a key. */
   async #replace(id: string, caller: Caller): Promise<AccountState | undefined> {
-    // Anyone who registers the address next gets this id; until then nobody has it.
+    // Anyone who registers the address next gets this id; until then no one has it.
     const command = { type: "ReplaceAccount", by: randomUUID() } as const;
     const account = accountAggregate(id);
     const { state } = await this.deps.handler.execute(account, command, newEnvelope(caller));
@@ -125,14 +125,14 @@ type Deps = Pick<
   | "strength"
   | "blind"
 > & {
-  /** How long an account keeps an address that nobody confirmed. */
+  /** How long an account keeps an address that no one confirmed. */
   readonly keptDays: () => Pick<KeptDays, "unconfirmed_account">;
 };
 
 /** An account whose password is the one that was sent, and the revision at which it was. */
 type Proved = Pick<Checked, "account" | "revision">;
 
-/** Registering an account. Its address is nobody's until it is confirmed. */
+/** Registering an account. Its address is no one's until it is confirmed. */
 export class RegistrationService extends Service<Deps> {
   /** @throws {DomainError} `invalid_request` */
   checkPassword({ password, company_name: company, ...body }: Register): void {
@@ -140,7 +140,7 @@ export class RegistrationService extends Service<Deps> {
   }
 
   /**
-   * Registers an account and signs it in; one whose address nobody confirmed is replaced. A repeat
+   * Registers an account and signs it in; one whose address no one confirmed is replaced. A repeat
    * under the same Idempotency-Key signs in to the account of the first time.
    * @param sent by whomever: the account's history names no other account, which may be erased.
    * @param brought the secrets of the browser's cookie.
@@ -182,7 +182,7 @@ export class RegistrationService extends Service<Deps> {
     return inForce;
   }
 
-  /** Ends accounts whose address nobody confirmed in time, and invitations that nobody followed; their reports stay. */
+  /** Ends accounts whose address no one confirmed in time, and invitations that no one followed; their reports stay. */
   async expire(nowMs: number): Promise<void> {
     const { accounts, credentials, eraser, handler } = this.deps;
     const now = new Date(nowMs).toISOString();
@@ -203,7 +203,7 @@ export class RegistrationService extends Service<Deps> {
     } while (page.length === EXPIRED);
   }
 
-  /** @returns the account as this registration left it; undefined when it is somebody else's. */
+  /** @returns the account as this registration left it; undefined when it is someone else's. */
   async #add(
     change: CredentialChange,
     body: Register,
@@ -217,7 +217,7 @@ export class RegistrationService extends Service<Deps> {
     const command = { type: "RegisterAccount", account: profile, termsVersion } as const;
     if (!(await credentials.make(command, change, envelope.caller, envelope))) return undefined;
     const { account, revision } = await credentials.at(change.accountId);
-    // The hash has its own salt: with another one, the account or its password is somebody else's.
+    // The hash has its own salt: with another one, the account or its password is someone else's.
     return account && account.passwordHash === change.passwordHash
       ? { account, revision }
       : undefined;
@@ -233,7 +233,7 @@ export class RegistrationService extends Service<Deps> {
     const checked = { ...proved, method: "registration", device: undefined, brought } as const;
     const session = await this.deps.start.begin(checked, caller, sign);
     if (session) return session;
-    // Somebody registered the address meanwhile, or opened a link.
+    // Someone registered the address meanwhile, or opened a link.
     throw othersRegister();
   }
 
@@ -261,7 +261,7 @@ export class RegistrationService extends Service<Deps> {
   }
 }
 
-/** The refusal where somebody else takes the address at the same moment. */
+/** The refusal where someone else takes the address at the same moment. */
 export function othersRegister(): DomainError {
   return new DomainError(
     "conflict",

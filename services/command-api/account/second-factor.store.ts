@@ -112,7 +112,7 @@ export class SecondFactorStore {
     await this.#pool.query("delete from command.recovery_code where codes_id = $1", [codesId]);
   }
 
-  /** Forgets factors that are not in force, and that nobody will confirm anymore. */
+  /** Forgets factors that are not in force, and that no one will confirm anymore. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query(
       `delete from command.second_factor f

@@ -10,7 +10,7 @@ import { type KnownDevice, withFirst } from "./device.store.ts";
 import type { Session, SignToken } from "./session-start.ts";
 import { wrongCode } from "./two-factor.decider.ts";
 
-/** Links in emails that make a browser known to an account. They sign nobody in. */
+/** Links in emails that make a browser known to an account. They sign no one in. */
 export class SignInLinks extends Service<Pick<Dependencies, "handler" | "links" | "devices">> {
   /** Requests an email with a link for the account's owner, unless enough links are still valid. */
   async request(accountId: string, caller: Caller): Promise<void> {
@@ -129,7 +129,7 @@ export class SecondStep extends Service<
       await onSignIn?.(session.user.email);
       return session;
     } catch (error) {
-      // As of passwords: what is not found wrong is not held against anybody.
+      // As of passwords: what is not found wrong is not held against anyone.
       if (!isWrong && device)
         await devices.giveBack(accountId, device.secret).catch(() => undefined);
       if (!isWrong && guess) await guesses.giveBack(guess).catch(() => undefined);

@@ -143,7 +143,7 @@ export class SessionStart extends Service<
       { creates: true },
     );
     if ((await sessions.find(id))?.isOver) {
-      // Nobody else could append the end before the start.
+      // No one else could append the end before the start.
       await credentials.deliver(streams.session(id));
       throw sessionOver();
     }
@@ -173,7 +173,7 @@ export class SessionStart extends Service<
   }
 }
 
-/** Tells clients of one session apart; nobody can try addresses on it, or compare sessions. */
+/** Tells clients of one session apart; no one can try addresses on it, or compare sessions. */
 export function clientHashOf(
   blind: BlindIndexer,
   sessionId: string,

@@ -90,7 +90,7 @@ export class SessionService extends Service<Deps> {
     const { accountId, device } = attempt;
     // Also runs without an account, so that an unknown address takes as long as a known one.
     const { account, revision } = await credentials.at(accountId);
-    // Anyone who registers an address has a browser that the account knows, before anybody confirms it.
+    // Anyone who registers an address has a browser that the account knows, before anyone confirms it.
     const by = device && account?.confirmed ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;
@@ -112,7 +112,7 @@ export class SessionService extends Service<Deps> {
     return session;
   }
 
-  /** Tells the owner why nobody signs in, or signs in where the ban is over. */
+  /** Tells the owner why no one signs in, or signs in where the ban is over. */
   async #meetBan(
     login: Login,
     attempt: Attempt,
@@ -193,7 +193,7 @@ export class SessionService extends Service<Deps> {
     }
   }
 
-  /** Ends expired sessions, and removes what nobody can use anymore. */
+  /** Ends expired sessions, and removes what no one can use anymore. */
   async sweep(nowMs: number): Promise<void> {
     const { sessionEnds, sessions, devices, guesses } = this.deps;
     await devices.sweep(nowMs);

@@ -35,7 +35,7 @@ export interface Held {
 
 export type Exchange =
   | { readonly state: "exchanged"; readonly token: string }
-  /** An old token was used again, so somebody else has it. */
+  /** An old token was used again, so someone else has it. */
   | { readonly state: "reused" }
   | { readonly state: "refused" };
 
@@ -216,7 +216,7 @@ export class SessionStore {
     );
   }
 
-  /** A session for an hour that nobody signed in to, without refresh tokens or events. */
+  /** A session for an hour that no one signed in to, without refresh tokens or events. */
   async lend(id: string, accountId: string, nowMs: number): Promise<void> {
     await this.#pool.query(
       `insert into command.session

@@ -55,7 +55,7 @@ export class SignInChallengeStore {
     return row && device ? { ...row, device } : undefined;
   }
 
-  /** @returns false when somebody else ended the sign-in first. */
+  /** @returns false when someone else ended the sign-in first. */
   async end(challenge: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       "delete from command.sign_in_challenge where hash = $1",

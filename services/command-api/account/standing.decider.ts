@@ -221,7 +221,7 @@ function endInvalid(): DomainError {
 /** What every decision of staff about an account names. */
 interface Decided {
   readonly ownerId: string;
-  /** The admin who decides and those who gave them their role lately, see `grantChain`; nobody where a rule does. */
+  /** The admin who decides and those who gave them their role lately, see `grantChain`; no one where a rule does. */
   readonly by: readonly string[];
   /** `factsRevision` of the account as it was seen; undefined where that does not matter. */
   readonly seen: number | undefined;

@@ -32,7 +32,7 @@ export interface Standing {
   readonly position: string | undefined;
 }
 
-/** Somebody whom staff invite. */
+/** Someone whom staff invite. */
 export interface Invited {
   readonly email: string;
   readonly first_name: string;
@@ -77,7 +77,7 @@ export class StandingService extends Service<
       const claimed = await claims.claim(found, email, caller);
       if (claimed === "owned") throw emailTaken();
       if (!claimed) continue;
-      // Without a password nobody signs in.
+      // Without a password no one signs in.
       const outcome = await credentials.make(command, claimed.change, caller, envelope);
       await claimed.bury();
       if (outcome) return standingOf(claimed.change.accountId, outcome);
@@ -85,7 +85,7 @@ export class StandingService extends Service<
     throw othersRegister();
   }
 
-  /** Ends all sessions; nobody signs in until the ban ends, or staff end it. */
+  /** Ends all sessions; no one signs in until the ban ends, or staff end it. */
   async ban(id: string, ban: NewBan, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const decided = await this.#decided(id, envelope, seen);
     const { reason, until, reasonCode } = ban;
@@ -93,7 +93,7 @@ export class StandingService extends Service<
     return this.#make(command, unseating(id, envelope), envelope);
   }
 
-  /** The account is as it was before the ban: one that nobody confirmed is not confirmed. */
+  /** The account is as it was before the ban: one that no one confirmed is not confirmed. */
   async unban(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const decided = await this.#decided(id, envelope, seen);
     return this.#make({ type: "UnbanAccount", ...decided }, {}, envelope);

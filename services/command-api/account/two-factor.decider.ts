@@ -39,7 +39,7 @@ export function replaceRecoveryCodes(
   return [{ type: "RecoveryCodesReplaced", data: { codes_id, recovery_codes: RECOVERY_CODES } }];
 }
 
-/** Somebody else than its owner switches it off: an admin or the operator. */
+/** Someone else than its owner switches it off: an admin or the operator. */
 export function resetTwoFactor(
   state: AccountState | undefined,
   { by, reason, told }: Of<"ResetTwoFactor">,
@@ -76,7 +76,7 @@ export function spendRecoveryCode(
   return [{ type: "RecoveryCodeUsed", data: { codes_id, code } }];
 }
 
-/** The refusal of a code that is wrong, was used before, or belongs to somebody else. */
+/** The refusal of a code that is wrong, was used before, or belongs to someone else. */
 export function wrongCode(): DomainError {
   const message =
     "That code is incorrect or has already been used. Wait for a new code and try again.";

@@ -50,7 +50,7 @@ export class TwoFactorService extends Service<
     const own = await ownSession(handler, caller);
     const factor = await factors.waiting(accountId, nowMs);
     const step = factor && totpStep(factor.secret, code, nowMs);
-    // The code that confirms signs nobody in afterwards.
+    // The code that confirms signs no one in afterwards.
     if (!factor || step === undefined || !(await factors.spendStep(factor.factorId, step)))
       throw wrongCode();
     const { factorId } = factor;

@@ -141,7 +141,7 @@ describe("the terms", () => {
     const id = contentIdOf(hash, "legal", "terms");
     const change = { title: "Terms", description: "New ones", body: "Be fair" };
     await send("PUT", `/${id}`, { revision: -1, ...change });
-    // What is edited and not published binds nobody.
+    // What is edited and not published binds no one.
     expect((await submit(TERMS_VERSION)).statusCode).toBe(200);
     expect(await stored()).toBe(TERMS_VERSION);
     await send("POST", `/${id}/publish`, { revision: 1 });

@@ -135,7 +135,7 @@ class ContentService extends Service<Deps> {
     return { status: state?.status ?? "published", revision, position };
   }
 
-  /** Whether somebody who opened the site can have read this text. */
+  /** Whether someone who opened the site can have read this text. */
   async isPublic(id: string): Promise<boolean> {
     const eventAt = async () => undefined;
     const aggregate = contentAggregate(id, { shipped: undefined, eventAt });
@@ -145,7 +145,6 @@ class ContentService extends Service<Deps> {
 
 interface ContentDeps {
   readonly shipped: ShippedText | undefined;
-  /** One event of a stream, opened. */
   readonly eventAt: (stream: string, revision: number) => Promise<RegistryEvent | undefined>;
 }
 

@@ -5,7 +5,7 @@ import type { CommandHandler } from "../kernel/handler.ts";
 /** How long an answer is kept: within two seconds a publication counts in every process. */
 const KEPT_MS = 1_000;
 
-/** Which terms are in force: those of the log or, while nobody changed them, those that ship. */
+/** Which terms are in force: those of the log or, while no one changed them, those that ship. */
 export class TermsInForce {
   readonly #handler: Pick<CommandHandler, "first" | "lastOf">;
   readonly #stream: string;

@@ -20,13 +20,13 @@ type Deps = Pick<
   "handler" | "own" | "keys" | "files" | "pictures" | "uploads" | "removal" | "onLate"
 >;
 
-/** Shows copies of evidence to everybody, and takes them away. */
+/** Shows copies of evidence to everyone, and takes them away. */
 export class EvidencePublishingService extends Service<Deps> {
   readonly #receiving = new Receiving();
 
   /**
    * Publishes a picture as the copy of a file. The picture is decoded and encoded again first.
-   * @param sent.content the picture, with everything painted over that nobody may see.
+   * @param sent.content the picture, with everything painted over that no one may see.
    * @param sent.envelopeFor the envelope for what a repetition must send again.
    * @throws {DomainError} the decider's refusal; `file_refused`, `too_large`, `unavailable`.
    */
@@ -80,7 +80,7 @@ export class EvidencePublishingService extends Service<Deps> {
     } catch (error) {
       throw refusalOfFile(error);
     } finally {
-      // Somebody else was first.
+      // Someone else was first.
       if (copy && !state?.copies.some(({ copy_id }) => copy_id === id)) await this.#remove(id, now);
     }
   }

@@ -12,7 +12,7 @@ import { FileRefused, PicturesBusy } from "#pictures/pictures.ts";
 /** Files that arrive at once: each may take {@link FILE_BYTES} of memory. */
 const AT_ONCE = 8;
 const OF_A_NETWORK = 3;
-/** Milliseconds over which the pace of a file is measured. Nobody gives way in the first of them. */
+/** Milliseconds over which the pace of a file is measured. No one gives way in the first of them. */
 export const PACE_MS = 10_000;
 /** Bytes of {@link PACE_MS} at which the largest file just arrives in time. */
 export const FAIR_PACE = Math.floor((FILE_BYTES * PACE_MS) / UPLOAD_MS);
@@ -24,13 +24,13 @@ interface Sender {
   readonly attempt?: string | undefined;
 }
 
-/** Limits files that arrive at a time. Slow ones give way when no place is left, so they shut nobody out. */
+/** Limits files that arrive at a time. Slow ones give way when no place is left, so they shut no one out. */
 export class Receiving {
   readonly #places = new Set<Place>();
 
   /**
    * @param work gets what reads the file's content into memory; its other work is never cut short.
-   * @throws {PlaceLost} from reading: somebody else has the place now.
+   * @throws {PlaceLost} from reading: someone else has the place now.
    * @throws {DomainError} `unavailable`: too many others are arriving; `too_large` from reading.
    */
   async run<T>(
@@ -108,13 +108,13 @@ class Place {
       this.#bytes = 0;
     }, PACE_MS);
     this.#timer.unref();
-    // It may be lost when nobody reads.
+    // It may be lost when no one reads.
     this.#lost.promise.catch(() => undefined);
   }
 
   async read(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
     const file = readFile(this.#counted(content));
-    // What still arrives after the place is lost concerns nobody.
+    // What still arrives after the place is lost concerns no one.
     file.catch(() => undefined);
     const whole = await Promise.race([file, this.#lost.promise]);
     this.isArriving = false;
@@ -139,7 +139,7 @@ class Place {
   }
 }
 
-/** Somebody else has the place of a file that was arriving. The rest of it must not be waited for. */
+/** Someone else has the place of a file that was arriving. The rest of it must not be waited for. */
 export class PlaceLost extends DomainError {
   constructor() {
     super(
@@ -184,7 +184,7 @@ export function clamavAt(url: string, limitMs: number = LIMIT_MS): Scan {
   return async (file) => {
     const answer = await ask(place, file, limitMs);
     if (answer === "stream: OK") return;
-    // The signature's name is for nobody who tries what gets through.
+    // The signature's name is for no one who tries what gets through.
     if (/^stream: .* FOUND$/s.test(answer)) throw new FileInfected("a signature matches");
     throw new ScannerAway("the scanner gave no verdict");
   };

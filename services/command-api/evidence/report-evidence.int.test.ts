@@ -254,7 +254,7 @@ describe("a reveal", () => {
         },
       },
     ]);
-    // No other report's, no other file, no unknown reveal, and nobody without the role.
+    // No other report's, no other file, no unknown reveal, and no one without the role.
     const other = await upload(fixture);
     const others = await submit(fixture, { ...chargeback, evidence: [named(other)] });
     for (const [of, reveal, file] of [

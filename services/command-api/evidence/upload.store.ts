@@ -94,7 +94,7 @@ export class UploadStore {
     return rows[0]?.half ?? false;
   }
 
-  /** Adds the row of a copy of a report's file. Nobody has its secret. */
+  /** Adds the row of a copy of a report's file. No one has its secret. */
   async addCopy(copy: {
     readonly id: string;
     readonly reportId: string;

@@ -53,10 +53,10 @@ const FOLLOWED = {
 
 /**
  * Completes deletions and erasures on the command side that a killed process left unfinished,
- * confirmations of addresses and undone changes after which former reports are nobody's, and claims of
+ * confirmations of addresses and undone changes after which former reports are no one's, and claims of
  * reports. Its
- * first run starts with the first one in the log, so that restoring an older database brings nobody
- * back, and gives nobody a role that staff took.
+ * first run starts with the first one in the log, so that restoring an older database brings no one
+ * back, and gives no one a role that staff took.
  *
  * Each one is handled in two runs, because views that wait in another process may be written after
  * the first.

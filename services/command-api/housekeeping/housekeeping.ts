@@ -80,7 +80,7 @@ export class ReportExpiry {
          order by look_at, report_id limit ${BATCH}`,
         [new Date(nowMs)],
       );
-      // After the rows: one that is due because of a change is looked at by somebody who knows that change.
+      // After the rows: one that is due because of a change is looked at by someone who knows that change.
       const days = keptDays(await settings());
       for (const due of rows) {
         if (expired >= most) return;
@@ -279,7 +279,7 @@ interface Row {
 /**
  * Looks once more at each report that an account submitted. Anyone who submits one looks at its account
  * afterwards; this does it for a process that died in between. A report that was submitted after
- * somebody else took the account over, and before anybody had signed in to it since, was sent in a session
+ * someone else took the account over, and before anyone had signed in to it since, was sent in a session
  * of before.
  */
 export class SubmissionLooks {

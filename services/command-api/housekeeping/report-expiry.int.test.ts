@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   await present();
   await expiry().run(Date.now());
 }
-/** Acts as somebody did so many days ago. */
+/** Acts as someone did so many days ago. */
 const ago = (days: number) => {
   const caller = systemCaller(new Date(Date.now() - days * DAY_MS).toISOString());
   return newEnvelope(caller);
@@ -56,7 +56,7 @@ const isThere = async (id: string) => (await lastOf(id))?.type !== "ReportErased
 const rowOf = async (id: string) =>
   (await fixture.db.query("select look_at from command.report_expiry where report_id = $1", [id]))
     .rows[0];
-/** Sets how many days reports are kept that nobody confirmed. */
+/** Sets how many days reports are kept that no one confirmed. */
 async function keepFor(keepUnconfirmedReports: number): Promise<void> {
   const body = { keepUnconfirmedReports };
   const reply = await fixture.call("PUT", "/prod/api/system/settings", { as: "admin", body });

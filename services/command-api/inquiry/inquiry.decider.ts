@@ -303,7 +303,7 @@ export function decideNotice(
         );
       return [{ type: "NoticeGranted", data: { outcome: "restored" } }];
     case "DeleteNotice":
-      // Without its words nobody could decide about it, answer it or tell its sender.
+      // Without its words no one could decide about it, answer it or tell its sender.
       if (!ENDED_NOTICES.includes(status))
         throw new DomainError(
           "notice_open",

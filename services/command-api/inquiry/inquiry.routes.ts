@@ -30,7 +30,7 @@ function tidyForm(kind: InquiryKind) {
   };
 }
 
-/** A route for each form: what anybody may send to the registry's staff. */
+/** A route for each form: what anyone may send to the registry's staff. */
 export function inquiryRoutes(app: ServiceInstance, { inquiries }: WriteSide): void {
   const command = commandsOf(app, "inquiries");
   for (const kind of Object.keys(inquiryForms) as InquiryKind[]) {
@@ -44,7 +44,7 @@ export function inquiryRoutes(app: ServiceInstance, { inquiries }: WriteSide): v
       tidy: [tidyForm(kind)],
       async run(request) {
         const { [TRAP]: trap, [ATTACHMENT]: upload, ...answers } = request.body as Sent;
-        // Said, since a person's browser may fill in what nobody sees.
+        // Said, since a person's browser may fill in what no one sees.
         if (trap !== undefined) throw invalidRequest({ [TRAP]: "Leave this field empty" });
         const { promise } = form;
         // The secret of the upload is no part of what a retry must repeat.

@@ -106,7 +106,7 @@ export interface OpenedDocument extends InquiryDocument {
   readonly position: string;
 }
 
-/** Takes inquiries and notices, and erases them when their time is over or somebody asks for it. */
+/** Takes inquiries and notices, and erases them when their time is over or someone asks for it. */
 export class InquiryService {
   readonly #deps: Deps;
   readonly #documents: InquiryDocuments;
@@ -197,7 +197,7 @@ export class InquiryService {
     return known !== undefined;
   }
 
-  /** Erases what somebody sent, once more if it is erased already. @returns whether it exists. */
+  /** Erases what someone sent, once more if it is erased already. @returns whether it exists. */
   async eraseById(id: string, caller: Caller): Promise<boolean> {
     const known = await this.#deps.inquiries.withId(id);
     if (known) await this.#erase(known, "operator", caller);

@@ -194,7 +194,7 @@ export class NoticeDesk extends Service<Deps> {
     const { isDone } = await this.#checked(id, command, envelope);
     const { caller } = envelope;
     await this.deps.quota.require(caller.actor.id, id, caller.now);
-    // What a refusal that died left hidden would be found by nobody.
+    // What a refusal that died left hidden would be found by no one.
     if (!isDone) await this.#release(id, [], caller);
     const standing = await this.#execute(id, command, envelope);
     await this.deps.erasures.finishErasure(id, caller.now);

@@ -178,7 +178,7 @@ export class JobStore {
     );
   }
 
-  /** Asks a job to stop; one that nobody has begun stops at once. @returns undefined where there is none. */
+  /** Asks a job to stop; one that no one has begun stops at once. @returns undefined where there is none. */
   async stop(
     id: string,
     accountId: string,

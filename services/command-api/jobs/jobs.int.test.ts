@@ -325,7 +325,7 @@ describe("a process that dies in the middle", () => {
     });
     const { id } = await begin(slow.jobs);
     await begun.opened;
-    // Somebody else has taken it meanwhile.
+    // Someone else has taken it meanwhile.
     await fixture.db.query(
       "update command.job set runner = $2, lease_until = now() + interval '1 hour' where id = $1",
       [id, randomUUID()],

@@ -24,7 +24,7 @@ interface Deps {
   readonly keys: Pick<KeyStore, "get">;
   readonly kinds: readonly JobKind[];
   readonly log: Pick<Logger, "warn" | "error">;
-  /** Others than usual: milliseconds between looks for jobs that nobody runs, and between renewals of a lease. */
+  /** Others than usual: milliseconds between looks for jobs that no one runs, and between renewals of a lease. */
   readonly times?: { readonly lookMs: number; readonly renewMs: number };
 }
 
@@ -132,7 +132,7 @@ export class Jobs {
     return { id, state };
   }
 
-  /** Looks for jobs that nobody runs, at once and regularly from then on. */
+  /** Looks for jobs that no one runs, at once and regularly from then on. */
   start(): void {
     this.#looks.start();
   }

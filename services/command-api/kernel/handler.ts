@@ -81,7 +81,6 @@ export interface Decided<S> {
   readonly revision: Revision;
 }
 
-/** A stream as it was read, with its parts opened. */
 interface Loaded<S> {
   readonly events: readonly StoredEvent[];
   readonly keys: KeyLookups;
@@ -109,7 +108,7 @@ export class CommandHandler {
    * @param options.append appends in place of the handler; undefined where nothing is changed after all.
    * @throws {DomainError} the aggregate's refusal, with the position of the stream's last event;
    *   `idempotency_key_reused`; `conflict`; `report_deleted` when something would have to be sealed
-   *   for somebody who was erased.
+   *   for someone who was erased.
    * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
    */
   async execute<S, C extends Command, P extends Command = C>(
@@ -180,7 +179,7 @@ export class CommandHandler {
     }
   }
 
-  /** An event as the first of a stream, which is not read; whoever appends it later chains it again. */
+  /** An event as the first of a stream, which is not read; anyone who appends it later chains it again. */
   async draft<S>(
     stream: Folded<S>,
     command: string,

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 /** 256 random bits, as base64url. */
 export const newSecret = () => randomBytes(32).toString("base64url");
 
-/** SHA-256, which is enough for a secret that nobody can guess. */
+/** SHA-256, which is enough for a secret that no one can guess. */
 export const hashOfSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 const NOBODYS = "0".repeat(64);

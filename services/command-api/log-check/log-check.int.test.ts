@@ -26,7 +26,7 @@ async function checked() {
 const eventsInLog = async () =>
   (await fixture.db.query("select count(*)::int as n from event_log.event")).rows[0].n;
 
-/** Runs something while nobody can read the log, and one more thing when somebody waits to. */
+/** Runs something while no one can read the log, and one more thing when someone waits to. */
 async function whileLocked(run: () => Promise<void>) {
   const client = await fixture.db.connect();
   try {
@@ -139,7 +139,7 @@ describe("a check of the whole log", () => {
     const before = await check(key);
     await fixture.api.jobs.settled();
     expect((await check(key)).json()).toEqual(before.json());
-    // It runs in another process, which nobody takes it from.
+    // It runs in another process, which no one takes it from.
     await fixture.db.query(
       "update command.job set ended_at = null, lease_until = now() + interval '1 hour' where id = $1",
       [before.json().data.job_id],

@@ -42,7 +42,7 @@ export class QueueLeases {
     );
   }
 
-  /** Ends the lease of a report that nobody needs to decide anymore. */
+  /** Ends the lease of a report that no one needs to decide anymore. */
   async end(reportId: string): Promise<void> {
     await this.#pool.query("delete from command.queue_lease where report_id = $1", [reportId]);
   }

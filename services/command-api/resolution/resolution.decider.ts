@@ -28,7 +28,6 @@ export type ResolutionCommand =
 
 /** What is added to a request before it is decided. */
 export interface PreparedRequest {
-  /** The terms that are in force. */
   readonly termsVersion: string;
   /** The letter, once it is the report's. */
   readonly letter?: NamedFile;
@@ -56,7 +55,7 @@ export function decideResolution(
     }
     case "AcceptLetter": {
       const { request_id } = waitingLetter(report, command.body.request_id);
-      // Nobody is asked to pay for a banner that nobody would see.
+      // No one is asked to pay for a banner that no one would see.
       refuseHidden(report);
       return [{ type: "ResolutionLetterAccepted", data: { request_id } }];
     }

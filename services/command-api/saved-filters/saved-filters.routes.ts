@@ -41,7 +41,7 @@ export function savedFilterRoutes(app: ServiceInstance, { savedFilters }: WriteS
     body: strict({}),
     reply: SavedFilterReply,
     async run({ params: { id }, actor }) {
-      // The same for one of somebody else.
+      // The same for one of someone else.
       if (!(await savedFilters.delete(id.toLowerCase(), actor.id)))
         throw new DomainError("not_found", "There is no such filter");
       return succeed({ id }, { message: "Filter deleted" });

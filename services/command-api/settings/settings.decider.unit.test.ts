@@ -263,7 +263,7 @@ describe("the settings of the page Settings", () => {
     // A reason of one's own is always offered.
     [{ rejectReasonsOff: ["other"] }, "must be among no_evidence,"],
     [{ keepUnconfirmedReports: 6 }, "must be a whole number from 7 to 30 days"],
-    // Nobody keeps longer what people were told is deleted.
+    // No one keeps longer what people were told is deleted.
     [{ keepUnconfirmedReports: 31 }, "must be a whole number from 7 to 30 days"],
     [{ keepUnconfirmedAccounts: 31 }, "must be a whole number from 7 to 30 days"],
     [{ keepRejectedReports: 366 }, "must be a whole number from 90 to 365 days"],

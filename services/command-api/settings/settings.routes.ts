@@ -76,7 +76,7 @@ export const settingsAggregate: Aggregate<SettingsState, SettingsCommand> = {
 /** Seconds after which a client may try again when no end is named, and the most that it is told. */
 const RETRY_SECONDS = { unknown: 600, least: 30, most: 3600 };
 
-/** What goes on: how staff get in, and how anybody gets out, of a session or of emails. */
+/** What goes on: how staff get in, and how anyone gets out, of a session or of emails. */
 const GOES_ON: ReadonlySet<string> = new Set([
   "/prod/api/auth/login",
   "/prod/api/auth/login/two-factor",

@@ -68,12 +68,11 @@ export class BackupSchedule {
     this.#looks.start();
   }
 
-  /** Stops what is being made. */
   stop(): Promise<void> {
     return this.#looks.stop();
   }
 
-  /** Makes the backup that is due, if nobody has. Never rejects. */
+  /** Makes the backup that is due, if no one has. Never rejects. */
   look(): Promise<void> {
     return this.#looks.now();
   }

@@ -5,7 +5,6 @@ import type { LoggedActionName, SYSTEM_COMMANDS } from "#contracts/system/action
 
 interface Named<T extends keyof typeof SYSTEM_COMMANDS> {
   readonly type: T;
-  /** The job that does it. */
   readonly jobId: string;
   readonly action: LoggedActionName;
 }

@@ -31,7 +31,6 @@ export type PreparedTemplateCommand = TemplateCommand & {
   readonly shipped: Omit<TemplateText, "name">;
   /** The version to restore; absent where the template has none of that number. */
   readonly former?: TemplateText | undefined;
-  /** All active admins. */
   readonly admins: readonly string[];
 };
 

@@ -114,7 +114,6 @@ interface TemplateOutcome
   extends Pick<TemplateState, "id" | "status" | "revision">,
     Pick<Outcome<unknown>, "position"> {}
 
-/** Runs the commands about templates of emails, and renders what is not stored. */
 class TemplateService extends Service<Deps> {
   /** @throws {DomainError} `invalid_request` with the field that is wrong; the decider's refusal. */
   async execute(
@@ -176,7 +175,6 @@ function createdBy({ state, revision }: Outcome<KindState | undefined>, id: stri
 }
 
 interface TemplateDeps {
-  /** One event of a stream, opened. */
   readonly eventAt: (stream: string, revision: number) => Promise<RegistryEvent | undefined>;
   /** Renders words on sample data. @throws {DomainError} `invalid_request` with the field that is wrong. */
   readonly check: (text: TemplateText) => Promise<void>;

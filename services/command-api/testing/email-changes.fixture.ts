@@ -18,7 +18,7 @@ export function emailChangeCalls(fixture: () => Fixture) {
   }
   const member = (role: "user" | "admin" = "user", email = someAddress()) =>
     fixture().member({ role, email });
-  /** An account whose address nobody confirmed, signed in. */
+  /** An account whose address no one confirmed, signed in. */
   async function pending(email = someAddress()) {
     const form = { first_name: "Eve", last_name: "Fox", email };
     const passwords = { password: PASSWORD, confirmPassword: PASSWORD };
@@ -59,7 +59,7 @@ export function emailChangeCalls(fixture: () => Fixture) {
   const linkOf = (id: string) => tokenOf(id, "EmailChangeRequested", "link", "change-email");
   /** The token of the link that undoes the last change. */
   const undoOf = (id: string) => tokenOf(id, "EmailChanged", "undo_link", "undo-email-change");
-  /** The token of the link that was mailed when somebody registered. */
+  /** The token of the link that was mailed when someone registered. */
   const registrationOf = (id: string) =>
     tokenOf(id, "AccountRegistered", "link", "confirm-account");
   const confirm = (link: string, token?: string) =>

@@ -14,7 +14,7 @@ const NOTICE = {
   accuracy: "yes",
 };
 
-/** Somebody's address, which no other test uses. */
+/** Someone's address, which no other test uses. */
 export const someAddress = () => `rae-${randomUUID()}@shop.example`;
 
 /** Sends the command of an admin about a notice, which must be accepted. */

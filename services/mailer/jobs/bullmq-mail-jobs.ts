@@ -25,7 +25,7 @@ export const workerOptions = {
   // merely slow, nothing is lost: another worker finds the email leased.
   lockDuration: 5_000,
   stalledInterval: 2_500,
-  // Finished jobs are not kept: nobody could add a job with the same id again.
+  // Finished jobs are not kept: no one could add a job with the same id again.
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 };

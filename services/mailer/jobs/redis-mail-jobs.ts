@@ -99,7 +99,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
   };
 }
 
-/** A server that is away or silent is no reason not to start; waiting does not heal a refusal. */
+/** A server that is down or silent is no reason not to start; waiting does not heal a refusal. */
 async function tryLogin(client: Redis): Promise<void> {
   let refused: string | undefined;
   client.on("error", ({ message }: Error) => {

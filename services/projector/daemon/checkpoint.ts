@@ -108,7 +108,7 @@ export async function takeOwnership(
  * @returns the processor's parked streams.
  * @throws {CheckpointReplaced} when a rebuild swapped its tables in: read the checkpoint again.
  * @throws {ProcessorStopped} `lease_lost` when another process owns the processor now.
- * @throws {ProcessorStopped} `checkpoint_moved` or `checkpoint_damaged` when somebody else wrote
+ * @throws {ProcessorStopped} `checkpoint_moved` or `checkpoint_damaged` when someone else wrote
  *   it.
  */
 export async function advanceCheckpoint(

@@ -130,7 +130,6 @@ export class LogMonitor {
     return this.#parked.get(processor) ?? 0;
   }
 
-  /** One processor's check in `/readyz`. */
   check(processor: Processor): CheckResult {
     const health = processor.health();
     const { state, stop, position, movedAtMs, rebuilt } = health;

@@ -354,7 +354,7 @@ export class Processor {
     else this.#deps.log.error(details, "the processor stopped");
   }
 
-  /** Waits before the next attempt. Only a rebuild repairs a checkpoint that somebody else moved. */
+  /** Waits before the next attempt. Only a rebuild repairs a checkpoint that someone else moved. */
   async #pause(): Promise<void> {
     const { signal } = this.#stopping;
     const generation = this.#applier?.checkpoint.generation;

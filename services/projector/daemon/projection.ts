@@ -74,7 +74,6 @@ export interface ProjectionRebuild extends ProjectionWriter {
   swap(client: pg.ClientBase): Promise<void>;
   /** Drops the former tables after the swap is committed. */
   discardOld(): Promise<void>;
-  /** Drops the new tables. */
   abort(): Promise<void>;
 }
 

@@ -71,7 +71,6 @@ export class ErasureRebuild {
     void known.then(() => this.#looks.start());
   }
 
-  /** Cancels a running rebuild. */
   stop(): Promise<void> {
     return this.#looks.stop();
   }

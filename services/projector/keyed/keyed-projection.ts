@@ -157,7 +157,7 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     const keyOf = (row: Row) => row[this.#key] as string;
     const here = rows.filter((row) => isAside(row) === isTheAside);
     const elsewhere = rows.filter((row) => isAside(row) !== isTheAside).map(keyOf);
-    // Where a row was that is not loaded is not known, unless nobody else writes.
+    // Where a row was that is not loaded is not known, unless no one else writes.
     const mayHave = (key: string) =>
       loaded.has(key) ? isAside(loaded.get(key)) === isTheAside : !this.#bulk;
     const gone = [...removed, ...elsewhere].filter(mayHave);

@@ -27,7 +27,6 @@ export interface KeyedTable<Row extends object> {
 /** A table beside another one, with the same key. */
 export interface Aside<Row extends object> {
   readonly name: string;
-  /** Whether it has the row. */
   holds(row: Row): boolean;
 }
 
@@ -67,7 +66,7 @@ export function handledKey<Row extends object, Type extends EventType>(
 }
 
 export interface WriterOptions {
-  /** Whether the tables started empty and nobody else writes them, so that rows that were not loaded are new. */
+  /** Whether the tables started empty and no one else writes them, so that rows that were not loaded are new. */
   readonly bulk?: boolean;
 }
 

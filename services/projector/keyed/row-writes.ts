@@ -5,9 +5,7 @@ import { from as copyFrom } from "pg-copy-streams";
 /** A table by its name with the schema. Every row has all of its columns. */
 export interface RowTable {
   readonly name: string;
-  /** The column of the primary key. */
   readonly key: string;
-  /** Columns of type `text[]`. A list in any other column is JSON. */
   readonly lists?: readonly string[];
 }
 

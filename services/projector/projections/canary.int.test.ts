@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const ID = randomUUID();
 
-/** Fields of a part whose value somebody typed. */
+/** Fields of a part whose value someone typed. */
 const typed = (part: "personal" | "reporter") =>
   fieldsWhere((row) => row.part === part && row.kind !== "choice");
 const PERSONAL = typed("personal");

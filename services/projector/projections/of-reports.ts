@@ -10,7 +10,6 @@ import type { KeyedProjection } from "../keyed/keyed-projection.ts";
 import type { KeyedTable, ReadModel } from "../keyed/read-model.ts";
 import { reportOf } from "../streams.ts";
 
-/** What the projections of reports share. */
 export const ofReports = {
   filter: { streamPrefixes: ["report-", LOG_STREAM] },
   opens: true,

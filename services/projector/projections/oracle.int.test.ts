@@ -42,7 +42,7 @@ async function write(steps: readonly Step[]): Promise<string> {
     const time = new Date(clock).toISOString();
     for (const event of history.next(step)) {
       const origin = step.report === 7 && event.type === "ReportSubmitted" ? "sample" : "live";
-      // The reports of one number are sent by somebody who is signed in.
+      // The reports of one number are sent by someone who is signed in.
       const actor = step.report === 3 ? ({ id: OWNER, role: "user" } as const) : VISITOR;
       position = await fixture.report(id, [event], { time, origin, actor });
       if (event.type === "ReportErased")

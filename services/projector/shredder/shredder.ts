@@ -40,7 +40,7 @@ const PACE_MS = 100;
 /**
  * Destroys the keys of erased reports, of masked texts, of erased reporters and files, and of erased accounts with the
  * reporters listed under them. At every start it processes all erasures in the log from the first
- * one on, so that restoring an older key store brings nobody back. Then it follows new ones. Any
+ * one on, so that restoring an older key store brings no one back. Then it follows new ones. Any
  * number of processes may run it at once.
  */
 export class Shredder {

@@ -120,7 +120,7 @@ function openName(
   };
 }
 
-/** Where somebody acted from, masked for every reader. */
+/** Where someone acted from, masked for every reader. */
 export interface ClientView {
   readonly ip_address?: string;
   readonly user_agent?: string;

@@ -251,10 +251,8 @@ function presentAsked(
   return { by, at, reason_code, ...given({ by_name: nameOf(by) }) };
 }
 
-/** The name of a moderator, by account. */
 type NameOf = (accountId: string) => string | undefined;
 
-/** A report's page in the console. */
 function presentAdminDetail(
   row: ModeratorReportRow,
   matches: readonly MatchRow[],

@@ -11,7 +11,7 @@ export function furtherConditions(filter: ReportFilters): readonly Condition[] {
     ...amountsOf(filter),
     ...(country ? [sql<SqlBool>`r.country = ${country}`] : []),
     ...(state ? [sql<SqlBool>`lower(r.state) = lower(${state})`] : []),
-    // The name that everybody may read. What is masked is not searched.
+    // The name that everyone may read. What is masked is not searched.
     ...(reporter
       ? [sql<SqlBool>`strpos(lower(r.public_username), lower(${reporter.trim()})) > 0`]
       : []),

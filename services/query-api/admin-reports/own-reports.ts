@@ -11,7 +11,7 @@ interface Deps {
   readonly blind: BlindIndexer;
 }
 
-/** What is looked at to tell whether a report concerns somebody. */
+/** What is looked at to tell whether a report concerns someone. */
 export const CONCERNS = ["owner_id", "first_name", "last_name", "blind"] as const;
 type Concerning = Pick<ModeratorReportRow, (typeof CONCERNS)[number]>;
 export type Concerns = (row: Concerning) => boolean;
@@ -23,7 +23,7 @@ export async function concernsOf(accountId: string, { db, keys, blind }: Deps): 
     .select(["confirmed", "profile", "address", "former_addresses"])
     .where("id", "=", accountId)
     .executeTakeFirst();
-  // One that is not confirmed may be anybody's.
+  // One that is not confirmed may be anyone's.
   const addresses = [...(row?.former_addresses ?? []), ...(row?.confirmed ? [row.address] : [])];
   const parts = [row?.profile, ...addresses].flatMap((part) => (part ? [part] : []));
   const subjects = new Set(parts.map(({ account }) => account.key));

@@ -55,7 +55,7 @@ const submittedIn = ({ from, to }: Span) =>
 
 const RANKING = sql`report_count desc, usd_total_cents desc, latest_at desc, id`;
 
-/** @param first how many of the ranking of all time are looked at; everybody when undefined. */
+/** @param first how many of the ranking of all time are looked at; everyone when undefined. */
 async function readOffenders(
   db: ReadModelDatabase,
   span: Span,
@@ -96,7 +96,7 @@ const leastOf = (first: number) =>
   sql`(select case when count(*) < ${first} then null else min(report_count) end from candidate)`;
 
 /**
- * `counted`, the reports of the period of everybody, and `candidate`, those with as many as the last that is
+ * `counted`, the reports of the period of everyone, and `candidate`, those with as many as the last that is
  * named, or more. Only these are looked up, so what is read grows with the period and not with the registry.
  * Each person of a report has a row: the projection writes both in one transaction.
  */
@@ -183,7 +183,7 @@ async function readReporters(
   return rows;
 }
 
-/** Null when the ranking holds everybody. */
+/** Null when the ranking holds everyone. */
 function leastOfReporters(first: number | undefined) {
   return sql`(
     select case when count(*) < ${first ?? 0} or ${first === undefined} then null else min(total) end

@@ -114,9 +114,8 @@ export async function loadParts<L extends Loads>(
   return { ...(Object.fromEntries(parts) as Loaded<L>), failed };
 }
 
-/** Somebody as a ranking of all time and a period count them. */
+/** Someone as a ranking of all time and a period count them. */
 export interface Ranked {
-  /** Reports of the period. */
   readonly reports: number;
   /** The fewest reports of all time that any of those looked at has; null when all were looked at. */
   readonly least: number | null;
@@ -127,11 +126,11 @@ const TRIES = [100, 1000];
 
 /**
  * Those with the most reports of a period. It looks at the first of the ranking of all time, which an index
- * keeps. Nobody behind them can have more reports in the period than of all time, so they are the
- * right ones as soon as the last of them has as many in the period as anybody behind has of all time.
+ * keeps. No one behind them can have more reports in the period than of all time, so they are the
+ * right ones as soon as the last of them has as many in the period as anyone behind has of all time.
  * Otherwise all reports of the period are read.
  * @param among counts the reports of the period of the first of the ranking, sorted by reports and
- *   then as the ranking is; `undefined` for everybody.
+ *   then as the ranking is; `undefined` for everyone.
  */
 export async function leading<Row extends Ranked>(
   most: number,

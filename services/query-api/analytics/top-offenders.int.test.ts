@@ -66,7 +66,7 @@ async function fill({ persons, reports, age }: Registry): Promise<void> {
 
 const spanOf = (name: (typeof PERIOD_NAMES)[number]) => spansOf(PERIODS[name], Date.now()).span;
 
-/** By counting every report of the period and ranking everybody, in one statement. */
+/** By counting every report of the period and ranking everyone, in one statement. */
 async function byRankingEverybody({ from, to }: Span) {
   const { rows } = await pool.query(
     `with counted as (

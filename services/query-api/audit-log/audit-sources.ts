@@ -12,7 +12,6 @@ export interface AuditFilter {
   readonly status?: "success" | "failure" | "warning";
   /** Name of a command. */
   readonly action?: string;
-  /** Ids of events. */
   readonly id?: readonly string[];
 }
 

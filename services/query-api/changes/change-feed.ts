@@ -11,9 +11,9 @@ import { MAX_WINDOW } from "../placed-lists.ts";
 const SHOWN = PROCESSORS.filter((name) => name !== "search" && name !== "outbox");
 /** The processor whose tables say what has changed. */
 const AUDIT: ProcessorName = "audit";
-/** Changes that are read at once, and that somebody who comes back is told of. */
+/** Changes that are read at once, and that someone who comes back is told of. */
 const AT_ONCE = 500;
-/** Milliseconds between two looks while somebody listens, in case a notification was lost. */
+/** Milliseconds between two looks while someone listens, in case a notification was lost. */
 const LOOKS_MS = 2_000;
 
 /** Streams whose events are in all tables that the console shows, up to the position. */
@@ -32,7 +32,7 @@ interface Deps {
 }
 
 /**
- * Follows what changes in the registry, once for the whole process, while somebody listens: it reads the
+ * Follows what changes in the registry, once for the whole process, while someone listens: it reads the
  * new entries of the audit log, and tells of them once the tables that the console shows have them too. A
  * processor that lags holds it up for as long as a read would wait; what it lacks is told of once more.
  */
@@ -103,7 +103,7 @@ export class ChangeFeed {
       return;
     }
     const isThere = await this.#deps.watcher.reach(SHOWN, to);
-    // Nobody listens anymore, or somebody has started again.
+    // No one listens anymore, or someone has started again.
     if (this.#at !== from) return;
     // Told before, and still not there.
     if (streams?.length === 0 && !isThere) return;
@@ -113,7 +113,6 @@ export class ChangeFeed {
     for (const listener of [...this.#listeners]) listener({ at: to, streams: all });
   }
 
-  /** How far the audit log is. */
   async #checkpoint(): Promise<LogPosition | undefined> {
     const found: Pick<Checkpoint, "epoch" | "position"> | undefined = await this.#deps.db
       .selectFrom("processor.checkpoint")
@@ -138,7 +137,7 @@ export class ChangeFeed {
   }
 }
 
-/** Milliseconds between two looks while somebody listens. */
+/** Milliseconds between two looks while someone listens. */
 const LOOK_AT_CLAIMS_MS = 1_000;
 /** In place of what was seen where no look has succeeded; different from all claims. */
 const UNKNOWN = "";
@@ -153,7 +152,7 @@ interface ClaimWatchDeps {
 /**
  * Notices that moderators take reports of the queue and that they are free again, also by the time or with the
  * session of the person who took them, which nothing is written for. So it compares, once for the whole
- * process, while somebody listens.
+ * process, while someone listens.
  */
 export class ClaimWatch {
   readonly #deps: ClaimWatchDeps;

@@ -42,7 +42,7 @@ export function changeRoutes(
     },
     handler: async (request, reply) => {
       const { actor } = request;
-      // Nobody would read it.
+      // No one would read it.
       if (request.method === "HEAD") return ofEvents(reply).send("");
       const close = streams.open(actor.id ?? "");
       const gone = new AbortController();
@@ -212,7 +212,6 @@ export class Collected {
     return this.#ids.size === 0;
   }
 
-  /** Takes in an event of this stream. */
   addStream(stream: string): void {
     const dash = stream.indexOf("-");
     const kind = dash < 0 ? stream : stream.slice(0, dash);
@@ -229,7 +228,7 @@ export class Collected {
     else this.#ids.set(resource, new Set([id]));
   }
 
-  /** What somebody with this role is told. */
+  /** What someone with this role is told. */
   for(role: Role): Change[] {
     return [...this.#ids].flatMap(([resource, ids]): Change[] => {
       const roles: readonly Role[] = CHANGED_RESOURCES[resource];

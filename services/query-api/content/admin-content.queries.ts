@@ -49,7 +49,7 @@ const ORDER: Readonly<Record<SortField, RawBuilder<unknown>>> = {
   order: sql`place`,
 };
 
-/** Lists texts as the console sees them: those of the log, and shipped ones that nobody changed. */
+/** Lists texts as the console sees them: those of the log, and shipped ones that no one changed. */
 export class ContentList {
   readonly #db: ReadModelDatabase;
   readonly #shipped: string;
@@ -105,7 +105,7 @@ export class ContentList {
   }
 }
 
-/** A text that somebody began or changed, with its draft; undefined when there is none. */
+/** A text that someone began or changed, with its draft; undefined when there is none. */
 export function findDraft(db: ReadModelDatabase, id: string) {
   return db
     .selectFrom("content.item")

@@ -25,7 +25,7 @@ type Deps = Pick<ReadSide, "db" | "shipped" | "renderer"> & {
   readonly hash: (text: string) => string;
 };
 
-/** A text as it is public: from the log or, while nobody changed it, as it ships. */
+/** A text as it is public: from the log or, while no one changed it, as it ships. */
 interface PublicText {
   readonly text: ContentText;
   readonly version: string;
@@ -33,7 +33,7 @@ interface PublicText {
   readonly row?: ItemRow;
 }
 
-/** The registry's texts as everybody reads them. */
+/** The registry's texts as everyone reads them. */
 export class PublishedTexts implements ClearableCache {
   readonly #deps: Deps;
   /** HTML by id and revision, the one that was used last at the end. */
@@ -138,7 +138,7 @@ export class PublishedTexts implements ClearableCache {
     const row = await findItem(db, id);
     const found = row ? ofRow(row) : ofShipped(shipped.get(id));
     if (found) return { id, ...found };
-    // A draft that was deleted was never here for anybody.
+    // A draft that was deleted was never here for anyone.
     if (row?.status === "deleted" && row.first_published_at)
       throw new DomainError("content_deleted", "This text is no longer here.");
     throw new DomainError("not_found", "There is no text at this address.");
@@ -189,7 +189,7 @@ const COLUMNS = [
   "revision",
 ] as const;
 
-/** A text that somebody began or changed, by its id; undefined when there is none. */
+/** A text that someone began or changed, by its id; undefined when there is none. */
 function findItem(db: ReadModelDatabase, id: string) {
   return db
     .selectFrom("content.item")
@@ -208,7 +208,6 @@ function publishedOf(db: ReadModelDatabase, kind: ContentKind) {
     .where("published", "is not", null);
 }
 
-/** How often a post or page was viewed. */
 async function viewsOf(db: ReadModelDatabase, id: string): Promise<number> {
   const row = await db
     .selectFrom("views.report_views")
@@ -219,7 +218,7 @@ async function viewsOf(db: ReadModelDatabase, id: string): Promise<number> {
   return row?.views ?? 0;
 }
 
-/** FAQ items that somebody began or changed: those that are not public hide shipped ones. */
+/** FAQ items that someone began or changed: those that are not public hide shipped ones. */
 function findQuestions(db: ReadModelDatabase) {
   return db
     .selectFrom("content.item")

@@ -62,7 +62,6 @@ interface LogHead {
   head(): Promise<string>;
 }
 
-/** What a health check says. */
 interface NamedCheck {
   readonly name: string;
   readonly ok: boolean;

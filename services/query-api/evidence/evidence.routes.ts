@@ -24,7 +24,7 @@ export function evidenceRoutes(app: ServiceInstance, { db, files, freshness }: R
     preHandler: freshness.waitFor(["reports"], "one"),
     handler: async (request, reply) => {
       const { id, copyId } = request.params;
-      // What never was, is hidden, or belongs to a report that is not public, is told apart by nobody.
+      // What never was, is hidden, or belongs to a report that is not public, is told apart by no one.
       if (!(await isShown(db, id, copyId))) throw nothing();
       // The key is destroyed with the decision to hide it, before the tables know of it.
       const file = await files.get(copyId);

@@ -13,7 +13,7 @@ async function figures() {
 
 const approved = { status: "approved", approved_at: "2026-11-20T09:00:00.000Z" };
 
-/** A report about somebody whom no other report is about. */
+/** A report about someone whom no other report is about. */
 async function addSingle(columns: Record<string, unknown>, report = {}): Promise<string> {
   const id = await service.addReport({ ...approved, ...report });
   const row = {

@@ -78,7 +78,6 @@ export class CheckpointWatcher {
     await this.#client?.end().catch(() => undefined);
   }
 
-  /** Number of reads that wait right now. */
   get waiting(): number {
     return this.#waiters.size;
   }
@@ -194,7 +193,6 @@ export class CheckpointWatcher {
   }
 }
 
-/** Whether the checkpoint has reached the position. */
 function isAt(checkpoint: Checkpoint | undefined, target: LogPosition): boolean {
   return checkpoint?.epoch === target.epoch && checkpoint.position >= target.position;
 }

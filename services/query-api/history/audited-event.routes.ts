@@ -31,7 +31,7 @@ export function auditedEventRoutes(app: ServiceInstance, side: ReadSide): void {
 }
 
 const SEALED = Compile(Sealed);
-/** They help nobody who reads, and belong to links of emails and to addresses of pages. */
+/** They help no one who reads, and belong to links of emails and to addresses of pages. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["link_id", "slug_hash"]);
 
 type Deps = Pick<ReadSide, "db" | "store" | "keys" | "audit">;

@@ -55,7 +55,6 @@ export function historyRoutes(app: ServiceInstance, side: ReadSide): void {
 
 type ReportHistory = Static<typeof HistoryReply>["data"];
 
-/** Which versions of the report are shown beside its events. */
 type HistoryVersions = Static<typeof HistoryQuery>;
 
 type ReportHistoryDeps = Pick<ReadSide, "store" | "keys" | "db" | "names" | "audit">;

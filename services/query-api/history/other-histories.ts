@@ -113,7 +113,7 @@ async function sayOfInquiry(
   }
 }
 
-/** The words of staff are opened, and nobody else's. */
+/** The words of staff are opened, and no one else's. */
 async function sayOfNotice(stored: StoredEvent, open: Open): Promise<Said<NoticeStep> | undefined> {
   if (stored.type === "NoticeReceived") return { type: "received" };
   const event = await open(stored);
@@ -237,7 +237,6 @@ interface Step {
   readonly actor: string;
 }
 
-/** A kind's stream as it was read. */
 interface ReadKind {
   readonly state: KindState | undefined;
   readonly steps: readonly Step[];

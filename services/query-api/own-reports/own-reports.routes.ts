@@ -124,7 +124,7 @@ async function addressIndex(
   return email && blind("reporter_email", ownAddress(email));
 }
 
-/** Whether an account reported an order before. It learns nothing of anybody else's reports. */
+/** Whether an account reported an order before. It learns nothing of anyone else's reports. */
 export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(
     ["user", "admin"],
@@ -147,7 +147,6 @@ export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide
   );
 }
 
-/** A report in its owner's list. */
 function presentOwnReport(row: OwnReportRow): OwnReport {
   const isPublic = row.status === "approved";
   const question = row.questions.at(-1);
@@ -159,7 +158,7 @@ function presentOwnReport(row: OwnReportRow): OwnReport {
     seo_title: isPublic ? row.slug : undefined,
     others_reported: isPublic ? row.others_reported === true : undefined,
     question: question && {
-      // One that has expired may still be open, and nobody can answer it anymore.
+      // One that has expired may still be open, and no one can answer it anymore.
       state: isOver(question) ? "closed" : question.state,
       asked_at: question.asked_at,
       ...given({ ended_at: question.ended_at }),

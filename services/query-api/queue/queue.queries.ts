@@ -39,7 +39,7 @@ export async function findQueue(db: ReadModelDatabase, concerns: Concerns): Prom
   }
 }
 
-/** Those of the reports that do not concern somebody, and since when each waits. */
+/** Those of the reports that do not concern someone, and since when each waits. */
 async function othersAmong(
   db: ReadModelDatabase,
   ids: readonly string[],

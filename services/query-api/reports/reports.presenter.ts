@@ -113,7 +113,7 @@ function presentDetailFields(row: AnyReportRow) {
 /** A report in a moderators' list. */
 export function presentAdminReport(row: ModeratorReportRow): AdminReport {
   const { asked_until, answered_at } = row;
-  // Nobody waits for an answer that cannot come anymore.
+  // No one waits for an answer that cannot come anymore.
   const isAsked = asked_until !== null && asked_until.getTime() > Date.now();
   return {
     ...summary(row, row.status),

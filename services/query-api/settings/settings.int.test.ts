@@ -57,7 +57,7 @@ describe("the settings", () => {
       revision,
       changes: { debugMode: { at: "2026-11-24T08:00:00.000Z" } },
     });
-    // What is named anew for support is for sales too, which nobody has named.
+    // What is named anew for support is for sales too, which no one has named.
     await set({ supportEmail: "desk@shop.example" });
     await expect
       .poll(async () => (await read()).otherwise, soon)

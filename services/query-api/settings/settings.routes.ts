@@ -66,7 +66,7 @@ export class PresentSettings {
   /** What applies now, as of the last read. */
   readonly settings = (): Settings => settingsAt(this.#state, Date.now());
 
-  /** Reads the row. While the tables are away, the last known settings apply. */
+  /** Reads the row. While the tables are down, the last known settings apply. */
   readonly read = (): Promise<void> => this.#reads.afresh();
 
   start(): void {

@@ -62,7 +62,7 @@ export class AskedProcesses {
           PART_LIMIT_MS,
           () => new Error("late"),
         )
-          // The one line says that nobody answers.
+          // The one line says that no one answers.
           .catch(() => [url]);
         return origins.map((origin) => ({ address: i + 1, origin, fetch }));
       }),

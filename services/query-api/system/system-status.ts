@@ -82,7 +82,7 @@ function processesOf(reports: readonly ServiceReport[]): SystemProcess[] {
 
 const nameOf = ({ services, id }: SystemProcess) => `${services.join()} ${id}`;
 
-/** A part as the process sees it that sees it worst. Nobody can tell: `disconnected`. */
+/** A part as the process sees it that sees it worst. No one can tell: `disconnected`. */
 function summarise(part: SystemPart, seen: readonly PartReport[]): PartSummary {
   const found = seen.filter((report) => report.part === part);
   const [worst] = found.toSorted((a, b) => SEVERITY[b.status] - SEVERITY[a.status]);

@@ -9,7 +9,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findBackups, findReports, presentStatus } from "./system-status.ts";
 
-/** For how many milliseconds one run of the checks answers everybody who looks. */
+/** For how many milliseconds one run of the checks answers everyone who looks. */
 const KEPT_MS = 2000;
 
 /** The state of the whole registry, for admins. */

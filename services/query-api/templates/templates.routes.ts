@@ -113,7 +113,6 @@ function itemOf({ kind, id, status, revision, text, changed }: PresentTemplate) 
   return { kind, id, type, name, subject, status, revision, ...last };
 }
 
-/** How often a template was mailed, and when last. */
 interface TemplateUse {
   readonly uses: number;
   readonly last: Date;

@@ -110,7 +110,7 @@ export class StandInServer {
         answer(null, supportedMethods()),
     });
     server.addService(gossip.GossipService, {
-      // Everybody may ask for the members.
+      // Everyone may ask for the members.
       read: (_: unknown, answer: sendUnaryData<unknown>) =>
         answer(null, messages.clusterInfo(this.#node?.members() ?? [])),
     });

@@ -37,12 +37,12 @@ export interface SharedCounters {
   state(): CountersState;
   /** Pings the server, so that an outage is noticed before a request meets it. */
   look(): Promise<CountersState>;
-  /** Resolves when the server answers. @throws {CountersAway} nobody answers; another error when it refuses. */
+  /** Resolves when the server answers. @throws {CountersAway} no one answers; another error when it refuses. */
   ping(): Promise<void>;
   close(): void;
 }
 
-/** Nobody answers at the address of the counters. */
+/** No one answers at the address of the counters. */
 export class CountersAway extends Error {
   override readonly name = "CountersAway";
 }

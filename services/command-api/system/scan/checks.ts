@@ -18,7 +18,7 @@ const POWERFUL = `
   select count(*)::int as n from pg_roles where rolname = any($1)
     and (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication)`;
 
-/** What nobody does to the log and to the keys of services, whatever they may do. */
+/** What no one does to the log and to the keys of services, whatever they may do. */
 const FORBIDDEN = `
   select count(*)::int as n
   from (values ('event_log.event', 'insert, update, delete, truncate'),
@@ -94,7 +94,7 @@ const SHIPPED = new Set([
   "secret",
 ]);
 
-/** Whether somebody could guess a password. */
+/** Whether someone could guess a password. */
 function isWeak(user: string, password: string): boolean {
   return password.length < LEAST_LENGTH || password === user || SHIPPED.has(password.toLowerCase());
 }
@@ -272,7 +272,7 @@ export function certificateCheck(
 
 const NONE = { hostname: "", port: "", protocol: "" };
 
-/** An address that belongs to nobody (RFC 5737). */
+/** An address that belongs to no one (RFC 5737). */
 const STRANGER = "192.0.2.1";
 
 /** Asks this process for its metrics as a stranger would. */

@@ -133,7 +133,7 @@ export const actors: ReadModel<
         // Former staff stays named in what it decided.
         return row && event.data.to !== "user" ? { ...row, role: event.data.to } : row;
       case "EmailConfirmed":
-        // A name that was set before it is dropped is nobody's.
+        // A name that was set before it is dropped is no one's.
         return row && event.data.dropped ? { ...row, ...said } : row;
       case "ProfileEdited":
         return row && { ...row, ...said };

@@ -35,7 +35,7 @@ const NO_WORDS = {
   effective_date: null,
 } as const;
 
-/** The texts that somebody began or changed, one row each. */
+/** The texts that someone began or changed, one row each. */
 const items: ReadModel<ContentRow, Type> = {
   table: { name: "item", key: "id" },
   handles: contentEvents.map(({ type }) => type),

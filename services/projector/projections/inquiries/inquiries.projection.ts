@@ -26,7 +26,6 @@ import type { Happened, ReadModel } from "../../keyed/read-model.ts";
 type InquiryRow = JsonRow<InquiryTable>;
 type NoticeRow = JsonRow<NoticeTable>;
 
-/** Events that change a row. */
 const NOTICE_HANDLES = [
   "NoticeReceived",
   "NoticeNoteAdded",
@@ -45,7 +44,7 @@ const notices: ReadModel<NoticeRow, NoticeEventType> = {
     if (event.type === "NoticeReceived") return received(key, event.data, time);
     if (!row) return undefined;
     if (event.type === "NoticeErased")
-      // Without its row nobody would find what is to be put back.
+      // Without its row no one would find what is to be put back.
       return isHolding(row.status) ? { ...row, email: "", erased: true } : undefined;
     if (event.type === "NoticeNoteAdded") return { ...row, notes: row.notes + 1 };
     const { status, revision, targets, counterNotice, answers } = evolveNotice(
@@ -103,7 +102,6 @@ export function inquiriesProjection(): Projection {
   });
 }
 
-/** Events that change a row. */
 const HANDLES = [
   "InquiryReceived",
   "InquiryStatusChanged",

@@ -60,7 +60,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       // Masking a text of it is no step of it.
       if (event.type !== "ReportTextMasked") next.resolution_at = stored.metadata.time;
     }
-    // The public and the owner see this time, and nobody but moderators learns of a note.
+    // The public and the owner see this time, and no one but moderators learns of a note.
     if (event.type !== "ModeratorNoteWritten") next.updated_at = stored.metadata.time;
     next.revision = stored.revision;
     next.position = stored.position;
@@ -118,7 +118,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         next.owned_since = stored.position;
         return next;
       case "ReportDisowned":
-        // Nobody claims what an account submitted, so that keeps its owner, and is on no list of theirs.
+        // No one claims what an account submitted, so that keeps its owner, and is on no list of theirs.
         if (event.data.cause === "address_change_undone") next.owner_id = null;
         next.owned_since = null;
         return next;

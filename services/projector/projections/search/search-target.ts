@@ -9,7 +9,6 @@ import { areEmpty } from "../../keyed/read-model.ts";
 
 /** The index that the search projection fills, and its link to the rows in the database. */
 export interface SearchTarget {
-  /** A writer for the caller's transaction. */
   writer(client: pg.ClientBase): SearchWriter;
   /** Whether nothing was ever written to it. */
   isEmpty(client: pg.ClientBase): Promise<boolean>;
@@ -17,10 +16,8 @@ export interface SearchTarget {
   isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
   /** Prepares the index. @returns why it can't be resumed. @throws {ProcessorStopped} `newer_version` */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
-  /** Schemas that a rebuild creates again. */
   readonly schemas: readonly string[];
   beginRebuild(pool: pg.Pool): Promise<SearchTargetRebuild>;
-  /** Leftovers of rebuilds outside the database. */
   readonly outside: OutsideLeftovers | undefined;
 }
 
@@ -98,7 +95,6 @@ async function keepOutsideIndex(sql: Queryable, { name, position }: OutsideIndex
   );
 }
 
-/** Records how far the index was written. */
 async function moveOutsideIndex(sql: Queryable, position: Position): Promise<void> {
   await sql.query(
     `update processor.outside_index set position = greatest(position, $1)

@@ -75,7 +75,7 @@ async function submit({
   return id;
 }
 
-/** Longer ago than a decision can be undone, since nobody is told before. */
+/** Longer ago than a decision can be undone, since no one is told before. */
 const decidedAt = () => new Date(Date.now() - 2 * DECISION_MAIL_WAITS_MS).toISOString();
 const append = (id: string, ...events: Parameters<ProjectorFixture["report"]>[1]) =>
   fixture.report(id, events, { time: decidedAt() });

@@ -39,9 +39,9 @@ const AT_ONCE = 100;
 /**
  * For each noted approval, adds an email for every account that is the author of an approved report on the
  * same person, was approved before, and wants to be told. An account is told of a report once, however often
- * that is approved. The account's own reports, and those from its address, are none by somebody else.
+ * that is approved. The account's own reports, and those from its address, are none by someone else.
  *
- * An approval is looked at once it cannot be undone anymore; of one that was undone nobody is told.
+ * An approval is looked at once it cannot be undone anymore; of one that was undone no one is told.
  * It does nothing until the tables have reached the approvals. An approval whose report is parked waits.
  * @returns how many approvals it is done with.
  */
