@@ -1,6 +1,5 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
@@ -8,7 +7,6 @@ import Paper from "@mui/material/Paper";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
 import { useNotify } from "react-admin";
 import { useSearchParams } from "react-router-dom";
 import type { Analytics as Figures } from "#contracts/http/analytics.ts";
@@ -38,7 +36,8 @@ import {
 import { formatCount } from "../shared/formats.ts";
 import { useProvider, useRead } from "../shared/reads.ts";
 import { saveFile } from "../shared/save-file.ts";
-import { Delayed, RetryAlert } from "../shared/states.tsx";
+import { Loading, RetryAlert } from "../shared/states.tsx";
+import { useAnchor } from "../shared/use-anchor.ts";
 import { csvOf, exportName, jsonOf } from "./export-figures.ts";
 
 /** Figures of a period. The period is in the address, so that it can be linked. */
@@ -96,9 +95,9 @@ function AnalyticsBar(props: AnalyticsBarProps) {
   const { period, onPeriod, data, isLoading, onRefresh } = props;
   const provider = useProvider();
   const notify = useNotify();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const menu = useAnchor("menu");
   const save = async (format: "csv" | "json") => {
-    setAnchor(null);
+    menu.close();
     if (!data) return;
     try {
       // Nothing is saved that the log does not know of.
@@ -134,27 +133,15 @@ function AnalyticsBar(props: AnalyticsBarProps) {
         <Button variant="outlined" onClick={onRefresh} disabled={isLoading}>
           Refresh
         </Button>
-        <Button
-          variant="outlined"
-          aria-haspopup="menu"
-          aria-expanded={anchor !== null}
-          disabled={!data}
-          onClick={(event) => setAnchor(event.currentTarget)}
-        >
+        <Button variant="outlined" disabled={!data} {...menu.button}>
           Export
         </Button>
-        <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+        <Menu {...menu.below}>
           <MenuItem onClick={() => void save("csv")}>As CSV, for spreadsheets</MenuItem>
           <MenuItem onClick={() => void save("json")}>As JSON, for programs</MenuItem>
         </Menu>
       </Box>
-      <Box sx={{ height: 4 }}>
-        {isLoading && (
-          <Delayed>
-            <LinearProgress aria-label="Loading analytics" />
-          </Delayed>
-        )}
-      </Box>
+      <Box sx={{ height: 4 }}>{isLoading && <Loading what="analytics" />}</Box>
     </Paper>
   );
 }

@@ -1,19 +1,15 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
-import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { AUDITED_EVENT, type AuditEntry, type AuditedEvent } from "#contracts/http/audit.ts";
 import { paths } from "../config/paths.ts";
-import { fetchFailureText, loadFailureText } from "../data/api-error.ts";
+import { fetchFailureText } from "../data/api-error.ts";
 import { ACTIONS, actionText } from "../shared/action-words.ts";
+import { Dialog } from "../shared/Dialog.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatBoth } from "../shared/formats.ts";
 import { roleText, sentenceCase } from "../shared/labels.ts";
@@ -22,7 +18,7 @@ import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { Instant, StatusChip } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
-import { Delayed, RetryAlert } from "../shared/states.tsx";
+import { Read } from "../shared/states.tsx";
 import { LogCheck } from "./LogCheck.tsx";
 import { AUDIT_STATUSES, chainText, detailsText, resourceOf, sealedText } from "./labels.ts";
 
@@ -113,7 +109,7 @@ export function AuditLogList() {
         filters={
           <ListFilters>
             <SearchFilter source="search" placeholder="User, action, resource or ID" />
-            <SelectFilter source="status" label="Status" options={Object.entries(AUDIT_STATUSES)} />
+            <SelectFilter source="status" label="Status" options={AUDIT_STATUSES} />
             <SelectFilter source="action" label="Action" options={ACTION_OPTIONS} />
           </ListFilters>
         }
@@ -144,26 +140,20 @@ interface EntryDialogProps {
 }
 
 function EntryDialog({ entry, onClose }: EntryDialogProps) {
-  const { data, error, isFetching, refetch } = useRead<AuditedEvent>(
+  const query = useRead<AuditedEvent>(
     ["audited-event", entry.id],
     AUDITED_EVENT.replace(":id", encodeURIComponent(entry.id)),
   );
   return (
-    <Dialog open fullWidth maxWidth="md" onClose={onClose} aria-labelledby="entry-title">
-      <DialogTitle id="entry-title">{actionText(entry.action)}</DialogTitle>
-      {/* It scrolls, so the keyboard must reach it. */}
-      <DialogContent tabIndex={0}>
-        {isFetching && (
-          <Delayed>
-            <LinearProgress aria-label="Loading the event" />
-          </Delayed>
-        )}
-        {error && <RetryAlert onRetry={refetch}>{loadFailureText("the event", error)}</RetryAlert>}
-        {data && <EventFacts event={data} />}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>Close</Button>
-      </DialogActions>
+    <Dialog
+      title={actionText(entry.action)}
+      maxWidth="md"
+      onClose={onClose}
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      <Read query={query} what="the event">
+        {(event) => <EventFacts event={event} />}
+      </Read>
     </Dialog>
   );
 }

@@ -1,16 +1,14 @@
 import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
-import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useEffect, useState } from "react";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { isEnded, JOBS, type Job, type JobStarted, type JobSummary } from "#contracts/http/jobs.ts";
+import { Dialog } from "../shared/Dialog.tsx";
 import { useProvider, useRead } from "../shared/reads.ts";
+import { Failure } from "../shared/states.tsx";
 import { useJob } from "../shared/use-job.ts";
 import { lastCheckText, logCheckText } from "./labels.ts";
 
@@ -39,48 +37,46 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
   }, [running, follow]);
   const isRunning = isBegun && (!job || !isEnded(job.state));
   return (
-    <Dialog open fullWidth maxWidth="sm" onClose={onClose} aria-labelledby="log-check-title">
-      <DialogTitle id="log-check-title">Check the log</DialogTitle>
-      <DialogContent>
-        <DialogContentText>
-          Reads every event and computes its hash again, to confirm that none were changed, removed
-          or inserted. A large log takes a few minutes. You can close this; the check keeps running.
-        </DialogContentText>
-        {isBegun && <Progress job={job} />}
-        {!isBegun && last && (
-          <Typography sx={{ mt: 2, overflowWrap: "anywhere" }}>{lastCheckText(last)}</Typography>
-        )}
-        {check.failure && (
-          <Alert severity="error" sx={{ mt: 2 }}>
-            {check.failure}
-          </Alert>
-        )}
-      </DialogContent>
-      <DialogActions sx={{ p: 2 }}>
-        <Button onClick={onClose}>Close</Button>
-        {isRunning ? (
-          <Button
-            variant="outlined"
-            loading={job?.state === "stopping"}
-            onClick={() => void check.stop()}
-          >
-            Stop
-          </Button>
-        ) : (
-          <Button
-            variant="contained"
-            loading={check.starting}
-            onClick={() =>
-              void check.begin(
-                () => provider.command<JobStarted>(LOG_CHECK),
-                "The check didn't start",
-              )
-            }
-          >
-            {isBegun ? "Check again" : "Check now"}
-          </Button>
-        )}
-      </DialogActions>
+    <Dialog
+      title="Check the log"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {isRunning ? (
+            <Button
+              variant="outlined"
+              loading={job?.state === "stopping"}
+              onClick={() => void check.stop()}
+            >
+              Stop
+            </Button>
+          ) : (
+            <Button
+              variant="contained"
+              loading={check.starting}
+              onClick={() =>
+                void check.begin(
+                  () => provider.command<JobStarted>(LOG_CHECK),
+                  "The check didn't start",
+                )
+              }
+            >
+              {isBegun ? "Check again" : "Check now"}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <DialogContentText>
+        Reads every event and computes its hash again, to confirm that none were changed, removed or
+        inserted. A large log takes a few minutes. You can close this; the check keeps running.
+      </DialogContentText>
+      {isBegun && <Progress job={job} />}
+      {!isBegun && last && (
+        <Typography sx={{ overflowWrap: "anywhere" }}>{lastCheckText(last)}</Typography>
+      )}
+      <Failure>{check.failure}</Failure>
     </Dialog>
   );
 }
@@ -91,7 +87,7 @@ function Progress({ job }: { readonly job: Job | undefined }) {
     return (
       <Alert
         severity={SEVERITY[job.state as keyof typeof SEVERITY]}
-        sx={{ mt: 2, overflowWrap: "anywhere" }}
+        sx={{ overflowWrap: "anywhere" }}
       >
         {text}
         {job.error?.code === "log_broken" &&
@@ -101,14 +97,10 @@ function Progress({ job }: { readonly job: Job | undefined }) {
   const value = job?.total ? Math.min(100, (100 * job.done) / job.total) : undefined;
   return (
     <>
-      <Typography role="status" sx={{ mt: 2, mb: 1, fontVariantNumeric: "tabular-nums" }}>
-        {text}
-      </Typography>
+      <Typography role="status">{text}</Typography>
       <LinearProgress
         aria-label="Checking the log"
-        {...(value === undefined
-          ? { variant: "indeterminate" as const }
-          : { variant: "determinate" as const, value })}
+        {...(value !== undefined && { variant: "determinate", value })}
       />
     </>
   );

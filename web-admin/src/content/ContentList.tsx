@@ -81,7 +81,7 @@ export function ContentList() {
       filters={
         <ListFilters others={["type"]}>
           <SearchFilter placeholder="Title or address" />
-          <SelectFilter source="status" label="Status" options={Object.entries(CONTENT_STATUSES)} />
+          <SelectFilter source="status" label="Status" options={CONTENT_STATUSES} />
         </ListFilters>
       }
     />

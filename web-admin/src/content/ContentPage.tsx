@@ -1,4 +1,3 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
@@ -12,9 +11,10 @@ import { CONTENT_KINDS, contentPath, slugOf } from "#contracts/content/content-r
 import { ADMIN_CONTENT, type ContentRecord } from "#contracts/http/content.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
-import { Field, problemsOf } from "../shared/fields.tsx";
+import { Field } from "../shared/fields.tsx";
 import { PageHeading, Section } from "../shared/page.tsx";
 import { StatusChip } from "../shared/parts.tsx";
+import { Failure } from "../shared/states.tsx";
 import { Preview } from "../shared/versions/Preview.tsx";
 import { useCheckedForm } from "../shared/versions/use-checked-form.ts";
 import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
@@ -91,7 +91,7 @@ export function NewContent() {
   const { send, running, failure, clear } = useCommands(CONTENT_SET);
   const fields = [...fieldsOf(kind), slugField(kind)];
   // What is typed stays when another kind is chosen.
-  const form = useCheckedForm({ ...EMPTY, slug: "" }, (values) => problemsOf(fields, values));
+  const form = useCheckedForm({ ...EMPTY, slug: "" });
   const values = form.watch();
   const { errors, dirtyFields } = form.formState;
   // It follows the title until it is typed itself.
@@ -147,11 +147,7 @@ export function NewContent() {
                 <Field key={field.source} field={field} id={`text-${field.source}`} />
               ))}
             </FormProvider>
-            {failure && !errors.slug && (
-              <Alert severity="error" role="alert">
-                {failure}
-              </Alert>
-            )}
+            <Failure>{!errors.slug && failure}</Failure>
             <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
               <Button component={RouterLink} to={paths.content}>
                 Cancel

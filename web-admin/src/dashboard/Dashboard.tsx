@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
+import { Link } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import type { StatusCounts } from "#contracts/http/admin-reports.ts";
 import type { Dashboard as Figures } from "#contracts/http/analytics.ts";
@@ -240,7 +240,7 @@ function ReportsByStatus(props: {
             return {
               key: status,
               cells: [
-                <Link key="status" component={RouterLink} to={reportsOf(status)} underline="none">
+                <Link key="status" to={reportsOf(status)} underline="none">
                   <StatusChip status={status} />
                 </Link>,
                 formatCount(reports),
@@ -281,11 +281,7 @@ function RecentActivity(props: {
               }}
             >
               <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 1, alignItems: "center" }}>
-                <Link
-                  component={RouterLink}
-                  to={paths.report(id)}
-                  sx={{ overflowWrap: "anywhere", minWidth: 0 }}
-                >
+                <Link to={paths.report(id)} sx={{ overflowWrap: "anywhere", minWidth: 0 }}>
                   {first_name} {last_name}
                 </Link>
                 <StatusChip status={status} />

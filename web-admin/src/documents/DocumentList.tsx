@@ -2,10 +2,8 @@ import DeleteIcon from "@mui/icons-material/DeleteOutlined";
 import OpenIcon from "@mui/icons-material/VisibilityOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import IconButton from "@mui/material/IconButton";
 import Stack from "@mui/material/Stack";
-import Tooltip from "@mui/material/Tooltip";
-import { type ReactNode, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import {
   DOCUMENT_KINDS,
@@ -23,7 +21,7 @@ import { type Column, dayColumn } from "../shared/list/columns.tsx";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { DocumentTabs } from "../shared/page.tsx";
-import { ReportName, StatusChip } from "../shared/parts.tsx";
+import { ReportName, RowButton, StatusChip } from "../shared/parts.tsx";
 
 const Preview = later("Preview", () => import("./Preview.tsx"));
 
@@ -89,12 +87,8 @@ export function DocumentList() {
         to={({ report }) => paths.report(report.id)}
         filters={
           <ListFilters>
-            <SelectFilter source="kind" label="Kind" options={Object.entries(DOCUMENT_KINDS)} />
-            <SelectFilter
-              source="published"
-              label="On the site"
-              options={Object.entries(PUBLISHED)}
-            />
+            <SelectFilter source="kind" label="Kind" options={DOCUMENT_KINDS} />
+            <SelectFilter source="published" label="On the site" options={PUBLISHED} />
           </ListFilters>
         }
       />
@@ -123,38 +117,19 @@ function Actions({ document, onAsk }: { readonly document: ListedDocument; reado
           {published > 0 ? "Hide…" : "Publish…"}
         </Button>
       )}
-      <Action label={`Open ${what}`} tip="Open" onClick={() => onAsk({ act: "open", document })}>
-        <OpenIcon fontSize="small" />
-      </Action>
-      <Action
+      <RowButton
+        label={`Open ${what}`}
+        tip="Open"
+        icon={OpenIcon}
+        onClick={() => onAsk({ act: "open", document })}
+      />
+      <RowButton
         label={`Delete ${what}`}
         tip="Delete"
+        icon={DeleteIcon}
         onClick={() => onAsk({ act: "delete", document })}
-      >
-        <DeleteIcon fontSize="small" />
-      </Action>
+      />
     </Box>
-  );
-}
-
-function Action(props: {
-  readonly label: string;
-  readonly tip: string;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}) {
-  const { label, tip, onClick, children } = props;
-  return (
-    <Tooltip title={tip} describeChild>
-      <IconButton
-        aria-label={label}
-        color="primary"
-        onClick={onClick}
-        sx={{ width: { xs: 44, md: 28 }, height: { xs: 44, md: 28 } }}
-      >
-        {children}
-      </IconButton>
-    </Tooltip>
   );
 }
 

@@ -1,8 +1,4 @@
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import {
@@ -12,6 +8,7 @@ import {
 } from "#contracts/http/documents.ts";
 import { FILE_ENDINGS, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { FileView, useOpenedFile } from "../evidence/FileView.tsx";
+import { Dialog } from "../shared/Dialog.tsx";
 import { useProvider } from "../shared/reads.ts";
 import { saveFile } from "../shared/save-file.ts";
 
@@ -33,26 +30,29 @@ export function Preview({
   const what = DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
   const label = `${what} of ${report.first_name} ${report.last_name}`;
   return (
-    <Dialog open onClose={onClose} maxWidth="lg" fullWidth>
-      <DialogTitle sx={{ overflowWrap: "anywhere" }}>{label}</DialogTitle>
-      <DialogContent sx={{ display: "grid", gap: 2 }}>
-        <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
-          {content?.name && `${content.name}, `}
-          {FILE_TYPES[type]}
-          {content && `, ${formatBytes(content.size)}`}. This view is recorded in the log.
-        </Typography>
-        <FileView opened={opened} label={label} page={page} onTurn={setPage} />
-      </DialogContent>
-      <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>
-        <Button onClick={onClose}>Close</Button>
-        {content && (
-          <Button
-            onClick={() => saveFile(content, `${report.number} ${kind}.${FILE_ENDINGS[type]}`)}
-          >
-            Download
-          </Button>
-        )}
-      </DialogActions>
+    <Dialog
+      title={label}
+      maxWidth="lg"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {content && (
+            <Button
+              onClick={() => saveFile(content, `${report.number} ${kind}.${FILE_ENDINGS[type]}`)}
+            >
+              Download
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+        {content?.name && `${content.name}, `}
+        {FILE_TYPES[type]}
+        {content && `, ${formatBytes(content.size)}`}. This view is recorded in the log.
+      </Typography>
+      <FileView opened={opened} label={label} page={page} onTurn={setPage} />
     </Dialog>
   );
 }

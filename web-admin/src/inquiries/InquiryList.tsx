@@ -44,9 +44,9 @@ export function InquiryList() {
       to={({ id }) => paths.inquiry(id)}
       filters={
         <ListFilters>
-          <SelectFilter source="kind" label="Kind" options={Object.entries(LISTED_KINDS)} />
-          <SelectFilter source="status" label="Status" options={Object.entries(INQUIRY_STATUSES)} />
-          <SelectFilter source="overdue" label="Answer due" options={[["yes", "Late"]]} />
+          <SelectFilter source="kind" label="Kind" options={LISTED_KINDS} />
+          <SelectFilter source="status" label="Status" options={INQUIRY_STATUSES} />
+          <SelectFilter source="overdue" label="Answer due" options={{ yes: "Late" }} />
         </ListFilters>
       }
     />

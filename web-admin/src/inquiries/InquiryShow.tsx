@@ -1,9 +1,7 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
-import { useParams } from "react-router-dom";
 import {
   type DisclosedReport,
   type InquiryRecord,
@@ -22,6 +20,7 @@ import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
 import {
   CaseNote,
+  CasePage,
   CaseSteps,
   RevealCase,
   SayForm,
@@ -35,25 +34,16 @@ import { PageHeading, Section } from "../shared/page.tsx";
 import { Instant } from "../shared/parts.tsx";
 import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
-import { useRead } from "../shared/reads.ts";
-import { Loaded } from "../shared/states.tsx";
+import { Failure } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
 import { againstPromise, stepInWords } from "./labels.ts";
 
 /** One inquiry: how it stands, what was sent, notes, and what was done about it. */
 export function InquiryShow() {
-  const { id = "" } = useParams();
-  const path = `/inquiries/${encodeURIComponent(id)}`;
   return (
-    <Loaded
-      query={useRead<InquiryRecord>(["inquiries", "one", id], path)}
-      what="inquiry"
-      absence="It doesn't exist or has been erased."
-      list={paths.inquiries}
-      all="All inquiries"
-    >
+    <CasePage<InquiryRecord> of="inquiries" what="inquiry">
       {(inquiry) => <OpenInquiry inquiry={inquiry} />}
-    </Loaded>
+    </CasePage>
   );
 }
 
@@ -199,7 +189,7 @@ function Said({
         borderRadius: `${radius.small}px`,
       }}
     >
-      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+      <Typography color="textSecondary">
         {isReply ? "Reply from the sender" : `Answer${by ? ` by ${by}` : ""}`}, <Instant at={at} />
       </Typography>
       <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{words}</Typography>
@@ -243,11 +233,9 @@ function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecord }) {
           {data && <Button onClick={reset}>Hide</Button>}
         </Box>
       </Box>
-      {error && (
-        <Alert severity="error" sx={{ mt: 1 }}>
-          Couldn't open the report: {messageOf(error, "Unknown error occurred")}
-        </Alert>
-      )}
+      <Failure sx={{ mt: 1 }}>
+        {error && `Couldn't open the report: ${messageOf(error, "Unknown error occurred")}`}
+      </Failure>
       {data && (
         <Box sx={{ mt: 2 }}>
           <FieldList fields={fieldsOf(data.data)} />

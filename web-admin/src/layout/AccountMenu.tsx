@@ -7,31 +7,25 @@ import ListItemIcon from "@mui/material/ListItemIcon";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import Typography from "@mui/material/Typography";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
 import { applyTheme, isTheme, THEMES } from "#theme/chosen-theme.ts";
 import { color } from "#theme/color.ts";
+import { useAnchor } from "../shared/use-anchor.ts";
 
 /** The account's initial, which opens a menu with its role, the colors, links to the profile and the site, and sign-out. */
 export function AccountMenu({ role }: { readonly role: string | undefined }) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { button, below, close } = useAnchor("menu");
   const { identity } = useGetIdentity();
   const logout = useLogout();
-  const close = () => setAnchor(null);
   return (
     <>
-      <IconButton
-        aria-label="Account menu"
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ width: 44, height: 44 }}
-      >
+      <IconButton aria-label="Account menu" sx={{ width: 44, height: 44 }} {...button}>
         <Avatar aria-hidden sx={{ width: 32, height: 32, fontSize: 14, bgcolor: color.primary }}>
           {identity?.initial ?? ""}
         </Avatar>
       </IconButton>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
+      <Menu {...below}>
         <Box sx={{ px: 2, py: 1, maxWidth: 280 }}>
           <Typography variant="subtitle2" noWrap>
             {identity?.fullName}

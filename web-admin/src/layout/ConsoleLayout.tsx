@@ -1,6 +1,6 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
+import Button, { type ButtonProps } from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
@@ -175,17 +175,40 @@ function StaleNotice() {
   useEffect(() => clearStale, [pathname]);
   if (!stale) return null;
   return (
+    <Warning action="Refresh" onClick={refresh}>
+      Recent changes may not show yet.
+    </Warning>
+  );
+}
+
+/** Leads to the account settings, a page of the site, once a call was refused for want of a second factor. */
+function FactorNotice() {
+  if (!factorNeeded.use()) return null;
+  return (
+    <Warning action="Set it up" href="/account-settings">
+      Staff accounts need two-factor authentication. Set it up to use the console.
+    </Warning>
+  );
+}
+
+/** Above the page, with what can be done about it. */
+function Warning({
+  action,
+  children,
+  ...button
+}: Omit<ButtonProps, "action"> & { readonly action: string }) {
+  return (
     <Alert
       severity="warning"
       role="status"
       sx={{ mb: 2 }}
       action={
-        <Button color="inherit" onClick={refresh}>
-          Refresh
+        <Button color="inherit" {...button}>
+          {action}
         </Button>
       }
     >
-      Recent changes may not show yet.
+      {children}
     </Alert>
   );
 }
@@ -219,24 +242,4 @@ function useRoom(): boolean {
     }
   });
   return isOpen && (isSettled || !isTight);
-}
-
-/** Leads to the account settings once a call was refused for want of a second factor. */
-function FactorNotice() {
-  if (!factorNeeded.use()) return null;
-  return (
-    <Alert
-      severity="warning"
-      role="status"
-      sx={{ mb: 2 }}
-      action={
-        // The settings are a page of the site.
-        <Button color="inherit" href="/account-settings" sx={{ whiteSpace: "nowrap" }}>
-          Set it up
-        </Button>
-      }
-    >
-      Staff accounts need two-factor authentication. Set it up to use the console.
-    </Alert>
-  );
 }

@@ -10,12 +10,13 @@ import ListItemButton from "@mui/material/ListItemButton";
 import ListItemText from "@mui/material/ListItemText";
 import Popover from "@mui/material/Popover";
 import Typography from "@mui/material/Typography";
-import { useEffect, useState } from "react";
-import { Link as RouterLink, useLocation } from "react-router-dom";
-import { NOTIFICATION_KINDS } from "#contracts/notification/notification-kinds.ts";
+import { Link as RouterLink } from "react-router-dom";
+import type { Notifications } from "#contracts/http/sessions.ts";
+import { NOTIFICATION_KINDS, NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import { messageOf } from "../data/api-error.ts";
 import { bellWords, factsOf, failedWords, markOf, PLACES } from "../shared/notification-words.ts";
-import { useNotifications } from "../shared/reads.ts";
+import { useReadBeside } from "../shared/reads.ts";
+import { useAnchor } from "../shared/use-anchor.ts";
 
 const TITLE = "notifications-title";
 
@@ -24,15 +25,11 @@ const TITLE = "notifications-title";
  * when another page or the bell is opened, and when something changes.
  */
 export function NotificationBell() {
-  const { pathname } = useLocation();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { data, error, isFetching, isStale, refetch } = useNotifications();
-  const readAgain = () => void refetch({ cancelRefetch: false });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks again.
-  useEffect(() => {
-    if (isStale) readAgain();
-  }, [pathname]);
-  const close = () => setAnchor(null);
+  const { button, below, close } = useAnchor("dialog");
+  const { data, error, isFetching, readAgain } = useReadBeside<Notifications>(
+    ["notifications"],
+    NOTIFICATIONS,
+  );
   const failed = data?.failed ?? [];
   const isUnwell = Boolean(error) || failed.length > 0;
   // No badge without a mark: it would hold a number that the bell's name does not say.
@@ -41,10 +38,9 @@ export function NotificationBell() {
     <>
       <IconButton
         aria-label={bellWords(data, Boolean(error))}
-        aria-haspopup="dialog"
-        aria-expanded={anchor !== null}
+        {...button}
         onClick={(event) => {
-          setAnchor(event.currentTarget);
+          button.onClick(event);
           readAgain();
         }}
         sx={{ width: 44, height: 44, color: "text.primary" }}
@@ -58,9 +54,7 @@ export function NotificationBell() {
         )}
       </IconButton>
       <Popover
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={close}
+        {...below}
         anchorOrigin={{ vertical: "bottom", horizontal: "right" }}
         transformOrigin={{ vertical: "top", horizontal: "right" }}
         slotProps={{ paper: { role: "dialog", "aria-labelledby": TITLE, sx: { width: 360 } } }}

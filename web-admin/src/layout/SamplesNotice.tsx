@@ -1,26 +1,10 @@
 import Box from "@mui/material/Box";
-import { useEffect } from "react";
-import { useLocation } from "react-router-dom";
 import { color } from "#theme/color.ts";
-import { useRead } from "../shared/reads.ts";
-
-/**
- * How long an answer is cached, in milliseconds. The notice disappears this long after a clearing.
- */
-const CACHED_MS = 15_000;
+import { useReadBeside } from "../shared/reads.ts";
 
 /** Shows a notice on every page while samples are among the reports. */
 export function SamplesNotice() {
-  const { pathname } = useLocation();
-  const { data, isStale, refetch } = useRead<{ loaded: boolean }>(
-    ["samples"],
-    "/prod/api/samples",
-    { staleTime: CACHED_MS },
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks again.
-  useEffect(() => {
-    if (isStale) void refetch({ cancelRefetch: false });
-  }, [pathname]);
+  const { data } = useReadBeside<{ loaded: boolean }>(["samples"], "/prod/api/samples");
   if (!data?.loaded) return null;
   return (
     <Box

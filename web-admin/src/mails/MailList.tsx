@@ -1,10 +1,6 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useEffect, useState } from "react";
@@ -22,7 +18,7 @@ import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { paths } from "../config/paths.ts";
-import { messageOf } from "../data/api-error.ts";
+import { Dialog } from "../shared/Dialog.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { type Column, dayColumn } from "../shared/list/columns.tsx";
@@ -38,6 +34,7 @@ import {
 } from "../shared/MailFacts.tsx";
 import { Instant } from "../shared/parts.tsx";
 import { PRIVATE } from "../shared/RevealPanel.tsx";
+import { Failure } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
 
 const KINDS = Object.keys(mailKinds)
@@ -131,7 +128,7 @@ export function MailList() {
               // Part of an address finds nothing: only the whole one can be compared.
               validate={(text) => (!text || isEmail(text) ? undefined : "Enter the full address")}
             />
-            <SelectFilter source="state" label="State" options={Object.entries(MAIL_STATES)} />
+            <SelectFilter source="state" label="State" options={MAIL_STATES} />
             <SelectFilter source="kind" label="Kind" options={KINDS} />
             <OfAccount />
           </ListFilters>
@@ -170,9 +167,9 @@ function Resend({ mail }: { readonly mail: ListedMail }) {
 }
 
 function MailShow({ mail, onClose }: { readonly mail: ListedMail; readonly onClose: () => void }) {
-  const { data, error, isPending, mutate, reset } = useSending(
+  const { data, failure, isPending, mutate, reset } = useSending(
     (provider) => provider.command<ReadMail>(`/mails/${mail.id}/read`),
-    { again: [], tells: "nothing" },
+    { again: [], tells: "nothing", failed: "Couldn't open the email. Try again." },
   );
   useEffect(() => {
     if (!data) return;
@@ -180,37 +177,38 @@ function MailShow({ mail, onClose }: { readonly mail: ListedMail; readonly onClo
     return () => clearTimeout(timer);
   }, [data, reset]);
   return (
-    <Dialog open onClose={onClose} maxWidth="md" fullWidth>
-      <DialogTitle>{mailTitle(mail.kind)}</DialogTitle>
-      <DialogContent sx={{ display: "grid", gap: 2 }}>
-        <FieldList
-          fields={[
-            { label: "Recipient", value: mail.recipient ?? "Erased" },
-            { label: "About", value: <MailOwner owner={mail.owner} /> },
-            { label: "Requested", value: <Instant at={mail.created_at} /> },
-            { label: "State", value: <MailOutcome mail={mail} /> },
-          ]}
-        />
-        {data ? (
-          <Reading of={data.data} />
-        ) : (
-          <Typography color="textSecondary">
-            We don't store email text. Reveal rebuilds it from the event log, with links hidden.
-            This view is recorded.
-          </Typography>
-        )}
-        {error && (
-          <Alert severity="error">{messageOf(error, "Couldn't open the email. Try again.")}</Alert>
-        )}
-      </DialogContent>
-      <DialogActions sx={{ p: 2 }}>
-        <Button onClick={onClose}>Close</Button>
-        {!data && (
-          <Button variant="outlined" loading={isPending} onClick={() => mutate()}>
-            Reveal
-          </Button>
-        )}
-      </DialogActions>
+    <Dialog
+      title={mailTitle(mail.kind)}
+      maxWidth="md"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {!data && (
+            <Button variant="outlined" loading={isPending} onClick={() => mutate()}>
+              Reveal
+            </Button>
+          )}
+        </>
+      }
+    >
+      <FieldList
+        fields={[
+          { label: "Recipient", value: mail.recipient ?? "Erased" },
+          { label: "About", value: <MailOwner owner={mail.owner} /> },
+          { label: "Requested", value: <Instant at={mail.created_at} /> },
+          { label: "State", value: <MailOutcome mail={mail} /> },
+        ]}
+      />
+      {data ? (
+        <Reading of={data.data} />
+      ) : (
+        <Typography color="textSecondary">
+          We don't store email text. Reveal rebuilds it from the event log, with links hidden. This
+          view is recorded.
+        </Typography>
+      )}
+      <Failure>{failure}</Failure>
     </Dialog>
   );
 }

@@ -1,7 +1,6 @@
-import Link from "@mui/material/Link";
 import Stack from "@mui/material/Stack";
 import { Fragment, useState } from "react";
-import { Link as RouterLink } from "react-router-dom";
+import { Link } from "react-admin";
 import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
@@ -42,16 +41,13 @@ const COLUMNS: readonly Column<ListedNotice>[] = [
 function NoticeFilters({ isTimed }: { readonly isTimed?: true }) {
   return (
     <ListFilters>
-      <SelectFilter source="kind" label="Kind" options={Object.entries(NOTICE_KINDS)} />
-      <SelectFilter source="status" label="Status" options={Object.entries(NOTICE_STATUSES)} />
+      <SelectFilter source="kind" label="Kind" options={NOTICE_KINDS} />
+      <SelectFilter source="status" label="Status" options={NOTICE_STATUSES} />
       {isTimed && (
         <SelectFilter
           source="overdue"
           label="Time"
-          options={[
-            ["yes", "Late"],
-            ["soon", "Late, or due within a day"],
-          ]}
+          options={{ yes: "Late", soon: "Late, or due within a day" }}
         />
       )}
     </ListFilters>
@@ -120,7 +116,7 @@ function Material({ notice: { kind, targets } }: { readonly notice: ListedNotice
   return targets.map(({ report_id, report_number, copy_id }, n) => (
     <Fragment key={`${report_id} ${copy_id}`}>
       {n > 0 && "; "}
-      <Link component={RouterLink} to={paths.report(report_id)}>
+      <Link to={paths.report(report_id)}>
         {report_number}
         {copy_id && ", one picture"}
       </Link>

@@ -1,9 +1,9 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
-import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
+import { Link } from "react-admin";
+import { useNavigate } from "react-router-dom";
 import { given } from "#contracts/given.ts";
 import {
   type LinkNotice,
@@ -14,33 +14,29 @@ import {
 } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
-import { CaseNote, CaseSteps, RevealCase, type ShownStep } from "../shared/cases/cases.tsx";
+import {
+  CaseNote,
+  CasePage,
+  CaseSteps,
+  RevealCase,
+  type ShownStep,
+} from "../shared/cases/cases.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { PageHeading, Section } from "../shared/page.tsx";
 import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
-import { useRead } from "../shared/reads.ts";
-import { Loaded } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
 import { DeleteButton, DeleteDialog, NoticeActions } from "./actions.tsx";
 import { clockWords, noticeStepInWords } from "./labels.ts";
 
 /** One DMCA notice or counter-notice: how it stands, what it is about, and what can be decided. */
 export function NoticeShow() {
-  const { id = "" } = useParams();
-  const path = `/notices/${encodeURIComponent(id)}`;
   return (
-    <Loaded
-      query={useRead<NoticeRecord>(["notices", "one", id], path)}
-      what="notice"
-      absence="It doesn't exist or has been erased."
-      list={paths.notices}
-      all="All notices"
-    >
+    <CasePage<NoticeRecord> of="notices" what="notice">
       {(notice) => <OpenNotice notice={notice} />}
-    </Loaded>
+    </CasePage>
   );
 }
 
@@ -70,11 +66,7 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
             { label: "Decided", value: decided_at && formatInstant(decided_at) },
             {
               label: isCounter ? "Answers" : "Counter-notice",
-              value: related && (
-                <Link component={RouterLink} to={paths.notice(related.id)}>
-                  {related.number}
-                </Link>
-              ),
+              value: related && <Link to={paths.notice(related.id)}>{related.number}</Link>,
             },
           ]}
         />
@@ -144,7 +136,7 @@ function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
             key={`${target.report_id} ${target.copy_id}`}
             sx={{ display: "flex", gap: 2, alignItems: "center", py: 0.5, flexWrap: "wrap" }}
           >
-            <Link component={RouterLink} to={paths.report(target.report_id)} sx={{ py: 1.25 }}>
+            <Link to={paths.report(target.report_id)} sx={{ py: 1.25 }}>
               {target.report_number}
               {target.copy_id && ", one picture"}
             </Link>

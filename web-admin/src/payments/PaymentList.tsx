@@ -65,7 +65,7 @@ export function PaymentList() {
       to={({ report }) => paths.report(report.id)}
       filters={
         <ListFilters>
-          <SelectFilter source="stage" label="State" options={Object.entries(RESOLUTION_STAGES)} />
+          <SelectFilter source="stage" label="State" options={RESOLUTION_STAGES} />
         </ListFilters>
       }
     />

@@ -5,12 +5,13 @@ import type { PopperProps } from "@mui/material/Popper";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import { useProvider } from "../shared/reads.ts";
+import { usePaused } from "../shared/use-paused.ts";
 import {
   type Found,
   foundPages,
@@ -144,7 +145,7 @@ const Below = ({ children }: Pick<PopperProps, "children">) => (
 
 function useRecords(text: string) {
   const provider = useProvider();
-  const wanted = usePaused(text);
+  const wanted = usePaused(text, PAUSE_MS);
   const isEnough = wanted.length >= LEAST_CHARS;
   const { data, error, isFetching } = useQuery({
     queryKey: ["search", wanted],
@@ -183,13 +184,4 @@ function useRecords(text: string) {
       return count === 0 ? `Nothing found for “${text}”` : `${count} found`;
     },
   };
-}
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }

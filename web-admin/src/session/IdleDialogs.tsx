@@ -1,10 +1,7 @@
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
-import DialogTitle from "@mui/material/DialogTitle";
 import { CONSOLE_BASE } from "../config/paths.ts";
+import { Dialog } from "../shared/Dialog.tsx";
 import { useSecondsUntil } from "../shared/use-seconds-until.ts";
 import { ENDED } from "./console-auth-provider.ts";
 import type { IdleState } from "./idle-session.ts";
@@ -28,27 +25,22 @@ function Warning({ untilMs, onStay }: { readonly untilMs: number; readonly onSta
   const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   return (
     <Dialog
-      open
+      title="Are you still there?"
+      fullWidth={false}
       onClose={onStay}
       role="alertdialog"
-      aria-labelledby="idle-title"
       aria-describedby="idle-text"
-    >
-      <DialogTitle id="idle-title">Are you still there?</DialogTitle>
-      <DialogContent>
-        <DialogContentText id="idle-text">
-          You've been inactive for a while, so you'll be signed out soon. Anything you've typed will
-          be kept.
-        </DialogContentText>
-        <DialogContentText aria-hidden sx={{ mt: 1, fontVariantNumeric: "tabular-nums" }}>
-          {left} left
-        </DialogContentText>
-      </DialogContent>
-      <DialogActions>
+      actions={
         <Button variant="contained" autoFocus onClick={onStay}>
           Stay signed in
         </Button>
-      </DialogActions>
+      }
+    >
+      <DialogContentText id="idle-text">
+        You've been inactive for a while, so you'll be signed out soon. Anything you've typed will
+        be kept.
+      </DialogContentText>
+      <DialogContentText aria-hidden>{left} left</DialogContentText>
     </Dialog>
   );
 }
@@ -58,20 +50,12 @@ function SignedOut() {
   const query = new URLSearchParams({ next: CONSOLE_BASE, [ENDED]: "" });
   return (
     <Dialog
-      open
+      title="You were signed out"
+      fullWidth={false}
       role="alertdialog"
-      aria-labelledby="idle-title"
       aria-describedby="idle-text"
       slotProps={{ backdrop: { sx: { bgcolor: "background.default" } } }}
-    >
-      <DialogTitle id="idle-title">You were signed out</DialogTitle>
-      <DialogContent>
-        <DialogContentText id="idle-text">
-          You were inactive for too long. Sign in using a new tab, then come back here to continue.
-          Anything you've typed is still on this page.
-        </DialogContentText>
-      </DialogContent>
-      <DialogActions>
+      actions={
         <Button
           variant="contained"
           autoFocus
@@ -82,7 +66,12 @@ function SignedOut() {
         >
           Sign in in a new tab
         </Button>
-      </DialogActions>
+      }
+    >
+      <DialogContentText id="idle-text">
+        You were inactive for too long. Sign in using a new tab, then come back here to continue.
+        Anything you've typed is still on this page.
+      </DialogContentText>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { createContext, Suspense, useContext, useEffect, useSyncExternalStore } from "react";
+import { createContext, Suspense, useContext, useEffect } from "react";
 import { useRefresh } from "react-admin";
 import { later } from "../shared/later.ts";
 import type { IdleSession } from "./idle-session.ts";
@@ -19,7 +19,7 @@ export function IdleGuard() {
 }
 
 function Guard({ idle }: { readonly idle: IdleSession }) {
-  const state = useSyncExternalStore(idle.subscribe, idle.state);
+  const state = idle.shown.use();
   const refresh = useRefresh();
   useEffect(() => {
     void idle.open();

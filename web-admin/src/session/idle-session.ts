@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import type { ActivityReply } from "#contracts/http/sessions.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
 import type { ApiClient } from "../data/api-client.ts";
+import { observed } from "../data/observed.ts";
 
 const ACTIVITY = "/prod/api/auth/activity";
 /** Where tabs share until when the session lasts, in milliseconds since the epoch. */
@@ -37,8 +38,8 @@ interface Deps {
  */
 export class IdleSession {
   readonly #deps: Deps;
-  readonly #listeners = new Set<() => void>();
-  #state: IdleState = USED;
+  /** What the console shows of it. */
+  readonly shown = observed<IdleState>(USED);
   #account: string | undefined;
   #usedMs = 0;
   #toldMs = 0;
@@ -46,13 +47,6 @@ export class IdleSession {
   constructor(deps: Deps) {
     this.#deps = deps;
   }
-
-  readonly state = (): IdleState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Begins with a page that somebody has opened. */
   async open(): Promise<void> {
@@ -69,14 +63,13 @@ export class IdleSession {
 
   /** Looks at the clock; called each second. */
   look(): void {
-    if (this.#state.kind === "over") return;
-    const isDue = this.#state.kind === "warns" || this.#now() - this.#toldMs >= TOLD_EVERY_MS;
+    if (this.shown.now().kind === "over") return;
+    const isDue = this.shown.now().kind === "warns" || this.#now() - this.#toldMs >= TOLD_EVERY_MS;
     const untilMs = this.#untilMs();
     if (this.isOver()) this.end();
     else if (this.#usedMs > this.#toldMs && isDue) void this.tell();
-    else if (untilMs !== undefined && untilMs - this.#now() <= WARNS_MS)
-      this.#become({ kind: "warns", untilMs });
-    else this.#become(USED);
+    else if (untilMs !== undefined && untilMs - this.#now() <= WARNS_MS) this.#warn(untilMs);
+    else this.shown.set(USED);
   }
 
   /** Tells the server that somebody is there, and learns for how long that counts. */
@@ -88,7 +81,7 @@ export class IdleSession {
       const { idle_minutes } = (json as Static<typeof ActivityReply>).data;
       if (idle_minutes === undefined) return;
       this.#deps.storage.setItem(KEY, String(sentMs + idle_minutes * 60_000 - MARGIN_MS));
-      if (this.#state.kind === "warns") this.#become(USED);
+      if (this.shown.now().kind === "warns") this.shown.set(USED);
     } catch {
       // The next command finds out what is the matter.
     }
@@ -98,13 +91,13 @@ export class IdleSession {
   isOver(): boolean {
     const untilMs = this.#untilMs();
     if (this.#account === undefined) return false;
-    return this.#state.kind === "over" || (untilMs !== undefined && untilMs <= this.#now());
+    return this.shown.now().kind === "over" || (untilMs !== undefined && untilMs <= this.#now());
   }
 
   /** The page waits for its account to sign in again. */
   end(): void {
-    if (this.#state.kind === "over") return;
-    this.#become(OVER);
+    if (this.shown.now().kind === "over") return;
+    this.shown.set(OVER);
     this.#deps.session.clear("ended");
   }
 
@@ -114,11 +107,11 @@ export class IdleSession {
    */
   resume(): "goes_on" | "other_account" | "waits" {
     const account = this.#deps.session.read()?.user.id;
-    if (this.#state.kind !== "over" || account === undefined) return "waits";
+    if (this.shown.now().kind !== "over" || account === undefined) return "waits";
     if (account !== this.#account) return "other_account";
     this.#deps.storage.removeItem(KEY);
     this.used();
-    this.#become(USED);
+    this.shown.set(USED);
     void this.tell();
     return "goes_on";
   }
@@ -132,14 +125,8 @@ export class IdleSession {
     return (this.#deps.now ?? Date.now)();
   }
 
-  #become(state: IdleState): void {
-    const { kind } = this.#state;
-    const isSame =
-      kind === state.kind &&
-      (this.#state.kind !== "warns" ||
-        (state.kind === "warns" && state.untilMs === this.#state.untilMs));
-    if (isSame) return;
-    this.#state = state;
-    for (const listener of this.#listeners) listener();
+  #warn(untilMs: number): void {
+    const now = this.shown.now();
+    if (now.kind !== "warns" || now.untilMs !== untilMs) this.shown.set({ kind: "warns", untilMs });
   }
 }

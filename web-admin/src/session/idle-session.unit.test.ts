@@ -38,12 +38,12 @@ describe("a session of staff in a tab", () => {
     const { idle, session, passes } = tab();
     await idle.open();
     await passes(27 * MINUTE);
-    expect(idle.state().kind).toBe("used");
+    expect(idle.shown.now().kind).toBe("used");
     await passes(MINUTE);
-    expect(idle.state()).toEqual({ kind: "warns", untilMs: START + 30 * MINUTE - 20_000 });
+    expect(idle.shown.now()).toEqual({ kind: "warns", untilMs: START + 30 * MINUTE - 20_000 });
     expect(idle.isOver()).toBe(false);
     await passes(2 * MINUTE);
-    expect(idle.state().kind).toBe("over");
+    expect(idle.shown.now().kind).toBe("over");
     expect([idle.isOver(), session.read()]).toEqual([true, null]);
     expect(told).toBe(1);
   });
@@ -57,13 +57,13 @@ describe("a session of staff in a tab", () => {
     }
     expect(told).toBe(3);
     await passes(27 * MINUTE);
-    expect(idle.state().kind).toBe("used");
+    expect(idle.shown.now().kind).toBe("used");
     await passes(2 * MINUTE);
-    expect(idle.state().kind).toBe("warns");
+    expect(idle.shown.now().kind).toBe("warns");
     now += 1;
     idle.used();
     await passes(1_000);
-    expect(idle.state().kind).toBe("used");
+    expect(idle.shown.now().kind).toBe("used");
   });
 
   it("goes on where something was done in another tab", async () => {
@@ -72,7 +72,7 @@ describe("a session of staff in a tab", () => {
     await mine.passes(20 * MINUTE);
     await other.idle.open();
     await mine.passes(20 * MINUTE);
-    expect(mine.idle.state().kind).toBe("used");
+    expect(mine.idle.shown.now().kind).toBe("used");
   });
 
   it("goes on for the account that signs in again, and for no other", async () => {
@@ -86,7 +86,7 @@ describe("a session of staff in a tab", () => {
     expect(idle.resume()).toBe("other_account");
     session.write(kept);
     expect(idle.resume()).toBe("goes_on");
-    expect([idle.state().kind, idle.isOver()]).toEqual(["used", false]);
+    expect([idle.shown.now().kind, idle.isOver()]).toEqual(["used", false]);
   });
 
   it("says nothing of an earlier session before the page is open", () => {

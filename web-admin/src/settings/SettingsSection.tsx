@@ -1,12 +1,11 @@
 import Box from "@mui/material/Box";
-import LinearProgress from "@mui/material/LinearProgress";
 import type { ReactNode } from "react";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { SYSTEM_SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
 import { messageOf } from "../data/api-error.ts";
 import { Section } from "../shared/page.tsx";
 import { useSettings } from "../shared/reads.ts";
-import { Delayed, RetryAlert } from "../shared/states.tsx";
+import { Read } from "../shared/states.tsx";
 import { SettingField } from "./SettingField.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
 
@@ -45,17 +44,11 @@ export function LoadedSettings(props: {
   readonly failed: string;
   readonly children: (settings: SystemSettings) => ReactNode;
 }) {
-  const { data, error, isPending, refetch } = useSettings();
-  if (data) return props.children(data);
-  if (isPending)
-    return (
-      <Delayed>
-        <LinearProgress aria-label="Loading the settings" />
-      </Delayed>
-    );
+  const failed = (error: unknown) =>
+    [props.failed, messageOf(error, "")].filter(Boolean).join(": ");
   return (
-    <RetryAlert onRetry={refetch}>
-      {[props.failed, messageOf(error, "")].filter(Boolean).join(": ")}
-    </RetryAlert>
+    <Read query={useSettings()} what="the settings" failed={failed}>
+      {props.children}
+    </Read>
   );
 }

@@ -1,10 +1,5 @@
-import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
-import DialogTitle from "@mui/material/DialogTitle";
 import {
   Children,
   type FormEvent,
@@ -20,7 +15,9 @@ import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 import { given } from "#contracts/given.ts";
 import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts";
+import { Dialog } from "./Dialog.tsx";
 import { Field, type FormField } from "./fields.tsx";
+import { Failure } from "./states.tsx";
 import { type SendingOptions, useSending } from "./use-sending.ts";
 
 interface FormDialogProps {
@@ -46,32 +43,19 @@ export function FormDialog(props: FormDialogProps) {
   const isPlain = Children.toArray(props.children).length === 0;
   return (
     <Dialog
-      open
+      title={title}
       onClose={running ? undefined : props.onClose}
-      maxWidth="sm"
-      fullWidth
       // As `undefined` it would take the place of the dialog's own, which closes it with Esc.
       {...given({ onKeyDown: props.onKeyDown })}
-    >
-      <form
-        noValidate
-        onKeyDown={sendByKey}
-        onSubmit={(event) => {
+      form={{
+        onKeyDown: sendByKey,
+        onSubmit(event) {
           event.preventDefault();
           props.onSubmit(event);
-        }}
-      >
-        <DialogTitle sx={{ overflowWrap: "anywhere" }}>{title}</DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <DialogContentText sx={{ whiteSpace: "pre-line" }}>{consequence}</DialogContentText>
-          {props.children}
-          {props.failure && (
-            <Alert severity="error" sx={{ overflowWrap: "anywhere" }}>
-              {props.failure}
-            </Alert>
-          )}
-        </DialogContent>
-        <DialogActions sx={{ p: 2 }}>
+        },
+      }}
+      actions={
+        <>
           <Button onClick={props.onClose} disabled={running} autoFocus={isPlain && isFinal}>
             {cancel}
           </Button>
@@ -85,8 +69,12 @@ export function FormDialog(props: FormDialogProps) {
           >
             {confirm}
           </Button>
-        </DialogActions>
-      </form>
+        </>
+      }
+    >
+      <DialogContentText sx={{ whiteSpace: "pre-line" }}>{consequence}</DialogContentText>
+      {props.children}
+      <Failure>{props.failure}</Failure>
     </Dialog>
   );
 }

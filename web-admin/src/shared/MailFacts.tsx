@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { Link as RouterLink } from "react-router-dom";
+import { Link } from "react-admin";
 import { DROPPED_REASONS, type ListedMail, MAIL_STATES } from "#contracts/http/admin-mails.ts";
 import { SHIPPED } from "#contracts/http/admin-templates.ts";
 import { paths } from "../config/paths.ts";
@@ -52,7 +51,7 @@ export function attemptsText({
 export function MailTemplate({ mail: { kind, template } }: Of) {
   if (!template) return null;
   return (
-    <Link component={RouterLink} to={paths.template(kind, template)}>
+    <Link to={paths.template(kind, template)}>
       {template === SHIPPED ? "Default template" : "Template"}
     </Link>
   );
@@ -63,9 +62,7 @@ export function MailOutcome({ mail }: Of) {
   return (
     <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
       <MailState mail={mail} />
-      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-        {outcomeText(mail)}
-      </Typography>
+      <Typography color="textSecondary">{outcomeText(mail)}</Typography>
       <MailTemplate mail={mail} />
     </Box>
   );

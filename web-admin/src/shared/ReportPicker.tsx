@@ -4,11 +4,11 @@ import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useDebouncedEvent } from "react-admin";
 import type { AdminReport, ReportDetail } from "#contracts/http/report-view.ts";
 import { ApiError, loadFailureText } from "../data/api-error.ts";
 import { askedFor, type PickedReport, picked } from "./picked-report.ts";
 import { useProvider } from "./reads.ts";
+import { usePaused } from "./use-paused.ts";
 
 /** Milliseconds without a keystroke before a search starts. */
 const PAUSE_MS = 250;
@@ -25,8 +25,7 @@ interface ReportPickerProps {
 /** Finds a report by its number in any notation, a name, its ID, or its address in the console or on the site. */
 export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
   const [typed, setTyped] = useState("");
-  const [wanted, setWanted] = useState("");
-  const search = useDebouncedEvent((text: string) => setWanted(text.trim()), PAUSE_MS);
+  const wanted = usePaused(typed === value?.label ? "" : typed.trim(), PAUSE_MS);
   const { data = [], error, isFetching } = useFound(wanted);
   const isReady = !isFetching && wanted === typed.trim();
   const isEmpty = value === null && isReady && wanted.length >= LEAST_CHARS && data.length === 0;
@@ -35,10 +34,7 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
       value={value}
       onChange={(_event, report) => onChange(report)}
       inputValue={typed}
-      onInputChange={(_event, text, reason) => {
-        setTyped(text);
-        if (reason === "input") search(text);
-      }}
+      onInputChange={(_event, text) => setTyped(text)}
       options={isReady ? data : []}
       loading={!isReady && typed.trim().length >= LEAST_CHARS}
       filterOptions={(all) => all}

@@ -1,11 +1,11 @@
 import LockIcon from "@mui/icons-material/LockOutlined";
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
+import { Failure } from "./states.tsx";
 
 /** The ground of what is shown to nobody but staff. */
 export const PRIVATE = {
@@ -58,11 +58,7 @@ export function RevealPanel(props: {
         )}
       </Box>
       {children}
-      {failure && (
-        <Alert severity="error" sx={{ mt: 1 }}>
-          {failure}
-        </Alert>
-      )}
+      <Failure sx={{ mt: 1 }}>{failure}</Failure>
     </Box>
   );
 }

@@ -1,7 +1,7 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
+import { Failure } from "./states.tsx";
 
 /** The bar at the bottom of a form: how it stands, why it could not be saved, and its buttons. */
 export function SaveBar(props: {
@@ -26,11 +26,7 @@ export function SaveBar(props: {
         borderColor: "divider",
       }}
     >
-      {props.failure && (
-        <Alert severity="error" role="alert" sx={{ flex: "1 1 100%" }}>
-          {props.failure}
-        </Alert>
-      )}
+      <Failure sx={{ flex: "1 1 100%" }}>{props.failure}</Failure>
       <Typography
         role="status"
         color="textSecondary"

@@ -40,15 +40,6 @@ export function problemWith(field: FormField, typed: string): string | undefined
   return typed.length > max ? `At most ${formatCount(max)} characters` : fault?.(typed);
 }
 
-/** One sentence for each field that the server would refuse. */
-export function problemsOf<Name extends string>(
-  fields: readonly FormField<Name>[],
-  values: Readonly<Record<Name, string>>,
-): Partial<Record<Name, string>> {
-  const found = fields.map((field) => [field.source, problemWith(field, values[field.source])]);
-  return given(Object.fromEntries(found)) as Partial<Record<Name, string>>;
-}
-
 /** What is typed, as lines to compare. */
 export function linesOf<Name extends string>(
   fields: readonly FormField<Name>[],

@@ -1,9 +1,9 @@
 import Box from "@mui/material/Box";
-import Link from "@mui/material/Link";
 import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { Link as RouterLink, useLocation, useNavigationType } from "react-router-dom";
+import { Link } from "react-admin";
+import { useLocation, useNavigationType } from "react-router-dom";
 import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
@@ -89,7 +89,6 @@ function PageTabs(props: {
         return (
           <Link
             key={path}
-            component={RouterLink}
             to={path}
             underline="none"
             aria-current={isHere ? "page" : undefined}

@@ -2,11 +2,12 @@ import CopyIcon from "@mui/icons-material/ContentCopy";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
-import Link from "@mui/material/Link";
-import { useNotify } from "react-admin";
-import { Link as RouterLink } from "react-router-dom";
+import IconButton from "@mui/material/IconButton";
+import Tooltip from "@mui/material/Tooltip";
+import { Link, useNotify } from "react-admin";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { color } from "#theme/color.ts";
+import { size } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 import { formatAge, formatBoth, formatClock, formatDay, formatInstant } from "./formats.ts";
 import { valueText } from "./labels.ts";
@@ -35,6 +36,29 @@ export function Instant({ at, as = "instant" }: InstantProps) {
   );
 }
 
+/** A command of a row, as a symbol. */
+export function RowButton(props: {
+  readonly label: string;
+  /** What it is called in the tooltip: the label without the row's name. */
+  readonly tip: string;
+  readonly icon: typeof CopyIcon;
+  readonly onClick: () => void;
+}) {
+  const { label, tip, icon: Icon, onClick } = props;
+  return (
+    <Tooltip title={tip}>
+      <IconButton
+        aria-label={label}
+        color="primary"
+        onClick={onClick}
+        sx={{ width: { xs: size.target, lg: 32 }, height: { xs: size.target, lg: 32 } }}
+      >
+        <Icon fontSize="small" />
+      </IconButton>
+    </Tooltip>
+  );
+}
+
 /** A report's number, as emails and notices have it; a press copies it. */
 export function CopyNumber({ id }: { readonly id: string }) {
   const notify = useNotify();
@@ -55,7 +79,7 @@ export function CopyNumber({ id }: { readonly id: string }) {
         mx: -0.5,
         minHeight: { xs: 44, md: 28 },
         fontWeight: 400,
-        fontVariantNumeric: "tabular-nums",
+
         color: "text.secondary",
       }}
     >
@@ -75,7 +99,7 @@ interface NamedReport {
 export function ReportName({ report }: { readonly report: NamedReport }) {
   const { id, number, first_name, last_name } = report;
   return (
-    <Link component={RouterLink} to={paths.report(id)} underline="hover">
+    <Link to={paths.report(id)} underline="hover">
       {first_name} {last_name}{" "}
       <Box
         component="span"
@@ -139,6 +163,7 @@ const LOOKS: Readonly<Record<string, typeof OFF>> = {
   inactive: OFF,
   failure: WAITING,
   warning: WAITING,
+  banned: WAITING,
 };
 const NEUTRAL = { ground: color.paper, edge: color.lineStrong, text: color.inkMuted };
 

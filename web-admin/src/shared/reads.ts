@@ -1,5 +1,7 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useDataProvider } from "react-admin";
+import { useLocation } from "react-router-dom";
 import { REPORT_LISTS, type StatusCounts } from "#contracts/http/admin-reports.ts";
 import type { Notifications } from "#contracts/http/sessions.ts";
 import type { SystemSettings } from "#contracts/http/settings.ts";
@@ -30,6 +32,22 @@ export function useRead<T>(
   });
 }
 
+/** How long an answer is shown before another page asks again, in milliseconds. */
+const CACHED_MS = 15_000;
+
+/** The same for what stands beside every page: a step to another page reads it again. */
+export function useReadBeside<T>(key: QueryKey, path: string) {
+  const { pathname } = useLocation();
+  const query = useRead<T>(key, path, { staleTime: CACHED_MS });
+  const { isStale, refetch } = query;
+  const readAgain = () => void refetch({ cancelRefetch: false });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks again.
+  useEffect(() => {
+    if (isStale) readAgain();
+  }, [pathname]);
+  return { ...query, readAgain };
+}
+
 /** The registry's settings as they are now; read again when somebody changes them. */
 export function useSettings() {
   return useRead<SystemSettings>(["settings"], SYSTEM_SETTINGS);
@@ -44,9 +62,6 @@ export function useOffered(codes: readonly string[]): readonly string[] {
   if (isPending) return [];
   return codes.filter((code) => !data?.rejectReasonsOff.includes(code));
 }
-
-/** How long an answer is shown before another page asks again, in milliseconds. */
-const CACHED_MS = 15_000;
 
 /**
  * What needs attention, and the open work of each list: one answer for bell, sidebar and dashboard.

@@ -1,7 +1,9 @@
 import { keyframes } from "@emotion/react";
-import Alert from "@mui/material/Alert";
+import Alert, { type AlertProps } from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { Link as RouterLink } from "react-router-dom";
@@ -16,6 +18,36 @@ const appear = keyframes({ from: { opacity: 0 }, to: { opacity: 1 } });
 export function Delayed({ children }: { children: ReactNode }) {
   return (
     <Box sx={{ animation: `${appear} 1ms linear ${motion.skeletonDelay}ms both` }}>{children}</Box>
+  );
+}
+
+/** Says that something is loading, unless it is fast. */
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <Delayed>
+      <LinearProgress aria-label={`Loading ${what}`} />
+    </Delayed>
+  );
+}
+
+/** Keeps the place of what is loading. @param height in CSS pixels. */
+export function Placeholder({ height }: { readonly height: number }) {
+  return (
+    <Box sx={{ height }}>
+      <Delayed>
+        <Skeleton variant="rectangular" height={height} />
+      </Delayed>
+    </Box>
+  );
+}
+
+/** Why something didn't work; nothing without a reason. */
+export function Failure({ children, ...alert }: AlertProps) {
+  if (!children) return null;
+  return (
+    <Alert severity="error" {...alert}>
+      {children}
+    </Alert>
   );
 }
 
@@ -78,6 +110,28 @@ export function RetryAlert(props: {
     >
       {children}
     </Alert>
+  );
+}
+
+/** What is read by itself: that it loads, why it couldn't be read, or it. It stays while a later read fails. */
+export function Read<T>(props: {
+  readonly query: {
+    readonly data: T | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly what: string;
+  readonly failed?: (error: unknown) => string;
+  readonly children: (data: T) => ReactNode;
+}) {
+  const { query, what, failed = (error) => loadFailureText(what, error), children } = props;
+  const { data, error, refetch } = query;
+  return (
+    <>
+      {Boolean(error) && <RetryAlert onRetry={refetch}>{failed(error)}</RetryAlert>}
+      {data === undefined && !error && <Loading what={what} />}
+      {data !== undefined && children(data)}
+    </>
   );
 }
 

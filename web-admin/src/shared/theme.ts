@@ -103,6 +103,7 @@ export const theme: RaThemeOptions = {
       styleOverrides: {
         // Keeps focused elements from being hidden by the header, or by a bar at the bottom.
         html: { scrollPaddingTop: HEADER_HEIGHT + space[6], scrollPaddingBottom: 120 },
+        body: { fontVariantNumeric: "tabular-nums" },
         ":focus-visible": ring,
         "ul, ol, dl, dd": { margin: 0, padding: 0, listStyle: "none" },
         "h1:focus, h1:focus-visible": { outline: "none" },
@@ -244,6 +245,7 @@ export const theme: RaThemeOptions = {
           "&.MuiAlert-colorInfo": { backgroundColor: color.primaryTint, color: color.ink },
           "&.MuiAlert-colorSuccess": { backgroundColor: color.settledTint, color: color.settled },
         },
+        message: { overflowWrap: "anywhere", minWidth: 0 },
         action: { "& .MuiButton-root": { whiteSpace: "nowrap" } },
       },
     },

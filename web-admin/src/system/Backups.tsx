@@ -18,7 +18,7 @@ import { FigureTable } from "../shared/figures/figures.tsx";
 import { Section } from "../shared/page.tsx";
 import { Instant } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
-import { EmptyNote, RetryAlert } from "../shared/states.tsx";
+import { EmptyNote, Failure, RetryAlert } from "../shared/states.tsx";
 import { checkWords, failureReason, makerWords, sizeWords, stateWords } from "./labels.ts";
 import { useSystemJob } from "./SystemActions.tsx";
 
@@ -160,7 +160,7 @@ function CheckState({ check }: { readonly check: BackupCheck }) {
   if (!job && !isBusy && !failure) return null;
   return (
     <Box sx={{ mt: 2 }}>
-      {failure && <Alert severity="error">{failure}</Alert>}
+      <Failure>{failure}</Failure>
       {isBusy && (
         <>
           <LinearProgress aria-label="Checking backups" />

@@ -24,7 +24,7 @@ import {
 import { Section } from "../shared/page.tsx";
 import { Instant } from "../shared/parts.tsx";
 import { useProvider, useRead } from "../shared/reads.ts";
-import { RetryAlert } from "../shared/states.tsx";
+import { Failure, RetryAlert } from "../shared/states.tsx";
 import { useJob } from "../shared/use-job.ts";
 import {
   ACTION_NOTES,
@@ -88,11 +88,7 @@ export function SystemActions() {
           }}
           onClose={() => setAsking(false)}
         />
-        {failure && (
-          <Alert severity="error" sx={{ mt: 2 }}>
-            {failure}
-          </Alert>
-        )}
+        <Failure sx={{ mt: 2 }}>{failure}</Failure>
         {job && isSystemAction(job.kind) && (
           <ActionProgress action={job.kind} job={job} onStop={() => void stop()} />
         )}
@@ -123,7 +119,7 @@ function ActionProgress(props: {
             {...(total ? { variant: "determinate", value: (100 * done) / total } : {})}
           />
           <Box sx={{ display: "flex", gap: 2, alignItems: "center", mt: 1 }}>
-            <Typography role="status" sx={{ fontVariantNumeric: "tabular-nums" }}>
+            <Typography role="status">
               {SYSTEM_ACTIONS[action]}: {state === "stopping" ? "stopping" : "in progress"}
               {progressWords(action, job)}
             </Typography>

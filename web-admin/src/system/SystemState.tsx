@@ -1,6 +1,5 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
 import {
@@ -16,7 +15,7 @@ import { counted, formatCount, formatInstant } from "../shared/formats.ts";
 import { Section } from "../shared/page.tsx";
 import { Instant } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
-import { Delayed, EmptyNote, RetryAlert } from "../shared/states.tsx";
+import { EmptyNote, Placeholder, RetryAlert } from "../shared/states.tsx";
 import {
   ASKED_NAMES,
   failureReason,
@@ -68,13 +67,7 @@ export function SystemState() {
             )}
           </Typography>
           <Section title="Processes">
-            {data ? (
-              <ProcessTable data={data} />
-            ) : (
-              <Delayed>
-                <Skeleton variant="rectangular" height={120} />
-              </Delayed>
-            )}
+            {data ? <ProcessTable data={data} /> : <Placeholder height={120} />}
           </Section>
           {data && <ProcessorTable processors={data.processors} />}
         </>

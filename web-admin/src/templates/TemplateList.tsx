@@ -65,8 +65,8 @@ export function TemplateList() {
         filters={
           <ListFilters>
             <SearchFilter placeholder="Email, subject or template" />
-            <SelectFilter source="type" label="Type" options={Object.entries(TEMPLATE_TYPES)} />
-            <SelectFilter source="status" label="Status" options={Object.entries(EMAIL_STATUSES)} />
+            <SelectFilter source="type" label="Type" options={TEMPLATE_TYPES} />
+            <SelectFilter source="status" label="Status" options={EMAIL_STATUSES} />
           </ListFilters>
         }
       />

@@ -1,9 +1,9 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { type ReactNode, useState } from "react";
-import { Link as RouterLink, useParams } from "react-router-dom";
+import { Link } from "react-admin";
+import { useParams } from "react-router-dom";
 import {
   ADMIN_TEMPLATES,
   SHIPPED,
@@ -141,11 +141,7 @@ function SameKind({ kind, id }: { readonly kind: TemplateKind; readonly id: stri
         {others.map((item) => (
           <Box key={item.id} component="li" sx={{ display: "flex", gap: 1, alignItems: "center" }}>
             <StatusChip status={item.status} label={TEMPLATE_STATUSES[item.status]} />
-            <Link
-              component={RouterLink}
-              to={paths.template(kind, item.id)}
-              sx={{ overflowWrap: "anywhere" }}
-            >
+            <Link to={paths.template(kind, item.id)} sx={{ overflowWrap: "anywhere" }}>
               {item.name}
             </Link>
           </Box>

@@ -1,10 +1,8 @@
 import AddIcon from "@mui/icons-material/PersonAddAlt";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import { useState } from "react";
-import { Form, useListContext } from "react-admin";
-import { Link as RouterLink } from "react-router-dom";
+import { Form, Link, useListContext } from "react-admin";
 import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
@@ -27,7 +25,7 @@ const columnsFor = (onOpen: OpenDialog): readonly Column<ListedUser>[] => [
     label: "Name",
     width: "20%",
     render: (user) => (
-      <Link component={RouterLink} to={paths.user(user.id)} underline="hover">
+      <Link to={paths.user(user.id)} underline="hover">
         {userName(user)}
       </Link>
     ),
@@ -104,8 +102,8 @@ function UserFilters() {
             source="search"
             placeholder="Part of a name, or a full email address"
           />
-          <SelectFilter source="status" label="Status" options={Object.entries(USER_STATUSES)} />
-          <SelectFilter source="role" label="Role" options={Object.entries(USER_ROLES)} />
+          <SelectFilter source="status" label="Status" options={USER_STATUSES} />
+          <SelectFilter source="role" label="Role" options={USER_ROLES} />
           <Box sx={{ display: "flex", gap: 1, whiteSpace: "nowrap" }}>
             <Button type="submit" variant="outlined">
               Apply Filters

@@ -1,12 +1,10 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import LinearProgress from "@mui/material/LinearProgress";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useGetList, useGetOne } from "react-admin";
-import { Link as RouterLink, useParams } from "react-router-dom";
+import { Link, useGetList, useGetOne } from "react-admin";
+import { useParams } from "react-router-dom";
 import { SIGN_IN_CAUSES, USER_ROLES } from "#contracts/account/account-words.ts";
 import { PROFILE_FIELDS, type ProfileField } from "#contracts/account/profile-fields.ts";
 import type { ListedMail } from "#contracts/http/admin-mails.ts";
@@ -22,7 +20,7 @@ import { MailOutcome } from "../shared/MailFacts.tsx";
 import { PageHeading, Section } from "../shared/page.tsx";
 import { Instant, StatusChip } from "../shared/parts.tsx";
 import { RevealPanel } from "../shared/RevealPanel.tsx";
-import { Delayed, Loaded, RetryAlert } from "../shared/states.tsx";
+import { Loaded, Read } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
 import { UserActions, UserStatusChip, useUserDialogs } from "./actions.tsx";
 import { userName } from "./labels.ts";
@@ -71,7 +69,7 @@ function OpenUser({ user }: { readonly user: UserRecord }) {
           {({ id: report, first_name, last_name, title, status, created_at }) => (
             <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
               <Box sx={{ flex: "1 1 220px", minWidth: 0 }}>
-                <Link component={RouterLink} to={paths.report(report)} underline="hover">
+                <Link to={paths.report(report)} underline="hover">
                   {`${first_name} ${last_name}`.trim() || title}
                 </Link>
                 <Detail>
@@ -169,11 +167,7 @@ function Lines<Row>(props: {
 }
 
 function Detail({ children }: { readonly children: ReactNode }) {
-  return (
-    <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-      {children}
-    </Typography>
-  );
+  return <Typography color="textSecondary">{children}</Typography>;
 }
 
 /** Opens what is masked, which the registry records. It exists only here and in no cache. */
@@ -223,30 +217,30 @@ function Mails({ id }: { readonly id: string }) {
   const filter = { account: id };
   const read = useGetList<ListedMail>("mails", { filter }, QUIET);
   return (
-    <Read title="Emails" what="emails" {...read}>
-      {(mails) => (
-        <>
-          <Lines rows={mails}>
-            {(mail) => (
-              <Box sx={{ display: "grid", gap: 1, gridTemplateColumns: { sm: "1fr 1fr" } }}>
-                <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
-                  <Typography sx={{ fontWeight: 600 }}>{mailTitle(mail.kind)}</Typography>
-                  <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-                    <Instant at={mail.created_at} />
-                  </Typography>
+    <Section title="Emails">
+      <Read what="the emails" query={read}>
+        {(mails) => (
+          <>
+            <Lines rows={mails}>
+              {(mail) => (
+                <Box sx={{ display: "grid", gap: 1, gridTemplateColumns: { sm: "1fr 1fr" } }}>
+                  <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+                    <Typography sx={{ fontWeight: 600 }}>{mailTitle(mail.kind)}</Typography>
+                    <Typography color="textSecondary">
+                      <Instant at={mail.created_at} />
+                    </Typography>
+                  </Box>
+                  <MailOutcome mail={mail} />
                 </Box>
-                <MailOutcome mail={mail} />
-              </Box>
+              )}
+            </Lines>
+            {read.pageInfo?.hasNextPage && (
+              <Link to={filtered(paths.mails, filter)}>All emails about this account</Link>
             )}
-          </Lines>
-          {read.pageInfo?.hasNextPage && (
-            <Link component={RouterLink} to={filtered(paths.mails, filter)}>
-              All emails about this account
-            </Link>
-          )}
-        </>
-      )}
-    </Read>
+          </>
+        )}
+      </Read>
+    </Section>
   );
 }
 
@@ -265,57 +259,31 @@ function History({ id }: { readonly id: string }) {
     QUIET,
   );
   return (
-    <Read title="History" what="history" {...read}>
-      {(entries) => (
-        <>
-          <Lines rows={entries.filter(isNew)}>
-            {({ action, user, user_id, timestamp, ipAddress }) => (
-              <>
-                <Typography>
-                  {actionText(action)}: {user_id === id ? "the user" : user}
-                </Typography>
-                <Detail>
-                  <Instant at={timestamp} />
-                  {ipAddress && `, ${ipAddress}`}
-                </Detail>
-              </>
+    <Section title="History">
+      <Read what="the history" query={read}>
+        {(entries) => (
+          <>
+            <Lines rows={entries.filter(isNew)}>
+              {({ action, user, user_id, timestamp, ipAddress }) => (
+                <>
+                  <Typography>
+                    {actionText(action)}: {user_id === id ? "the user" : user}
+                  </Typography>
+                  <Detail>
+                    <Instant at={timestamp} />
+                    {ipAddress && `, ${ipAddress}`}
+                  </Detail>
+                </>
+              )}
+            </Lines>
+            {read.total !== undefined && read.total > shown && shown < 1000 && (
+              <Button sx={{ mt: 1 }} onClick={() => setShown(Math.min(shown + 100, 1000))}>
+                Show more
+              </Button>
             )}
-          </Lines>
-          {read.total !== undefined && read.total > shown && shown < 1000 && (
-            <Button sx={{ mt: 1 }} onClick={() => setShown(Math.min(shown + 100, 1000))}>
-              Show more
-            </Button>
-          )}
-        </>
-      )}
-    </Read>
-  );
-}
-
-/** A section that is read on its own. What was read stays while a later read fails. */
-function Read<Row>(props: {
-  readonly title: string;
-  readonly what: string;
-  readonly data: readonly Row[] | undefined;
-  readonly error: unknown;
-  readonly isPending: boolean;
-  readonly refetch: () => unknown;
-  readonly children: (rows: readonly Row[]) => ReactNode;
-}) {
-  const { title, what, data, error, isPending, refetch, children } = props;
-  return (
-    <Section title={title}>
-      {Boolean(error) && (
-        <RetryAlert onRetry={refetch}>
-          Failed to load the {what}: {messageOf(error, "Unknown error occurred")}
-        </RetryAlert>
-      )}
-      {isPending && !error && (
-        <Delayed>
-          <LinearProgress aria-label={`Loading the ${what}`} />
-        </Delayed>
-      )}
-      {data && children(data)}
+          </>
+        )}
+      </Read>
     </Section>
   );
 }

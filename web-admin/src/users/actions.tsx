@@ -7,9 +7,6 @@ import FactorIcon from "@mui/icons-material/LockResetOutlined";
 import RoleIcon from "@mui/icons-material/ManageAccountsOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Chip from "@mui/material/Chip";
-import IconButton from "@mui/material/IconButton";
-import Tooltip from "@mui/material/Tooltip";
 import { useState } from "react";
 import { useGetIdentity } from "react-admin";
 import { BAN_REASON_LENGTH, USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
@@ -17,14 +14,13 @@ import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { ListedUser, UserRecord } from "#contracts/http/users.ts";
-import { color } from "#theme/color.ts";
-import { size } from "#theme/tokens.ts";
 import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
 import { actionText } from "../shared/action-words.ts";
 import type { FormField } from "../shared/fields.tsx";
 import { formatInstant } from "../shared/formats.ts";
+import { RowButton, StatusChip } from "../shared/parts.tsx";
 import { useProvider } from "../shared/reads.ts";
 import { useSending } from "../shared/use-sending.ts";
 import {
@@ -104,17 +100,8 @@ export function UserActions(props: {
               {label}
             </Button>
           );
-        return (
-          <Tooltip key={key} title={label}>
-            <IconButton
-              aria-label={`${label}: ${userName(user)}`}
-              onClick={onClick}
-              sx={{ width: { xs: size.target, lg: 36 }, height: { xs: size.target, lg: 36 } }}
-            >
-              <Icon fontSize="small" />
-            </IconButton>
-          </Tooltip>
-        );
+        const name = `${label}: ${userName(user)}`;
+        return <RowButton key={key} label={name} tip={label} icon={Icon} onClick={onClick} />;
       })}
     </Box>
   );
@@ -123,17 +110,10 @@ export function UserActions(props: {
 /** How an account stands. Only what keeps someone out stands out. */
 export function UserStatusChip({ user }: { readonly user: ListedUser }) {
   const { status } = user;
-  const look =
-    status === "banned"
-      ? { bgcolor: color.warningTint, borderColor: color.warningLine, color: color.warning }
-      : { bgcolor: color.paper, borderColor: color.lineStrong, color: color.ink };
   return (
-    <Chip
-      variant="outlined"
-      label={USER_STATUSES[status]}
-      title={standingText(user)}
-      sx={{ ...look, fontWeight: 600 }}
-    />
+    <span title={standingText(user)}>
+      <StatusChip status={status === "banned" ? status : ""} label={USER_STATUSES[status]} />
+    </span>
   );
 }
 

@@ -1,20 +1,43 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
-import { WarnWhenUnsavedChanges } from "react-admin";
+import { Link, WarnWhenUnsavedChanges } from "react-admin";
 import { useController, useForm } from "react-hook-form";
-import { Link as RouterLink } from "react-router-dom";
+import { useParams } from "react-router-dom";
 import { INQUIRY_NOTE_LENGTH, type RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
+import { paths } from "../../config/paths.ts";
 import { messageOf } from "../../data/api-error.ts";
 import { FieldList } from "../FieldList.tsx";
 import { Section } from "../page.tsx";
 import { Instant } from "../parts.tsx";
 import { RevealPanel } from "../RevealPanel.tsx";
+import { useRead } from "../reads.ts";
 import { saveFile } from "../save-file.ts";
+import { Loaded } from "../states.tsx";
 import { useSending } from "../use-sending.ts";
+
+/** Reads an inquiry or a notice, whose id is in the address. */
+export function CasePage<R extends { readonly id: string }>(props: {
+  readonly of: "inquiries" | "notices";
+  readonly what: string;
+  readonly children: (record: R) => ReactNode;
+}) {
+  const { of, what, children } = props;
+  const { id = "" } = useParams();
+  return (
+    <Loaded
+      query={useRead<R>([of, "one", id], `/${of}/${encodeURIComponent(id)}`)}
+      what={what}
+      absence="It doesn't exist or has been erased."
+      list={paths[of]}
+      all={`All ${of}`}
+    >
+      {children}
+    </Loaded>
+  );
+}
 
 /** One thing that was done. */
 export interface ShownStep {
@@ -50,19 +73,11 @@ export function CaseSteps({ steps }: { readonly steps: readonly ShownStep[] }) {
 function Step({ step: { at, by, words, to, text } }: { readonly step: ShownStep }) {
   return (
     <li>
-      <Typography sx={{ fontWeight: 600 }}>
-        {to ? (
-          <Link component={RouterLink} to={to}>
-            {words}
-          </Link>
-        ) : (
-          words
-        )}
-      </Typography>
+      <Typography sx={{ fontWeight: 600 }}>{to ? <Link to={to}>{words}</Link> : words}</Typography>
       {text && (
         <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</Typography>
       )}
-      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+      <Typography color="textSecondary">
         <Instant at={at} />
         {by && `, ${by}`}
       </Typography>

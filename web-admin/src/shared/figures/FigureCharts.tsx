@@ -1,6 +1,5 @@
 import Box from "@mui/material/Box";
 import MenuItem from "@mui/material/MenuItem";
-import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
@@ -9,7 +8,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { color } from "#theme/color.ts";
 import { counted, formatCount } from "../formats.ts";
 import { Section } from "../page.tsx";
-import { Delayed, RetryAlert } from "../states.tsx";
+import { Placeholder, RetryAlert } from "../states.tsx";
 import type { ChartProps, Series } from "./Chart.tsx";
 import {
   amountIn,
@@ -67,11 +66,7 @@ export function FigureCharts(props: {
   if (!figures)
     return (
       <Section title="Charts">
-        <Box sx={{ height: CHART_HEIGHT }}>
-          <Delayed>
-            <Skeleton variant="rectangular" height={CHART_HEIGHT} />
-          </Delayed>
-        </Box>
+        <Placeholder height={CHART_HEIGHT} />
       </Section>
     );
   return (
@@ -119,11 +114,7 @@ function PeriodChart({
     readonly series: readonly TableSeries[];
   }) {
   const [place, isNear] = useNearView<HTMLDivElement>();
-  const skeleton = (
-    <Delayed>
-      <Skeleton variant="rectangular" height={WITH_LEGEND} />
-    </Delayed>
-  );
+  const waiting = <Placeholder height={WITH_LEGEND} />;
   return (
     <Section title={title} action={action}>
       <Typography color="textSecondary" sx={{ mb: 1 }}>
@@ -132,11 +123,11 @@ function PeriodChart({
       {/* The sentence and the table say the same to who cannot see it. */}
       <Box ref={place} aria-hidden sx={{ minHeight: WITH_LEGEND }}>
         {isNear ? (
-          <Suspense fallback={skeleton}>
+          <Suspense fallback={waiting}>
             <Chart points={pointsOf(figures)} series={series} {...chart} />
           </Suspense>
         ) : (
-          skeleton
+          waiting
         )}
       </Box>
       <Box

@@ -1,6 +1,5 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import Paper from "@mui/material/Paper";
 import Skeleton from "@mui/material/Skeleton";
 import type { SxProps, Theme } from "@mui/material/styles";
@@ -11,11 +10,11 @@ import TableHead from "@mui/material/TableHead";
 import TableRow from "@mui/material/TableRow";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
-import { Link as RouterLink } from "react-router-dom";
+import { Link } from "react-admin";
 import { color } from "#theme/color.ts";
 import { type } from "#theme/tokens.ts";
 import { Section } from "../page.tsx";
-import { Delayed, RetryAlert } from "../states.tsx";
+import { Delayed, Placeholder, RetryAlert } from "../states.tsx";
 import { visuallyHidden } from "../visually-hidden.ts";
 
 export interface FigureTableProps {
@@ -59,7 +58,7 @@ export function FigureTable({ label, columns, rows }: FigureTableProps) {
                   role={i === 0 ? "rowheader" : "cell"}
                   data-column={columns[i]}
                   align={sideOf(i)}
-                  sx={{ py: 1, fontWeight: 400, fontVariantNumeric: "tabular-nums" }}
+                  sx={{ py: 1, fontWeight: 400 }}
                 >
                   {cell}
                 </TableCell>
@@ -108,13 +107,7 @@ export function Part<T>(props: {
   const { title, data, onRetry, children } = props;
   return (
     <Section title={title}>
-      {data === undefined && (
-        <Box sx={{ height: 200 }}>
-          <Delayed>
-            <Skeleton variant="rectangular" height={200} />
-          </Delayed>
-        </Box>
-      )}
+      {data === undefined && <Placeholder height={200} />}
       {data === null && (
         <RetryAlert what={title} onRetry={onRetry}>
           Couldn't load {title}.
@@ -158,7 +151,6 @@ export function Tile({ label, value, note, isList = false, isDue, to, onRetry }:
       <Typography color={quiet}>
         {to ? (
           <Link
-            component={RouterLink}
             to={to}
             color="inherit"
             underline="hover"
@@ -202,7 +194,7 @@ export function Tile({ label, value, note, isList = false, isDue, to, onRetry }:
               fontSize: isList ? type.body.size : type.title.size,
               lineHeight: `${isList ? type.body.line : type.title.line}px`,
               fontWeight: 600,
-              fontVariantNumeric: "tabular-nums",
+
               overflowWrap: "anywhere",
             }}
           >

@@ -1,10 +1,4 @@
-import Alert from "@mui/material/Alert";
-import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useMutation } from "@tanstack/react-query";
@@ -13,9 +7,11 @@ import { useNotify } from "react-admin";
 import type { ExportAsk, ExportFormat } from "#contracts/http/list-exports.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ExportProgress } from "../../data/export-calls.ts";
+import { Dialog } from "../Dialog.tsx";
 import { counted } from "../formats.ts";
 import { useProvider } from "../reads.ts";
 import { saveFile } from "../save-file.ts";
+import { Failure } from "../states.tsx";
 
 interface ExportDialogProps {
   readonly ask: ExportAsk;
@@ -55,53 +51,48 @@ export function ExportDialog({ ask, onClose }: ExportDialogProps) {
     });
   return (
     <Dialog
-      open
-      fullWidth
+      title={format ? `Export as ${format.toUpperCase()}` : "Export all matching rows"}
       maxWidth="xs"
-      aria-labelledby="export-title"
       // A press beside it does not end an export that runs.
       onClose={format ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{error ? "Close" : "Cancel"}</Button>
+          {error && format && (
+            <Button variant="contained" onClick={() => begin(format)}>
+              Try again
+            </Button>
+          )}
+        </>
+      }
     >
-      <DialogTitle id="export-title">
-        {format ? `Export as ${format.toUpperCase()}` : "Export all matching rows"}
-      </DialogTitle>
-      <DialogContent>
-        {!format ? (
-          <Box sx={{ display: "grid", gap: 1 }}>
-            <Button variant="outlined" autoFocus onClick={() => begin("csv")}>
-              CSV, for spreadsheets
-            </Button>
-            <Button variant="outlined" onClick={() => begin("json")}>
-              JSON, for programs
-            </Button>
-          </Box>
-        ) : error === null ? (
-          <>
-            <Typography role="status" sx={{ mb: 1.5 }}>
-              {progress
-                ? `${progress.done.toLocaleString("en-US")} of ${counted(progress.total, "row", "rows")}`
-                : "Counting rows"}
-            </Typography>
-            <LinearProgress aria-label="Exporting" {...barOf(progress)} />
-          </>
-        ) : (
-          <Alert severity="error">Nothing was saved: {messageOf(error, "the export failed")}</Alert>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{error ? "Close" : "Cancel"}</Button>
-        {error && format && (
-          <Button variant="contained" onClick={() => begin(format)}>
-            Try again
+      {!format && (
+        <>
+          <Button variant="outlined" autoFocus onClick={() => begin("csv")}>
+            CSV, for spreadsheets
           </Button>
-        )}
-      </DialogActions>
+          <Button variant="outlined" onClick={() => begin("json")}>
+            JSON, for programs
+          </Button>
+        </>
+      )}
+      {format && !error && (
+        <>
+          <Typography role="status">
+            {progress
+              ? `${progress.done.toLocaleString("en-US")} of ${counted(progress.total, "row", "rows")}`
+              : "Counting rows"}
+          </Typography>
+          <LinearProgress aria-label="Exporting" {...barOf(progress)} />
+        </>
+      )}
+      {error && <Failure>Nothing was saved: {messageOf(error, "the export failed")}</Failure>}
     </Dialog>
   );
 }
 
-function barOf(progress: ExportProgress | undefined) {
-  if (!progress || progress.total === 0) return { variant: "indeterminate" as const };
-  const value = Math.min(100, (100 * progress.done) / progress.total);
-  return { variant: "determinate" as const, value };
+function barOf({ done, total }: ExportProgress = { done: 0, total: 0 }) {
+  return total > 0
+    ? ({ variant: "determinate", value: Math.min(100, (100 * done) / total) } as const)
+    : {};
 }

@@ -1,7 +1,5 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import LinearProgress from "@mui/material/LinearProgress";
 import Paper from "@mui/material/Paper";
 import Popover from "@mui/material/Popover";
 import { type Theme, ThemeProvider, useTheme } from "@mui/material/styles";
@@ -26,10 +24,11 @@ import { loadFailureText } from "../../data/api-error.ts";
 import { askedFilter } from "../asked-filter.ts";
 import { counted, formatCount } from "../formats.ts";
 import { later } from "../later.ts";
-import { Delayed, EmptyNote, RetryAlert } from "../states.tsx";
+import { EmptyNote, Failure, Loading, Placeholder, RetryAlert } from "../states.tsx";
+import { useAnchor } from "../use-anchor.ts";
 import { visuallyHidden } from "../visually-hidden.ts";
 import { ColumnsButton, useShownColumns } from "./columns.tsx";
-import { LoadingRows, NarrowRows, type RowsProps, WideRows } from "./RecordRows.tsx";
+import { NarrowRows, type RowsProps, WideRows } from "./RecordRows.tsx";
 import { SAVED_FAILURE, SAVED_VALUE } from "./saved-queries.ts";
 
 type Slot<Row extends RaRecord> = ReactNode | ((list: ListControllerResult<Row>) => ReactNode);
@@ -122,13 +121,7 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
             )}
           </Box>
           {slot(props.bulk)}
-          <Box sx={{ height: 4 }}>
-            {isFetching && (
-              <Delayed>
-                <LinearProgress aria-label={`Loading ${of[1]}`} />
-              </Delayed>
-            )}
-          </Box>
+          <Box sx={{ height: 4 }}>{isFetching && <Loading what={of[1]} />}</Box>
           {error && (
             <Box sx={{ m: 2 }}>
               <RetryAlert
@@ -146,7 +139,7 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
             </Box>
           )}
           {isEmpty && (slot(props.empty) ?? <NothingHere list={list} many={of[1]} />)}
-          {isPending && !error && <LoadingRows rows={8} />}
+          {isPending && !error && <Placeholder height={320} />}
           {data && !isEmpty && (isWide ? <WideRows {...rows} /> : <NarrowRows {...rows} />)}
           {!isUnread && (
             <Pagination
@@ -249,22 +242,15 @@ const withoutLists = (outer: Theme): Theme => ({
 /** One's own filters of a list, which the server keeps: applied, saved under a name, removed. */
 function SavedQueries() {
   const list = useListContext();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { button, below } = useAnchor("dialog");
   const [failure] = useStore<string>(SAVED_FAILURE, "");
   return (
     <>
-      <Button
-        variant="outlined"
-        aria-haspopup="dialog"
-        aria-expanded={anchor !== null}
-        onClick={(event) => setAnchor(event.currentTarget)}
-      >
+      <Button variant="outlined" {...button}>
         Saved queries
       </Button>
       <Popover
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={() => setAnchor(null)}
+        {...below}
         anchorOrigin={{ vertical: "bottom", horizontal: "left" }}
         slotProps={{ paper: { role: "dialog", "aria-label": "Saved queries" } as object }}
       >
@@ -280,7 +266,7 @@ function SavedQueries() {
             },
           }}
         >
-          {failure && <Alert severity="error">{failure}</Alert>}
+          <Failure>{failure}</Failure>
           {/* A saved query is a filter, whatever the order and the size of pages. */}
           <ListContextProvider
             value={{ ...list, ...SAVED_VALUE, filterValues: askedFilter(list.filterValues) }}

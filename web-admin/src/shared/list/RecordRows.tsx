@@ -1,6 +1,5 @@
 import Box from "@mui/material/Box";
 import Checkbox from "@mui/material/Checkbox";
-import Skeleton from "@mui/material/Skeleton";
 import TableSortLabel from "@mui/material/TableSortLabel";
 import type { MouseEvent } from "react";
 import {
@@ -10,7 +9,6 @@ import {
   useListContext,
   useRecordContext,
 } from "react-admin";
-import { Delayed } from "../states.tsx";
 import { visuallyHidden } from "../visually-hidden.ts";
 import type { Column, ShownColumns } from "./columns.tsx";
 
@@ -45,7 +43,6 @@ export function WideRows<Row extends RaRecord>(props: RowsProps<Row>) {
       sx={{
         "& .RaDataTable-headerCell": { bgcolor: "action.hover", lineHeight: "18px" },
         "& td": {
-          fontVariantNumeric: "tabular-nums",
           lineHeight: "18px",
           whiteSpace: "nowrap",
           maxWidth: 0,
@@ -241,7 +238,7 @@ function Facts<Row>(props: {
         ...(isEnd
           ? { display: "grid", justifyItems: "end", textAlign: "end" }
           : { ...oneLine, color: "text.secondary" }),
-        fontVariantNumeric: "tabular-nums",
+
         "& a": { textDecoration: "underline" },
         "& dt": visuallyHidden,
         "& dd": { display: "inline" },
@@ -265,18 +262,5 @@ function Facts<Row>(props: {
         </Box>
       ))}
     </Box>
-  );
-}
-
-/** What stands in the place of rows that are not there yet. */
-export function LoadingRows({ rows }: { readonly rows: number }) {
-  return (
-    <Delayed>
-      {Array.from({ length: rows }, (_, row) => row).map((row) => (
-        <Box key={row} sx={{ px: 2, py: 1, borderTop: 1, borderColor: "divider" }}>
-          <Skeleton variant="text" width={row % 2 ? "80%" : "60%"} />
-        </Box>
-      ))}
-    </Delayed>
   );
 }

@@ -3,15 +3,14 @@ import EmptyBoxIcon from "@mui/icons-material/CheckBoxOutlineBlank";
 import ViewWeekIcon from "@mui/icons-material/ViewWeek";
 import Button from "@mui/material/Button";
 import Divider from "@mui/material/Divider";
-import Link from "@mui/material/Link";
 import ListItemIcon from "@mui/material/ListItemIcon";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
-import { type ReactNode, useState } from "react";
-import { useGetIdentity, useStore } from "react-admin";
-import { Link as RouterLink } from "react-router-dom";
+import type { ReactNode } from "react";
+import { Link, useGetIdentity, useStore } from "react-admin";
 import { formatCount } from "../formats.ts";
 import { Instant } from "../parts.tsx";
+import { useAnchor } from "../use-anchor.ts";
 
 /** A column of a list. The first one of a list names the row and always stands. */
 export interface Column<Row> {
@@ -79,7 +78,7 @@ export function linkColumn<Name extends string>(
     label,
     ...more,
     render: (row) => (
-      <Link component={RouterLink} to={to(row.id)} underline="hover" title={row[source]}>
+      <Link to={to(row.id)} underline="hover" title={row[source]}>
         {row[source]}
       </Link>
     ),
@@ -130,26 +129,15 @@ export function wordColumn<Name extends string, Code extends string>(
  * switches in options outside of a list box, which screen readers do not read.
  */
 export function ColumnsButton({ columns }: { readonly columns: ShownColumns }) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { button, below } = useAnchor("menu");
   const { names } = columns;
   const hidden = names.filter(({ source }) => !columns.shows(source)).length;
   return (
     <>
-      <Button
-        variant="outlined"
-        startIcon={<ViewWeekIcon />}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={(event) => setAnchor(event.currentTarget)}
-      >
+      <Button variant="outlined" startIcon={<ViewWeekIcon />} {...button}>
         {hidden > 0 ? `Columns, ${formatCount(hidden)} hidden` : "Columns"}
       </Button>
-      <Menu
-        anchorEl={anchor}
-        open={anchor !== null}
-        onClose={() => setAnchor(null)}
-        slotProps={{ list: { "aria-label": "Columns", dense: true } }}
-      >
+      <Menu {...below} slotProps={{ list: { "aria-label": "Columns", dense: true } }}>
         {names.map(({ source, label }) => (
           <MenuItem
             key={source}

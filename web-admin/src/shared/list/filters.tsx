@@ -132,15 +132,20 @@ export function SearchFilter({
   );
 }
 
-/** One of several values, or none. */
+/** One of several values, or none: a record keeps its order, a list has its own. */
 export function SelectFilter({
   options,
   ...field
-}: FieldProps & { readonly options: readonly (readonly [code: string, label: string])[] }) {
+}: FieldProps & {
+  readonly options:
+    | Readonly<Record<string, string>>
+    | readonly (readonly [code: string, label: string])[];
+}) {
+  const pairs = Array.isArray(options) ? options : Object.entries(options);
   return (
     <SelectInput
       {...field}
-      choices={options.map(([id, name]) => ({ id, name }))}
+      choices={pairs.map(([id, name]) => ({ id, name }))}
       emptyText="All"
       helperText={false}
       translateChoice={false}

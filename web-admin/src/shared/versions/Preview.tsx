@@ -2,11 +2,12 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { ApiError, loadFailureText } from "../../data/api-error.ts";
 import { Section } from "../page.tsx";
 import { useProvider } from "../reads.ts";
 import { RetryAlert } from "../states.tsx";
+import { usePaused } from "../use-paused.ts";
 
 /** Milliseconds without a keystroke before the server renders what is typed. */
 const PAUSE_MS = 500;
@@ -21,12 +22,7 @@ export function Preview<T extends object>(props: {
 }) {
   const { title, url, empty, children } = props;
   const provider = useProvider();
-  const typed = JSON.stringify(props.source);
-  const [asked, setAsked] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const asked = usePaused(JSON.stringify(props.source), PAUSE_MS);
   const source: Record<string, string> = JSON.parse(asked);
   const isWritten = Object.values(source).every((part) => part.trim() !== "");
   const { data, error, refetch } = useQuery({

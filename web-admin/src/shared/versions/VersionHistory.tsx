@@ -1,14 +1,13 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useMemo, useState } from "react";
 import { color } from "#theme/color.ts";
-import { loadFailureText } from "../../data/api-error.ts";
 import { counted } from "../formats.ts";
 import { Section } from "../page.tsx";
 import { Instant } from "../parts.tsx";
 import { useRead } from "../reads.ts";
+import { Read } from "../states.tsx";
 import { diffLines, folded } from "./line-diff.ts";
 
 const SIGNS = { same: " ", removed: "−", added: "+" } as const;
@@ -147,15 +146,19 @@ export function VersionHistory<E extends VersionEvent, T extends object>(
 function Comparison<T extends object>(props: Compared<T> & { readonly revision: number }) {
   const { url, lines, linesOf, present, revision } = props;
   const path = `${url}/versions/${revision}`;
-  const { data, error } = useRead<T>(["version", url, revision], path, { gcTime: 0 });
-  if (error) return <Alert severity="error">{loadFailureText("version", error)}</Alert>;
-  // Without a body the session has ended, and the sign-in page follows.
-  if (!data || !("body" in data)) return <Typography role="status">Loading…</Typography>;
+  const query = useRead<T>(["version", url, revision], path, { gcTime: 0 });
   return (
-    <Difference
-      before={linesOf(data)}
-      after={lines}
-      label={`Revision ${revision} and the ${present}, compared`}
-    />
+    <Read query={query} what="the version">
+      {(version) =>
+        // Without a body the session has ended, and the sign-in page follows.
+        "body" in version && (
+          <Difference
+            before={linesOf(version)}
+            after={lines}
+            label={`Revision ${revision} and the ${present}, compared`}
+          />
+        )
+      }
+    </Read>
   );
 }

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import { type ReactNode, useRef, useState } from "react";
 import { FormProvider } from "react-hook-form";
 import { FormDialog } from "../AskDialog.tsx";
-import { Field, type FormField, linesOf, problemsOf } from "../fields.tsx";
+import { Field, type FormField, linesOf } from "../fields.tsx";
 import { PageHeading, Section } from "../page.tsx";
 import { Instant } from "../parts.tsx";
 import { useRead } from "../reads.ts";
@@ -134,7 +134,7 @@ export function VersionedEditor<
   const opened = of.valuesOf(of.textOf(base));
   const fields = of.fieldsOf(base);
   const linesOfText = (text: T) => linesOf(fields, of.valuesOf(text));
-  const form = useCheckedForm<V>(opened, (values) => problemsOf(fields, values));
+  const form = useCheckedForm<V>(opened);
   const { isDirty } = form.formState;
   const values = form.watch();
   /** What was typed here since it was opened. */

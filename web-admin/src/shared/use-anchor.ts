@@ -1,0 +1,17 @@
+import { type MouseEvent, useState } from "react";
+
+/** What opens below a button: props of the button and of the popover or menu, and how to close it. */
+export function useAnchor(opens: "menu" | "dialog") {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const open = anchor !== null;
+  const close = () => setAnchor(null);
+  return {
+    close,
+    button: {
+      "aria-haspopup": opens,
+      "aria-expanded": open,
+      onClick: (event: MouseEvent<HTMLElement>) => setAnchor(event.currentTarget),
+    },
+    below: { open, anchorEl: anchor, onClose: close },
+  };
+}
