@@ -73,8 +73,22 @@ export function Analytics() {
               gridTemplateColumns: { xs: "minmax(0, 1fr)", xl: "repeat(2, minmax(0, 1fr))" },
             }}
           >
-            <TopReporters reporters={data?.top_reporters} onRetry={retry} />
-            <TopOffenders offenders={data?.top_offenders} onRetry={retry} />
+            <TopTable
+              title="Top Reporters"
+              note="Confirmed or approved reports, grouped by account or email address."
+              columns={["Reporter", "Reports", "Approved", "Owed"]}
+              top={data?.top_reporters}
+              rowOf={reporterRow}
+              onRetry={retry}
+            />
+            <TopTable
+              title="Top Offenders"
+              note="People with two or more approved reports. Reported, not independently verified."
+              columns={["Name", "Reports", "All time", "Owed"]}
+              top={data?.top_offenders}
+              rowOf={offenderRow}
+              onRetry={retry}
+            />
           </Box>
         </>
       )}
@@ -201,81 +215,61 @@ function AnalyticsTiles({ figures, onRetry }: AnalyticsTilesProps) {
   );
 }
 
-interface TopTableProps extends Omit<FigureTableProps, "label" | "rows"> {
+function TopTable<Each>(props: {
   readonly title: string;
-  /** Null when it could not be read, undefined while it loads. */
-  readonly rows: FigureTableProps["rows"] | null | undefined;
   readonly note: string;
+  readonly columns: readonly string[];
+  /** Null when they could not be read, undefined while they load. */
+  readonly top: readonly Each[] | null | undefined;
+  readonly rowOf: (each: Each, n: number) => FigureTableProps["rows"][number];
   readonly onRetry: () => void;
-}
-
-function TopTable({ title, rows, note, columns, onRetry }: TopTableProps) {
+}) {
+  const { title, note, columns, top, rowOf, onRetry } = props;
   return (
-    <Part title={title} data={rows} onRetry={onRetry}>
+    <Part title={title} data={top} onRetry={onRetry}>
       {(found) => (
         <>
           <Typography color="textSecondary" sx={{ mb: 1 }}>
             {note}
           </Typography>
           {found.length === 0 && <Typography>No one in this period.</Typography>}
-          {found.length > 0 && <FigureTable label={title} columns={columns} rows={found} />}
+          {found.length > 0 && (
+            <FigureTable label={title} columns={columns} rows={found.map(rowOf)} />
+          )}
         </>
       )}
     </Part>
   );
 }
 
-interface Props {
-  readonly onRetry: () => void;
+type Top<List extends "top_reporters" | "top_offenders"> = NonNullable<Figures[List]>[number];
+
+function reporterRow(
+  { name, account_id, reports, approved, totals }: Top<"top_reporters">,
+  i: number,
+) {
+  return {
+    key: account_id ?? `${name} ${i}`,
+    cells: [
+      name ?? "No longer known",
+      formatCount(reports),
+      formatCount(approved),
+      formatTotals(totals),
+    ],
+  };
 }
 
-function TopReporters({
-  reporters,
-  onRetry,
-}: Props & { readonly reporters: Figures["top_reporters"] | undefined }) {
-  return (
-    <TopTable
-      title="Top Reporters"
-      note="Confirmed or approved reports, grouped by account or email address."
-      columns={["Reporter", "Reports", "Approved", "Owed"]}
-      rows={reporters?.map(({ name, account_id, reports, approved, totals }, i) => ({
-        key: account_id ?? `${name} ${i}`,
-        cells: [
-          name ?? "No longer known",
-          formatCount(reports),
-          formatCount(approved),
-          formatTotals(totals),
-        ],
-      }))}
-      onRetry={onRetry}
-    />
-  );
-}
-
-/** Who was reported most in the period, of those with several approved reports. */
-function TopOffenders({
-  offenders,
-  onRetry,
-}: Props & { readonly offenders: Figures["top_offenders"] | undefined }) {
-  return (
-    <TopTable
-      title="Top Offenders"
-      note="People with two or more approved reports. Reported, not independently verified."
-      columns={["Name", "Reports", "All time", "Owed"]}
-      rows={offenders?.map(
-        ({ first_name, last_name, seo_title, reports, all_reports, totals }) => ({
-          key: seo_title,
-          cells: [
-            <Link key="name" href={`/report/${encodeURIComponent(seo_title)}`}>
-              {first_name} {last_name}
-            </Link>,
-            formatCount(reports),
-            formatCount(all_reports),
-            formatTotals(totals),
-          ],
-        }),
-      )}
-      onRetry={onRetry}
-    />
-  );
+function offenderRow(offender: Top<"top_offenders">) {
+  const { first_name, last_name, seo_title, reports, all_reports, totals } = offender;
+  return {
+    key: seo_title,
+    cells: [
+      <Link key="name" href={`/report/${encodeURIComponent(seo_title)}`}>
+        {first_name} {last_name}
+      </Link>,
+      formatCount(reports),
+      formatCount(all_reports),
+      formatTotals(totals),
+    ],
+  };
 }

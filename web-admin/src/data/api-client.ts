@@ -41,27 +41,18 @@ interface ApiClientOptions {
   readonly newKey?: () => string;
 }
 
-export interface ApiClient {
-  /**
-   * A call with the session's token. If the token is refused, it is renewed and the call repeated.
-   */
-  request(path: string, request?: ApiRequest): Promise<ApiResponse>;
-  /** A call that writes. It has an `Idempotency-Key` and is repeated once when no answer came. */
-  command(path: string, method: "POST" | "PUT" | "DELETE", body: object): Promise<ApiResponse>;
-  /** A file that is sent piece by piece. It is refused whole if its end does not arrive. */
-  download(path: string, request: ApiDownload): Promise<Blob>;
-}
+export type ApiClient = ReturnType<typeof apiClient>;
 
 /** Longer than the server takes at most. */
 const DOWNLOAD_TIMEOUT_MS = 11 * 60_000;
 
 /** Calls the registry's HTTP interface for one signed-in account. Throws `ApiError`. */
-export function apiClient(options: ApiClientOptions): ApiClient {
+export function apiClient(options: ApiClientOptions) {
   const { session, onStale, onFactorNeeded, newKey = () => crypto.randomUUID() } = options;
   const fetchAsAccount = sessionFetch(options);
   const fetchForLong = sessionFetch({ ...options, timeoutMs: DOWNLOAD_TIMEOUT_MS });
 
-  async function send(path: string, fetch: typeof globalThis.fetch, request: ApiRequest) {
+  async function send(path: string, request: ApiRequest) {
     const method = request.method ?? "GET";
     const headers = new Headers(request.headers);
     headers.set("Accept", "application/json");
@@ -71,7 +62,7 @@ export function apiClient(options: ApiClientOptions): ApiClient {
     const isFile = body instanceof Blob;
     if (body !== undefined)
       headers.set("Content-Type", isFile ? "application/octet-stream" : "application/json");
-    const response = await answer(fetch, path, {
+    const response = await answer(fetchAsAccount, path, {
       method,
       headers,
       cache: "no-store",
@@ -89,7 +80,9 @@ export function apiClient(options: ApiClientOptions): ApiClient {
   async function request(path: string, request: ApiRequest = {}): Promise<ApiResponse> {
     const isCommand = request.method !== undefined && request.method !== "GET";
     try {
-      const response = accepted(await send(path, fetchAsAccount, request));
+      const response = await send(path, request);
+      const { status, json } = response;
+      if (status < 200 || status >= 300) throw apiErrorOf(status, json);
       if (isCommand) onFactorNeeded?.(false);
       return response;
     } catch (error) {
@@ -100,8 +93,10 @@ export function apiClient(options: ApiClientOptions): ApiClient {
   }
 
   return {
+    /** A call with the session's token. If the token is refused, it is renewed and the call repeated. */
     request,
-    async command(path, method, body) {
+    /** A call that writes. It has an `Idempotency-Key` and is repeated once when no answer came. */
+    async command(path: string, method: "POST" | "PUT" | "DELETE", body: object) {
       const headers = new Headers({ "Idempotency-Key": newKey() });
       const call = () => request(path, { method, body, headers });
       try {
@@ -111,7 +106,8 @@ export function apiClient(options: ApiClientOptions): ApiClient {
         throw error;
       }
     },
-    async download(path, { headers, signal, onText }) {
+    /** A file that is sent piece by piece. It is refused whole if its end does not arrive. */
+    async download(path: string, { headers, signal, onText }: ApiDownload) {
       const sent = new Headers(headers);
       const position = session.position();
       if (position) sent.set(X_MIN_POSITION, position);
@@ -132,11 +128,6 @@ export function apiClient(options: ApiClientOptions): ApiClient {
       }
     },
   };
-}
-
-function accepted(response: ApiResponse): ApiResponse {
-  if (response.status >= 200 && response.status < 300) return response;
-  throw apiErrorOf(response.status, response.json);
 }
 
 async function answer(

@@ -28,13 +28,7 @@ const Preview = later("Preview", () => import("./Preview.tsx"));
 type Row = ListedDocument & { readonly id: string };
 const PUBLISHED = { yes: "Published", no: "Not published" } as const;
 
-interface Asked {
-  readonly act: "open" | "delete";
-  readonly document: ListedDocument;
-}
-type Ask = (asked: Asked) => void;
-
-const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
+const COLUMNS: readonly Column<Row>[] = [
   { source: "report", label: "Report", render: ({ report }) => <ReportName report={report} /> },
   {
     source: "report_status",
@@ -66,22 +60,19 @@ const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
     align: "right",
     width: 156,
     phone: "end",
-    render: (document) => <Actions document={document} onAsk={onAsk} />,
+    render: (document) => <Actions document={document} />,
   },
 ];
 
 /** Evidence and letters of all reports. */
 export function DocumentList() {
-  const [asked, setAsked] = useState<Asked>();
-  const [columns] = useState(() => columnsFor(setAsked));
-  const close = () => setAsked(undefined);
   return (
     <Stack spacing={2}>
       <DocumentTabs />
       <RecordList<Row>
         resource="documents"
         of={["document", "documents"]}
-        columns={columns}
+        columns={COLUMNS}
         pageSizes={[25]}
         isUneven
         to={({ report }) => paths.report(report.id)}
@@ -92,15 +83,13 @@ export function DocumentList() {
           </ListFilters>
         }
       />
-      <Suspense fallback={null}>
-        {asked?.act === "open" && <Preview document={asked.document} onClose={close} />}
-      </Suspense>
-      {asked?.act === "delete" && <DeleteDialog document={asked.document} onClose={close} />}
     </Stack>
   );
 }
 
-function Actions({ document, onAsk }: { readonly document: ListedDocument; readonly onAsk: Ask }) {
+function Actions({ document }: { readonly document: ListedDocument }) {
+  const [shown, setShown] = useState<"preview" | "deletion">();
+  const close = () => setShown(undefined);
   const { report, kind, published } = document;
   const what = nameOf(document);
   return (
@@ -121,14 +110,18 @@ function Actions({ document, onAsk }: { readonly document: ListedDocument; reado
         label={`Open ${what}`}
         tip="Open"
         icon={OpenIcon}
-        onClick={() => onAsk({ act: "open", document })}
+        onClick={() => setShown("preview")}
       />
       <RowButton
         label={`Delete ${what}`}
         tip="Delete"
         icon={DeleteIcon}
-        onClick={() => onAsk({ act: "delete", document })}
+        onClick={() => setShown("deletion")}
       />
+      <Suspense fallback={null}>
+        {shown === "preview" && <Preview document={document} onClose={close} />}
+      </Suspense>
+      {shown === "deletion" && <DeleteDialog document={document} onClose={close} />}
     </Box>
   );
 }
@@ -160,7 +153,7 @@ const fields = ({ reason_code }: Typed): readonly FormField[] => [
 ];
 
 /** Asks why before a document is deleted for good. */
-export function DeleteDialog({
+function DeleteDialog({
   document: { report, file_id: fileId, published },
   onClose,
 }: {

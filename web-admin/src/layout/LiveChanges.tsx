@@ -15,7 +15,6 @@ export function LiveChanges() {
   const news = useContext(ChangesContext);
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (!news) return;
     const changed = new ChangedQueries();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let readMs = 0;

@@ -1,5 +1,5 @@
 import Stack from "@mui/material/Stack";
-import { Fragment, useState } from "react";
+import { Fragment } from "react";
 import { Link } from "react-admin";
 import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
@@ -15,7 +15,7 @@ import {
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { DocumentTabs, PageHeading } from "../shared/page.tsx";
-import { DeleteButton, DeleteDialog } from "./actions.tsx";
+import { DeleteNotice } from "./actions.tsx";
 import { clockWords } from "./labels.ts";
 
 const NUMBER = linkColumn("number", "Number", paths.notice, { width: 144 });
@@ -68,9 +68,7 @@ export function NoticeList() {
   );
 }
 
-const materialColumns = (
-  onDelete: (notice: ListedNotice) => void,
-): readonly Column<ListedNotice>[] => [
+const MATERIAL: readonly Column<ListedNotice>[] = [
   NUMBER,
   KIND,
   STATUS,
@@ -82,7 +80,7 @@ const materialColumns = (
     align: "right",
     width: 104,
     phone: "end",
-    render: (notice) => <DeleteButton notice={notice} onClick={() => onDelete(notice)} />,
+    render: (notice) => <DeleteNotice notice={notice} />,
   },
 ];
 
@@ -91,8 +89,6 @@ const materialColumns = (
  * has ended.
  */
 export function NoticeMaterial() {
-  const [deleting, setDeleting] = useState<ListedNotice>();
-  const [columns] = useState(() => materialColumns(setDeleting));
   return (
     <Stack spacing={2}>
       <DocumentTabs />
@@ -101,12 +97,11 @@ export function NoticeMaterial() {
         resource="notices"
         storeKey="notice-material"
         of={["notice", "notices"]}
-        columns={columns}
+        columns={MATERIAL}
         pageSizes={[25]}
         to={({ id }) => paths.notice(id)}
         filters={<NoticeFilters />}
       />
-      {deleting && <DeleteDialog notice={deleting} onClose={() => setDeleting(undefined)} />}
     </Stack>
   );
 }

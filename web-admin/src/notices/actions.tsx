@@ -144,29 +144,31 @@ export function NoticeActions({ notice }: { readonly notice: NoticeRecord }) {
 
 type Deletable = Pick<ListedNotice, "id" | "number" | "revision" | "status">;
 
-/** The button that deletes a notice; nothing before it has ended. */
-export function DeleteButton({
-  notice,
-  onClick,
-}: {
+/** The button that deletes a notice, which asks first; nothing before it has ended. */
+export function DeleteNotice(props: {
   readonly notice: Deletable;
-  readonly onClick: () => void;
+  readonly onDeleted?: () => void;
 }) {
+  const { notice } = props;
+  const [isOpen, setOpen] = useState(false);
   if (!ENDED_NOTICES.includes(notice.status)) return null;
   return (
-    <Button
-      color="warning"
-      aria-label={`Delete ${notice.number}`}
-      onClick={onClick}
-      sx={{ justifySelf: "start" }}
-    >
-      Delete…
-    </Button>
+    <>
+      <Button
+        color="warning"
+        aria-label={`Delete ${notice.number}`}
+        onClick={() => setOpen(true)}
+        sx={{ justifySelf: "start" }}
+      >
+        Delete…
+      </Button>
+      {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
 /** Asks why before what was sent is erased for good. */
-export function DeleteDialog({
+function DeleteDialog({
   notice: { id, number, revision: listed },
   onDeleted,
   onClose,

@@ -3,8 +3,8 @@ import { useRefresh } from "react-admin";
 import { later } from "../shared/later.ts";
 import type { IdleSession } from "./idle-session.ts";
 
-/** The session of this tab. */
-export const IdleContext = createContext<IdleSession | undefined>(undefined);
+/** The session of this tab, which the console provides. */
+export const IdleContext = createContext({} as IdleSession);
 
 /** What counts as something that somebody does. */
 const USES = ["keydown", "pointerdown", "wheel", "touchstart"] as const;
@@ -15,10 +15,6 @@ const IdleDialogs = later("IdleDialogs", () => import("./IdleDialogs.tsx"));
 /** Warns before staff are signed out because they did nothing, and waits for them to sign in again. */
 export function IdleGuard() {
   const idle = useContext(IdleContext);
-  return idle ? <Guard idle={idle} /> : null;
-}
-
-function Guard({ idle }: { readonly idle: IdleSession }) {
   const state = idle.shown.use();
   const refresh = useRefresh();
   useEffect(() => {

@@ -2,8 +2,8 @@ import { createContext, useContext, useEffect, useRef } from "react";
 import type { ChangedResource } from "#contracts/http/changes.ts";
 import type { ChangeStream } from "../data/change-stream.ts";
 
-/** Where the console hears of what others change. */
-export const ChangesContext = createContext<ChangeStream | undefined>(undefined);
+/** Where the console hears of what others change; the console provides it. */
+export const ChangesContext = createContext({} as ChangeStream);
 
 /** Calls the function whenever something of one of the resources has changed. */
 export function useChanged(resources: readonly ChangedResource[], act: () => void): void {
@@ -14,7 +14,7 @@ export function useChanged(resources: readonly ChangedResource[], act: () => voi
   watched.current = resources;
   useEffect(
     () =>
-      news?.subscribe((changes) => {
+      news.subscribe((changes) => {
         if (!changes || changes.some(({ resource }) => watched.current.includes(resource)))
           current.current();
       }),
