@@ -42,9 +42,47 @@ export interface SearchDialogProps {
 export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
+  const provider = useProvider();
   const text = typed.trim();
-  const records = useRecords(readsRecords ? text : "");
-  const options = [...(text ? records.found : []), ...foundPages(text, pages)];
+  const wanted = usePaused(readsRecords ? text : "", PAUSE_MS);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["search", wanted],
+    queryFn: async ({ signal }): Promise<Found[]> => {
+      const newest = (perPage: number) => ({
+        pagination: { page: 1, perPage },
+        sort: { field: "created_at", order: "DESC" } as const,
+        signal,
+      });
+      const [reports, users] = await Promise.all([
+        provider.getList("reports", { ...newest(LOOKED_AT), filter: { q: reportSearch(wanted) } }),
+        provider.getList("users", { ...newest(SHOWN), filter: { search: wanted } }),
+      ]);
+      const found = reports.data as AdminReport[];
+      return [
+        ...found.slice(0, SHOWN).map(foundReport),
+        ...foundPeople(wanted, found).slice(0, SHOWN),
+        ...(users.data as ListedUser[]).map(foundUser),
+      ];
+    },
+    enabled: wanted.length >= LEAST_CHARS,
+    placeholderData: keepPreviousData,
+    // What is found is of people: it does not stay.
+    gcTime: 0,
+  });
+  const isReady = !isFetching && wanted === text;
+  const found = wanted.length >= LEAST_CHARS && text && data ? data : [];
+  const options = [
+    // Until the answer comes, Enter opens nothing that does not match.
+    ...(isReady ? found : found.filter((each) => isNamed(each, text))),
+    ...foundPages(text, pages),
+  ];
+  /** What is said beside the results, and to a screen reader. */
+  function sentence(): string {
+    if (error) return loadFailureText("results", error);
+    if (!readsRecords || text.length < LEAST_CHARS) return "";
+    if (!isReady) return "Searching…";
+    return options.length === 0 ? `Nothing found for “${text}”` : `${options.length} found`;
+  }
   return (
     <Dialog
       open
@@ -131,7 +169,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
           )}
         />
         <Typography role="status" color="textSecondary" sx={{ px: 2, pt: 1 }}>
-          {records.sentence(options.length)}
+          {sentence()}
         </Typography>
       </Box>
     </Dialog>
@@ -142,46 +180,3 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
 const Below = ({ children }: Pick<PopperProps, "children">) => (
   <Box sx={{ display: "grid", minHeight: 0 }}>{children as ReactNode}</Box>
 );
-
-function useRecords(text: string) {
-  const provider = useProvider();
-  const wanted = usePaused(text, PAUSE_MS);
-  const isEnough = wanted.length >= LEAST_CHARS;
-  const { data, error, isFetching } = useQuery({
-    queryKey: ["search", wanted],
-    queryFn: async ({ signal }): Promise<Found[]> => {
-      const newest = (perPage: number) => ({
-        pagination: { page: 1, perPage },
-        sort: { field: "created_at", order: "DESC" } as const,
-        signal,
-      });
-      const [reports, users] = await Promise.all([
-        provider.getList("reports", { ...newest(LOOKED_AT), filter: { q: reportSearch(wanted) } }),
-        provider.getList("users", { ...newest(SHOWN), filter: { search: wanted } }),
-      ]);
-      const found = reports.data as AdminReport[];
-      return [
-        ...found.slice(0, SHOWN).map(foundReport),
-        ...foundPeople(wanted, found).slice(0, SHOWN),
-        ...(users.data as ListedUser[]).map(foundUser),
-      ];
-    },
-    enabled: isEnough,
-    placeholderData: keepPreviousData,
-    // What is found is of people: it does not stay.
-    gcTime: 0,
-  });
-  const isReady = !isFetching && wanted === text;
-  const found = isEnough ? (data ?? []) : [];
-  return {
-    // Until the answer comes, Enter opens nothing that does not match.
-    found: isReady ? found : found.filter((each) => isNamed(each, text)),
-    /** What is said beside the results, and to a screen reader. */
-    sentence(count: number): string {
-      if (error) return loadFailureText("results", error);
-      if (text.length < LEAST_CHARS) return "";
-      if (!isReady) return "Searching…";
-      return count === 0 ? `Nothing found for “${text}”` : `${count} found`;
-    },
-  };
-}

@@ -30,80 +30,20 @@ interface Shown {
   readonly limitsNote: string | undefined;
 }
 
-/** Some of the settings, and the button that saves those that were changed. */
+const FAILED = "Failed to save settings";
+
+/**
+ * Some of the settings, and the button that saves those that were changed. What someone else changes meanwhile is
+ * shown at once where nothing was typed; where the same page was typed into, both are shown, and nothing is overwritten.
+ */
 export function SettingsForm(props: {
+  /** As they are now. */
   readonly settings: SystemSettings;
+  /** Those of this form. */
   readonly names: readonly SettingName[];
   readonly children: (shown: Shown) => ReactNode;
 }) {
   const { settings, names, children } = props;
-  const { form, opened, theirs, failure, asking, save, ...answers } = useSettingsForm(
-    settings,
-    names,
-  );
-  const { formState, watch } = form;
-  const { rateLimitOffUntil } = opened;
-  const limitsNote =
-    rateLimitOffUntil && `Limits turn back on at ${formatClock(rateLimitOffUntil)}.`;
-  return (
-    <Box
-      component="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!formState.isSubmitting && !theirs) void save();
-      }}
-    >
-      {theirs && (
-        <SettingsConflict
-          opened={opened}
-          theirs={theirs}
-          mine={form.getValues()}
-          onUseTheirs={answers.useTheirs}
-          onKeepMine={answers.keepMine}
-        />
-      )}
-      <FormProvider {...form}>
-        {children({ values: watch(), present: opened, limitsNote })}
-      </FormProvider>
-      <SaveBar
-        status={formState.isDirty && !formState.isSubmitting ? "You have unsaved changes." : ""}
-        failure={failure}
-      >
-        {formState.isDirty && !formState.isSubmitting && (
-          <Button onClick={answers.discard}>Discard changes</Button>
-        )}
-        <Button
-          type="submit"
-          variant="contained"
-          disabled={!formState.isDirty || theirs !== undefined}
-          aria-disabled={formState.isSubmitting}
-        >
-          {formState.isSubmitting ? "Saving…" : "Save Settings"}
-        </Button>
-      </SaveBar>
-      <Confirm
-        isOpen={asking.length > 0}
-        title="Delete older data?"
-        content={shortenedWords(asking, watch())}
-        confirm="Save and delete"
-        confirmColor="warning"
-        onConfirm={answers.confirm}
-        onClose={answers.cancel}
-      />
-    </Box>
-  );
-}
-
-const FAILED = "Failed to save settings";
-
-/**
- * The form of some settings. What someone else changes meanwhile is shown at once where nothing was typed;
- * where the same page was typed into, both are shown, and nothing is overwritten.
- * @param settings as they are now.
- * @param names those of this form.
- */
-function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]) {
   const provider = useProvider();
   const notify = useNotify();
   const [opened, setOpened] = useState(settings);
@@ -125,14 +65,11 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
   /** Whether someone else has changed a setting of this form. */
   const isOurs = (from: SystemSettings, now: SystemSettings) =>
     changedFields(formOf(from), formOf(now)).some((name) => names.includes(name));
-
-  function follow(now: SystemSettings) {
-    if (isDirty && isOurs(opened, now)) setTheirs(now);
-    else show(now, isDirty ? merged(opened, now) : undefined);
-  }
   const isBehind = settings.revision > (theirs ?? opened).revision && !isSubmitting;
   useEffect(() => {
-    if (isBehind) follow(settings);
+    if (!isBehind) return;
+    if (isDirty && isOurs(opened, settings)) setTheirs(settings);
+    else show(settings, isDirty ? merged(opened, settings) : undefined);
   });
 
   const send = form.handleSubmit(async () => {
@@ -163,31 +100,68 @@ function useSettingsForm(settings: SystemSettings, names: readonly SettingName[]
     }
   }
 
-  return {
-    form,
-    opened,
-    theirs,
-    failure,
-    asking,
-    /** Sends what was changed, after a question where that deletes. */
-    async save() {
-      if (!(await form.check())) return;
-      const less = shortened(formOf(opened), form.getValues());
-      if (less.length > 0) setAsking(less);
-      else await send();
-    },
-    confirm() {
-      setAsking([]);
-      void send();
-    },
-    cancel: () => setAsking([]),
-    discard() {
-      setFailure(undefined);
-      show(opened);
-    },
-    useTheirs: () => theirs && show(theirs),
-    keepMine: () => theirs && show(theirs, merged(opened, theirs)),
-  };
+  /** Sends what was changed, after a question where that deletes. */
+  async function save() {
+    if (!(await form.check())) return;
+    const less = shortened(formOf(opened), form.getValues());
+    if (less.length > 0) setAsking(less);
+    else await send();
+  }
+  function discard() {
+    setFailure(undefined);
+    show(opened);
+  }
+
+  const { rateLimitOffUntil } = opened;
+  const limitsNote =
+    rateLimitOffUntil && `Limits turn back on at ${formatClock(rateLimitOffUntil)}.`;
+  const isUnsaved = isDirty && !isSubmitting;
+  return (
+    <Box
+      component="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSubmitting && !theirs) void save();
+      }}
+    >
+      {theirs && (
+        <SettingsConflict
+          opened={opened}
+          theirs={theirs}
+          mine={form.getValues()}
+          onUseTheirs={() => show(theirs)}
+          onKeepMine={() => show(theirs, merged(opened, theirs))}
+        />
+      )}
+      <FormProvider {...form}>
+        {children({ values: form.watch(), present: opened, limitsNote })}
+      </FormProvider>
+      <SaveBar status={isUnsaved ? "You have unsaved changes." : ""} failure={failure}>
+        {isUnsaved && <Button onClick={discard}>Discard changes</Button>}
+        <Button
+          type="submit"
+          variant="contained"
+          disabled={!isDirty || theirs !== undefined}
+          aria-disabled={isSubmitting}
+        >
+          {isSubmitting ? "Saving…" : "Save Settings"}
+        </Button>
+      </SaveBar>
+      <Confirm
+        isOpen={asking.length > 0}
+        title="Delete older data?"
+        content={shortenedWords(asking, form.watch())}
+        confirm="Save and delete"
+        confirmColor="warning"
+        onConfirm={() => {
+          setAsking([]);
+          void send();
+        }}
+        onClose={() => setAsking([])}
+      />
+    </Box>
+  );
 }
 
 function SettingsConflict(props: {

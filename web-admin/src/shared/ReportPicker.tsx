@@ -26,7 +26,34 @@ interface ReportPickerProps {
 export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
   const [typed, setTyped] = useState("");
   const wanted = usePaused(typed === value?.label ? "" : typed.trim(), PAUSE_MS);
-  const { data = [], error, isFetching } = useFound(wanted);
+  const provider = useProvider();
+  const {
+    data = [],
+    error,
+    isFetching,
+  } = useQuery({
+    queryKey: ["reports", "picker", wanted],
+    async queryFn({ signal }): Promise<readonly PickedReport[]> {
+      const asked = askedFor(wanted);
+      if ("seoTitle" in asked) {
+        const report = await provider
+          .read<ReportDetail>(`/prod/api/reports/${encodeURIComponent(asked.seoTitle)}`)
+          .catch(nothingThere);
+        return report ? [picked(report)] : [];
+      }
+      const { data } = await provider.getList<AdminReport>("reports", {
+        pagination: { page: 1, perPage: SHOWN },
+        sort: { field: "created_at", order: "DESC" },
+        filter: { q: asked.q },
+        signal,
+      });
+      return data.map((report) => picked(report, asked.copyId));
+    },
+    enabled: wanted.length >= LEAST_CHARS,
+    retry: false,
+    // What is found is of people: it does not stay.
+    gcTime: 0,
+  });
   const isReady = !isFetching && wanted === typed.trim();
   const isEmpty = value === null && isReady && wanted.length >= LEAST_CHARS && data.length === 0;
   return (
@@ -72,33 +99,6 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
       sx={{ flex: "1 1 320px" }}
     />
   );
-}
-
-function useFound(text: string) {
-  const provider = useProvider();
-  return useQuery({
-    queryKey: ["reports", "picker", text],
-    async queryFn({ signal }): Promise<readonly PickedReport[]> {
-      const asked = askedFor(text);
-      if ("seoTitle" in asked) {
-        const report = await provider
-          .read<ReportDetail>(`/prod/api/reports/${encodeURIComponent(asked.seoTitle)}`)
-          .catch(nothingThere);
-        return report ? [picked(report)] : [];
-      }
-      const { data } = await provider.getList<AdminReport>("reports", {
-        pagination: { page: 1, perPage: SHOWN },
-        sort: { field: "created_at", order: "DESC" },
-        filter: { q: asked.q },
-        signal,
-      });
-      return data.map((report) => picked(report, asked.copyId));
-    },
-    enabled: text.length >= LEAST_CHARS,
-    retry: false,
-    // What is found is of people: it does not stay.
-    gcTime: 0,
-  });
 }
 
 function nothingThere(error: unknown): undefined {

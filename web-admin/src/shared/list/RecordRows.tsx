@@ -5,6 +5,7 @@ import type { MouseEvent } from "react";
 import {
   DataTable,
   type RaRecord,
+  RecordContextProvider,
   useDataTableRenderContext,
   useListContext,
   useRecordContext,
@@ -113,13 +114,11 @@ function TwoHeads(props: {
   });
 }
 
-function SelectColumn<Row extends RaRecord>({
-  label,
-  selectAs,
-}: {
+function SelectColumn<Row extends RaRecord>(props: {
   readonly label: string;
   readonly selectAs: (row: Row) => string;
 }) {
+  const { label, selectAs } = props;
   const isHead = useDataTableRenderContext() === "header";
   return (
     <DataTable.Col
@@ -128,7 +127,7 @@ function SelectColumn<Row extends RaRecord>({
       padding="none"
       {...(isHead ? { sx: { width: 40 } } : { onClick: keepFromRow })}
     >
-      <SelectCell selectAs={selectAs} />
+      <SelectRow selectAs={selectAs} />
     </DataTable.Col>
   );
 }
@@ -152,26 +151,17 @@ function SelectPage({ label }: { readonly label: string }) {
   );
 }
 
-function SelectCell<Row extends RaRecord>(props: { readonly selectAs: (row: Row) => string }) {
+function SelectRow<Row extends RaRecord>(props: { readonly selectAs: (row: Row) => string }) {
   const row = useRecordContext<Row>();
-  return row && <SelectRow row={row} {...props} />;
-}
-
-function SelectRow<Row extends RaRecord>({
-  row,
-  selectAs,
-}: {
-  readonly row: Row;
-  readonly selectAs: (row: Row) => string;
-}) {
   const { selectedIds, onToggleItem } = useListContext();
+  if (!row) return null;
   return (
     <Checkbox
       size="small"
       sx={{ p: { xs: 1.25, lg: 0.5 }, ml: { xs: -1.25, lg: 0 } }}
       checked={selectedIds.includes(row.id)}
       onChange={() => onToggleItem(row.id)}
-      slotProps={{ input: { "aria-label": `Select ${selectAs(row)}` } }}
+      slotProps={{ input: { "aria-label": `Select ${props.selectAs(row)}` } }}
     />
   );
 }
@@ -196,26 +186,27 @@ export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
   return (
     <Box component="ul" aria-label={label}>
       {data.map((row) => (
-        <Box
-          key={row.id}
-          component="li"
-          sx={{
-            display: "flex",
-            alignItems: "center",
-            gap: 1,
-            px: 2,
-            py: 1,
-            borderTop: 1,
-            borderColor: "divider",
-          }}
-        >
-          {selectAs && <SelectRow row={row} selectAs={selectAs} />}
-          <Box sx={{ flex: 1, minWidth: 0 }}>
-            <Box sx={{ ...oneLine, fontWeight: 600 }}>{title?.render(row)}</Box>
-            <Facts row={row} columns={facts.filter(({ phone }) => phone !== "end")} />
+        <RecordContextProvider key={row.id} value={row}>
+          <Box
+            component="li"
+            sx={{
+              display: "flex",
+              alignItems: "center",
+              gap: 1,
+              px: 2,
+              py: 1,
+              borderTop: 1,
+              borderColor: "divider",
+            }}
+          >
+            {selectAs && <SelectRow selectAs={selectAs} />}
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Box sx={{ ...oneLine, fontWeight: 600 }}>{title?.render(row)}</Box>
+              <Facts row={row} columns={facts.filter(({ phone }) => phone !== "end")} />
+            </Box>
+            <Facts row={row} columns={facts.filter(({ phone }) => phone === "end")} isEnd />
           </Box>
-          <Facts row={row} columns={facts.filter(({ phone }) => phone === "end")} isEnd />
-        </Box>
+        </RecordContextProvider>
       ))}
     </Box>
   );
