@@ -79,7 +79,7 @@ describe("HAProxy, of one visitor's connections", () => {
       expect(await ask("/prod/x", other)).toEqual([200, undefined, undefined]);
       for (const response of waiting) response.end();
       for (const reply of held) expect((await reply)[0]).toBe(200);
-      // The proxy's connections stay open, and are no one's.
+      // The proxy's connections stay open, and belong to no one.
       await expect.poll(async () => (await ask("/prod/x", more))[0]).toBe(200);
     },
   );

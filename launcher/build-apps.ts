@@ -15,8 +15,8 @@ const projectRoot = path.resolve(import.meta.dirname, "..");
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
 
 /**
- * What is built, and the runs of Vite that build it. `out` is a folder inside its dist, `brotli` the quality (0 to 11)
- * that its text files are compressed with, so that no request has to.
+ * An app and the runs of Vite that build it. `out` is a folder in its dist. `brotli` is the quality (0 to 11) with
+ * which its text files are compressed ahead of requests.
  */
 export type App = {
   name: string;
@@ -38,7 +38,7 @@ export const webApps: App[] = [
       { out: "server", args: ["--ssr"] },
     ],
   },
-  // 11 makes its files 2% smaller, and takes twice the time.
+  // 11 makes the files 2% smaller but takes twice as long.
   {
     name: "console",
     folder: "web-admin",
@@ -68,12 +68,12 @@ type Build = Sources & { isQuick: boolean };
 export type BuildOptions = {
   root?: string;
   apps?: App[];
-  /** For a start: compresses text files quickly, which makes them a tenth larger. A build without it mends that. */
+  /** For a start: compresses text files quickly, which leaves them a tenth larger until a build without it. */
   isQuick?: boolean;
   signal?: AbortSignal | undefined;
 };
 
-/** The quality of brotli where someone waits. */
+/** The quality of brotli when a start waits for it. */
 const QUICK_BROTLI = 5;
 
 const sharedFiles = ["package-lock.json", "tsconfig.json"];
@@ -82,7 +82,7 @@ const sharedFiles = ["package-lock.json", "tsconfig.json"];
  * Builds the apps whose sources changed since their last build, each in its own process. A
  * build is written beside `dist` and takes its place when it is complete.
  * @param say receives a line about each app that is built.
- * @returns whether any of them was built. It is stamped then.
+ * @returns whether any of them was built.
  * @throws {Refusal} when a build fails, or its folder is not writable.
  */
 export async function buildApps(
@@ -200,7 +200,7 @@ async function precompress(app: App, dist: string, isQuick: boolean): Promise<vo
   }
 }
 
-/** In one step, as the file may be being served. */
+/** In one step, as the file may be in use. */
 async function replaceFile(file: string, data: Uint8Array): Promise<void> {
   await writeFile(`${file}.new`, data);
   await rename(`${file}.new`, file);

@@ -16,7 +16,7 @@ import type { RolePasswords } from "#launcher/migrate/roles.ts";
 import { givenSecrets, openSecrets } from "#launcher/secrets.ts";
 import { databaseName } from "#local-servers/postgres/open.ts";
 import { readPostmaster, serverUrl } from "#local-servers/postgres/server.ts";
-import { createClient } from "#runtime/db/pool.ts";
+import { withClient } from "#runtime/db/pool.ts";
 import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
@@ -128,16 +128,8 @@ async function findRunningPostgres(cluster: string, password: string): Promise<s
   }
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = createClient({ url, name: "command", connectMs: 2000 });
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+function answers(url: string): Promise<boolean> {
+  return withClient({ url, name: "command", connectMs: 2000 }, async () => true).catch(() => false);
 }
 
 /**
@@ -200,14 +192,11 @@ function isServed(databaseUrl: string): Promise<boolean> {
   );
 }
 
-async function hasRow(databaseUrl: string, statement: string): Promise<boolean> {
-  const client = createClient({ url: databaseUrl, name: "command" });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows.length > 0;
-  } finally {
-    await client.end();
-  }
+function hasRow(url: string, text: string, values: unknown[] = []): Promise<boolean> {
+  return withClient(
+    { url, name: "command" },
+    async (client) => (await client.query(text, values)).rows.length > 0,
+  );
 }
 
 /** Logs errors only to the terminal: there is no data folder for a log file. */
@@ -260,20 +249,15 @@ export async function operatorContext({ instance }: CommandContext): Promise<Ope
 
 /** A URL whose connections act as the projector's role, if that owns the read models, for a rebuild. */
 async function asProjector(url: string): Promise<string> {
-  const client = createClient({ url, name: "command" });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      `select 1 from pg_namespace where nspname = 'reports' and pg_get_userbyid(nspowner) = $1
-         and current_user <> $1`,
-      [SERVICE_ROLES.projector],
-    );
-    if (rows.length === 0) return url;
-    const options = `options=${encodeURIComponent(`-c role=${SERVICE_ROLES.projector}`)}`;
-    return `${url}${url.includes("?") ? "&" : "?"}${options}`;
-  } finally {
-    await client.end();
-  }
+  const ownsModels = await hasRow(
+    url,
+    `select 1 from pg_namespace where nspname = 'reports' and pg_get_userbyid(nspowner) = $1
+       and current_user <> $1`,
+    [SERVICE_ROLES.projector],
+  );
+  if (!ownsModels) return url;
+  const options = `options=${encodeURIComponent(`-c role=${SERVICE_ROLES.projector}`)}`;
+  return `${url}${url.includes("?") ? "&" : "?"}${options}`;
 }
 
 /** Runs one of the projector's commands with the arguments of this process. */

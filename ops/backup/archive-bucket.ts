@@ -15,6 +15,7 @@ import {
 import { briefly, createS3Client, statusOf } from "#files/s3/s3-file-store.ts";
 import type { S3Address } from "#files/s3/s3-url.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { inParts } from "#vault/sealing/file-seal.ts";
 import {
   ABANDONED_MS,
   type ArchivePlace,
@@ -188,24 +189,4 @@ export class ArchiveBucket implements ArchivePlace {
           `${where} cannot be read or written now (${briefly(error)}): see that the bucket is there, and that its key may list, read, write and delete.`,
         );
   }
-}
-
-/** The content in pieces of one size, the last of which is shorter. */
-async function* inParts(
-  content: AsyncIterable<Uint8Array>,
-  size: number,
-): AsyncGenerator<Buffer, void, void> {
-  let waiting: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of content) {
-    waiting.push(chunk);
-    bytes += chunk.length;
-    if (bytes < size) continue;
-    const whole = Buffer.concat(waiting);
-    let from = 0;
-    for (; whole.length - from >= size; from += size) yield whole.subarray(from, from + size);
-    waiting = [whole.subarray(from)];
-    bytes = whole.length - from;
-  }
-  if (bytes > 0) yield Buffer.concat(waiting);
 }

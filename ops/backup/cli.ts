@@ -9,7 +9,7 @@ import { givenSecrets, previousMasterKeys } from "#launcher/secrets.ts";
 import { commandApiConfig, erasuresUrlOf } from "#launcher/service-configs.ts";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { chooseByScheme } from "#runtime/config/value-problems.ts";
-import { createClient } from "#runtime/db/pool.ts";
+import { withClient } from "#runtime/db/pool.ts";
 import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 import { readBackupConfig } from "#services/backup/config.ts";
@@ -158,17 +158,14 @@ const NO_ROLE = new Set(["28P01", "28000"]);
 /** Looks whether the role of backups may connect. @throws {Refusal} this version has not started on the database. */
 export async function requireRole(url: string): Promise<void> {
   if (!url.includes(`//${SERVICE_ROLES.backup}:`)) return;
-  const client = createClient({ url, name: "backup" });
   try {
-    await client.connect();
+    await withClient({ url, name: "backup" }, async () => undefined);
   } catch (error) {
     if (!NO_ROLE.has(errorCode(error) ?? "")) throw error;
     throw new Refusal(
       `The database does not let the role ${SERVICE_ROLES.backup} in, which reads for backups and is made at the start of this version: start the registry once, or run npm run migrate.`,
       { cause: error },
     );
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { BackupList } from "#contracts/http/backups.ts";
-import { createClient } from "#runtime/db/pool.ts";
+import { withClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import type { BackupPlaces } from "./backups.ts";
 import { PRODUCT } from "./manifest.ts";
@@ -161,13 +161,9 @@ export class DatabaseMemory implements PlaceMemory {
   }
 
   async #query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-    const client = createClient({ url: this.#url, name: "backup" });
-    client.on("error", () => undefined);
-    await client.connect();
-    try {
-      return (await orNoRegistry(client.query(text, values), "DATABASE_URL")).rows;
-    } finally {
-      await client.end();
-    }
+    return withClient(
+      { url: this.#url, name: "backup" },
+      async (client) => (await orNoRegistry(client.query(text, values), "DATABASE_URL")).rows,
+    );
   }
 }

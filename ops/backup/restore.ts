@@ -13,7 +13,7 @@ import { EVENT_LOG_SCHEMA } from "#event-store/postgres/schema.ts";
 import { openFileStore } from "#files/file-stores.ts";
 import { DATA_SCHEMAS, KEYS_SCHEMAS } from "#launcher/migrate/rights.ts";
 import { schemeOf } from "#runtime/config/value-problems.ts";
-import { createClient } from "#runtime/db/pool.ts";
+import { withClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import type { CommandApiConfig } from "#services/command-api/config.ts";
@@ -313,12 +313,7 @@ async function isRestoring(url: string): Promise<boolean> {
 type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 async function onDatabase<T>(url: string, use: (query: Query) => Promise<T>): Promise<T> {
-  const client = createClient({ url, name: "restore" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await use(async (text, values) => (await client.query(text, values)).rows);
-  } finally {
-    await client.end();
-  }
+  return withClient({ url, name: "restore" }, (client) =>
+    use(async (text, values) => (await client.query(text, values)).rows),
+  );
 }

@@ -272,8 +272,6 @@ async function snapshotOf(
   variable: string,
 ): Promise<Snapshot> {
   const client = createClient({ url, name: "backup", statementMs: "unlimited" });
-  // A statement on a lost connection fails.
-  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query("begin isolation level repeatable read read only");

@@ -2,6 +2,9 @@
 export const ROLES = ["visitor", "user", "admin", "auditor"] as const;
 export type CallerRole = (typeof ROLES)[number];
 
+/** Roles of those who have an account. */
+export const SIGNED_IN = ["user", "admin", "auditor"] as const satisfies readonly CallerRole[];
+
 /** Who sends a request: `id` is the account's id, or `visitor`. */
 export interface Actor {
   readonly id: string;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { pause } from "#event-store/follow-log.ts";
 import { readS3Url } from "#files/s3/s3-url.ts";
 import { schemeOf } from "#runtime/config/value-problems.ts";
-import { createClient } from "#runtime/db/pool.ts";
+import { withClient } from "#runtime/db/pool.ts";
 import { BackOff, shareResult } from "#runtime/lifecycle/back-off.ts";
 import { explainFailure, isStoreAway } from "#runtime/lifecycle/explain-failure.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
@@ -210,14 +210,8 @@ function placeOf(url: string, defaultPort: number): Place[] {
 }
 
 async function askPostgres(url: string): Promise<void> {
-  const client = createClient({ url, name: "reach", connectMs: LIMIT_MS, statementMs: LIMIT_MS });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    await client.query("select 1");
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  const limits = { connectMs: LIMIT_MS, statementMs: LIMIT_MS };
+  await withClient({ url, name: "reach", ...limits }, (client) => client.query("select 1"));
 }
 
 function connect(place: Place): Promise<void> {

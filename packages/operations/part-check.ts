@@ -27,7 +27,7 @@ const NOBODY =
 const AWAY =
   /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable|FilesUnavailable|JobsAway|CountersAway)$/;
 
-/** `disconnected` when nobody answered; `error` when somebody refused, for instance credentials. */
+/** `disconnected` when there was no answer; `error` when the server refused, for instance credentials. */
 export function statusOfFailure(error: unknown): Exclude<PartReport["status"], "connected"> {
   if (error instanceof OutOfTime || isDatabaseUnavailable(error)) return "disconnected";
   const { code, name, isRefusal } = (error ?? {}) as Partial<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, readlink, rm, stat, truncate } from "node:fs/
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { createClient } from "#runtime/db/pool.ts";
+import { withClient } from "#runtime/db/pool.ts";
 import { explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
 import { initialiseCluster, postgresAccount } from "./cluster.ts";
 import { majorOf, preparePrograms } from "./programs.ts";
@@ -99,14 +99,10 @@ async function shortenLog(file: string): Promise<void> {
 }
 
 async function ensureDatabase(url: string): Promise<void> {
-  const client = createClient({ url, name: "launcher" });
-  await client.connect();
-  try {
+  await withClient({ url, name: "launcher" }, async (client) => {
     const found = await client.query("select from pg_database where datname = $1", [databaseName]);
     if (found.rowCount === 0) await client.query(`create database ${databaseName}`);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 const run = promisify(execFile);

@@ -16,7 +16,7 @@ export interface SealedAccountPart {
 export interface AccountTable {
   id: string;
   role: Role;
-  /** `closed`: nobody can sign in, and it is erased at `erase_at` if that is known. The others are over. */
+  /** `closed`: no one can sign in, and it is erased at `erase_at` if that is known. The others are over. */
   status: "active" | "closed" | AccountEnd;
   confirmed: boolean;
   /** When the account's first address was confirmed; null before. */

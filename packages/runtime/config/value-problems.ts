@@ -106,21 +106,19 @@ const folderProblem: ProblemOf = (value) => {
 
 /** An origin of the web (RFC 6454): scheme, host and port, with at most a slash after them. */
 export const webOriginProblem: ProblemOf = (value) =>
-  isWebOrigin(value, ["http:", "https:"])
+  isWebOrigin(value)
     ? undefined
     : "must be a web address without a path, with a port from 1 to 65535 if any, such as https://registry.example";
 
-function isWebOrigin(value: string, protocols: readonly string[]): boolean {
+function isWebOrigin(value: string): boolean {
   if (!/^https?:\/\/[^/?#@\s\\]+\/?$/i.test(value) || !URL.canParse(value)) return false;
-  const { protocol, hostname, port } = new URL(value);
-  return protocols.includes(protocol) && /[a-z0-9]/i.test(hostname) && port !== "0";
+  const { hostname, port } = new URL(value);
+  return /[a-z0-9]/i.test(hostname) && port !== "0";
 }
 
 /** Addresses of processes, at least one, separated by commas or blanks. */
 export const addressesProblem: ProblemOf = (value) =>
-  isListOf(value, (each) =>
-    isWebOrigin(each.replace(/\?tlsCAFile=[^&]+$/, ""), ["http:", "https:"]),
-  )
+  isListOf(value, (each) => isWebOrigin(each.replace(/\?tlsCAFile=[^&]+$/, "")))
     ? listOf(value)
         .map((each) => addressProblem(each, schemeOf(each) ?? ""))
         .find(Boolean)
@@ -128,7 +126,7 @@ export const addressesProblem: ProblemOf = (value) =>
 
 /** Origins whose pages may call the API. */
 export const originsProblem: ProblemOf = (value) =>
-  isListOf(value, (each) => isWebOrigin(each, ["http:", "https:"]))
+  isListOf(value, isWebOrigin)
     ? undefined
     : "must be one or more web addresses without a path, such as https://shop.example, with commas between";
 
@@ -164,12 +162,4 @@ export function chooseByScheme<T>(
 export function schemeOf(url: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   return scheme === "postgresql" ? "postgres" : scheme;
-}
-
-/** Names and addresses that only this machine can reach. */
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|\[::1\]|localhost)$/i;
-
-/** Whether a host, from a URL or `HOST`, is this machine only. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
 }

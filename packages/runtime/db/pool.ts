@@ -58,6 +58,20 @@ export function createClient(options: ConnectionOptions): pg.Client {
   return new Client(clientConfig(options));
 }
 
+/** What `use` finds with one connection outside of a pool, which ends afterwards. */
+export async function withClient<T>(
+  options: ConnectionOptions,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = createClient(options);
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 function clientClass({ prepares }: ConnectionOptions): typeof DatabaseClient {
   return prepares ? PreparingClient : DatabaseClient;
 }

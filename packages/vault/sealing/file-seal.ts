@@ -83,7 +83,7 @@ export async function* sealFile(
 }
 
 /** Cuts a stream into parts of the same number of bytes; the last one may have fewer. */
-async function* inParts(
+export async function* inParts(
   source: AsyncIterable<Uint8Array>,
   bytes: number,
 ): AsyncGenerator<Buffer, void, void> {

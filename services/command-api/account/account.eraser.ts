@@ -51,7 +51,7 @@ export class AccountEraser extends Service<
     return reports;
   }
 
-  /** All that follows from `AccountReplaced` and `AccountExpired`: the account's reports are no one's. */
+  /** All that follows from `AccountReplaced` and `AccountExpired`: the account's reports belong to no one. */
   async abandon(id: string, now: string): Promise<void> {
     const { keys, accounts } = this.deps;
     // First what lets people in: from here on no one can sign in or submit a report under it.

@@ -3,6 +3,7 @@ import { given } from "#contracts/given.ts";
 import { Login, LoginReply, Logout, Refresh, RefreshReply } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
+import { ROLES, SIGNED_IN } from "#http/actor.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { checked, commandsOf } from "../kernel/command-route.ts";
@@ -10,9 +11,6 @@ import type { WriteSide } from "../write-side.ts";
 import { devicesOf, keepDevices } from "./device.store.ts";
 import type { Session } from "./session-start.ts";
 import { signerOf } from "./session-start.ts";
-
-const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
-const SIGNED_IN = ["user", "admin", "auditor"] as const;
 
 const AUTH = "/prod/api/auth";
 
@@ -34,7 +32,7 @@ export function accountRoutes(
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
   command("POST", `${AUTH}/login`, {
-    roles: ANYBODY,
+    roles: ROLES,
     limit: "sign_in",
     summary: "Sign in",
     body: Login,
@@ -55,7 +53,7 @@ export function accountRoutes(
     },
   });
   command("POST", `${AUTH}/sign-in-link/:token`, {
-    roles: ANYBODY,
+    roles: ROLES,
     limit: "link",
     summary: "Make an account recognize this browser, with the link from the email",
     params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
@@ -73,7 +71,7 @@ export function accountRoutes(
     },
   });
   command("POST", `${AUTH}/refresh`, {
-    roles: ANYBODY,
+    roles: ROLES,
     limit: "session",
     summary: "Continue a session",
     body: Refresh,

@@ -21,18 +21,18 @@ export interface CredentialChange {
   /** Adds the account, with this address. */
   readonly adds?: true | undefined;
   readonly address?: StoredAddress | undefined;
-  /** An account that has ended, whose address this one takes over. */
+  /** An ended account whose address this one takes over. */
   readonly former?: string | undefined;
-  /** Empty where no password signs in. */
+  /** Empty if no password signs in. */
   readonly passwordHash?: string | undefined;
   readonly forgetsDevices?: boolean | undefined;
   /** The session that goes on when the others end, and the hash of its only refresh token. */
   readonly kept?: { readonly sessionId: string; readonly tokenHash: string } | undefined;
-  /** Takes an admin away, perhaps: refused where no other one would be left. */
+  /** May take an admin away, which is refused if none would be left. */
   readonly unseats?: { readonly by: string | undefined } | undefined;
 }
 
-/** Events of an account or a session that are in the tables, and perhaps not in the log yet. */
+/** Events of an account or a session that are in the tables and may not be in the log yet. */
 export interface OutboxRow {
   readonly stream: string;
   /** Its place among those of the stream. */
@@ -40,14 +40,14 @@ export interface OutboxRow {
   readonly events: readonly EventToAppend[];
 }
 
-/** The end of a session, as the log will have it. */
+/** The end of a session for the log. */
 export interface SessionEnding {
   readonly id: string;
   readonly accountId: string;
   readonly events: readonly EventToAppend[];
 }
 
-/** Accounts' credentials, and the outbox of the events that say how they changed. */
+/** Accounts' credentials, and the outbox of the events of their changes. */
 export class CredentialStore {
   readonly #pool: Pool;
 
@@ -56,9 +56,9 @@ export class CredentialStore {
   }
 
   /**
-   * Changes the account's row to what its events say, and its credentials, and keeps the events for the log.
-   * @returns undefined when there is no such account, or the address is another one's.
-   * @throws {RevisionConflict} others changed the account since it was read.
+   * Changes the account's row and credentials as its events say, and keeps the events for the log.
+   * @returns undefined when there is no such account, or another one has the address.
+   * @throws {RevisionConflict} the account changed since it was read.
    * @throws {DomainError} `last_admin`, `forbidden`: see {@link assertAdminsLeft}.
    */
   async change(
@@ -95,8 +95,8 @@ export class CredentialStore {
   }
 
   /**
-   * Ends sessions, whose tokens are void from here on, and keeps the ends for the log.
-   * @returns how many had not ended before.
+   * Ends sessions, which makes their tokens void, and keeps the ends for the log.
+   * @returns how many it ended.
    */
   async endSessions(endings: readonly SessionEnding[], now: string): Promise<number> {
     const rows = endings.map(({ id, accountId, events }) => ({
@@ -128,7 +128,7 @@ export class CredentialStore {
     return rowCount ?? 0;
   }
 
-  /** Rows of a stream whose events the log may lack, oldest first. */
+  /** Rows of a stream with events that the log may lack, oldest first. */
   async waiting(stream: string): Promise<readonly OutboxRow[]> {
     const { rows } = await this.#pool.query<OutboxRow>(
       `select stream, n, events from command.credential_outbox
@@ -147,7 +147,7 @@ export class CredentialStore {
     return rows.map(({ stream }) => stream);
   }
 
-  /** @param revision of the last of the row's events in the stream. */
+  /** @param revision of the row's last event in the stream. */
   async delivered({ stream, n }: OutboxRow, revision: Revision): Promise<void> {
     await this.#pool.query(
       "update command.credential_outbox set revision = $3 where stream = $1 and n = $2",
@@ -162,7 +162,7 @@ export class CredentialStore {
     ]);
   }
 
-  /** Asks of every row again whether the log has its events. */
+  /** Makes every row be checked against the log again. */
   async redeliver(): Promise<void> {
     await this.#pool.query("update command.credential_outbox set revision = null");
   }
@@ -261,9 +261,9 @@ async function endSessions(
 }
 
 /**
- * One admin at least who can sign in is left when this account is none anymore. The lock lets one change follow
- * the other, so two that are decided at once cannot both pass.
- * @param by the admin who acts, who must still be one.
+ * Makes sure that at least one other admin can sign in. The lock puts changes one after another, so
+ * two at once cannot both pass.
+ * @param by the admin who acts, and must still be one.
  * @throws {DomainError} `last_admin`, `forbidden`
  */
 async function assertAdminsLeft(

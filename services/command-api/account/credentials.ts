@@ -35,15 +35,15 @@ import type {
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { EndCause } from "./session.decider.ts";
 
-/** Events behind which a stream takes none of a row. */
+/** After these events, a stream takes no more of a row's events. */
 const ENDS: readonly string[] = [...ACCOUNT_ENDS, "SessionEnded"];
-/** A sign-in whose session has no event after so long has crashed. */
+/** A sign-in whose session still has no event after this time has crashed. */
 const CRASHED_MS = 3_600_000;
-/** With which of its events an account begins. */
+/** Events that begin an account. */
 const BEGINNINGS = ["AccountAdded", "AccountRegistered", "AccountInvited"];
-/** How often the events of a row are tried where others append to the account at the same time. */
+/** Attempts at appending a row's events while others append to the account. */
 const TRIES = 20;
-/** How long delivered rows are kept for a restore: longer than a backup takes from the log's head to the tables. */
+/** How long delivered rows are kept for a restore: longer than a backup takes. */
 const KEPT_MS = 24 * 3_600_000;
 
 /** A session that ends, and why. */
@@ -53,7 +53,7 @@ export interface Ending {
   readonly cause: EndCause;
 }
 
-/** Commands by which a session ends. */
+/** Commands that end a session. */
 const ENDINGS: Readonly<Record<EndCause, string>> = {
   signed_out: "SignOut",
   ended_by_owner: "EndSession",
@@ -63,19 +63,19 @@ const ENDINGS: Readonly<Record<EndCause, string>> = {
   log_restored: "ExpireSession",
 };
 
-/** A change that is in the tables, and in the log unless that is down: then its position is `START`. */
+/** A change that is in the tables. It is in the log too unless that is down: then its position is `START`. */
 export interface MadeChange extends Outcome<AccountState | undefined> {
   /** Whether it dropped what was set before: name, password, second factor, reports. */
   readonly drops: boolean;
 }
 
-/** Changes credentials: tables and outbox in one transaction, then the events, also by the relay. */
+/** Changes credentials: tables and outbox in one transaction, then the log, here or by the relay. */
 export class Credentials extends Service<
   Pick<Dependencies, "handler" | "accounts" | "blind" | "hidings"> & {
     readonly store: CredentialStore;
   }
 > {
-  /** @param envelope a repeat of which changes nothing. @returns undefined when nothing was changed. */
+  /** @param envelope a repeat of it changes nothing. @returns undefined when nothing was changed. */
   async make(
     command: CredentialCommand,
     change: CredentialChange,
@@ -113,7 +113,7 @@ export class Credentials extends Service<
     try {
       row = await store.change({ ...change, profile }, decided, now);
     } catch (error) {
-      // What was in between is in the log before this is decided again.
+      // The log has the other change before this is decided again.
       if (error instanceof RevisionConflict) await this.deliver(streams.user(accountId));
       throw error;
     }
@@ -122,9 +122,9 @@ export class Credentials extends Service<
   }
 
   /**
-   * Ends sessions at once; the log gets the ends right after, or from the relay.
-   * @param most how many of the ends are appended here.
-   * @returns how many had not ended before, and the position of the last end: `START` where the log is down.
+   * Ends sessions at once. The log gets the ends right after, or from the relay.
+   * @param most how many ends are appended here.
+   * @returns how many sessions it ended, and the position of the last end: `START` if the log is down.
    */
   async end(
     endings: readonly Ending[],
@@ -148,25 +148,25 @@ export class Credentials extends Service<
     return { ended, position: position ?? START };
   }
 
-  /** The account with this address; the log has all events of its present row. */
+  /** The account with this address. The log has all events of its row. */
   async byEmail(email: string): Promise<Account | undefined> {
     const account = await this.deps.accounts.byEmail(email);
     if (account) await this.deliver(streams.user(account.id));
     return account;
   }
 
-  /** An account, and a revision at which its credentials are those of the row, unless that has another token version by now. */
+  /** An account and a revision, at which its credentials are those of the row unless the token version has changed. */
   async at(accountId: string): Promise<{ account: Account | undefined; revision: Revision }> {
     const { accounts, handler } = this.deps;
     const account = await accounts.byId(accountId);
     await this.deliver(streams.user(accountId));
     const last = await handler.last(accountAggregate(accountId));
-    // The row and the key of an account that ended may still be there for a moment.
+    // An ended account may still have its row and key for a moment.
     const isOver = last !== undefined && ACCOUNT_ENDS.includes(last.type);
     return { account: isOver ? undefined : account, revision: last?.revision ?? -1 };
   }
 
-  /** Appends what the log lacks of an account or a session, in order. @returns the position; `START` without one. */
+  /** Appends the events of an account or a session that the log lacks, in order. @returns the position, or `START`. */
   async deliver(stream: string): Promise<Position> {
     let position = START;
     for (const row of await this.deps.store.waiting(stream))
@@ -174,20 +174,20 @@ export class Credentials extends Service<
     return position;
   }
 
-  /** Appends what the log lacks, and forgets what it has had for a day. */
+  /** Appends the events that the log lacks, and removes rows that were delivered a day ago. */
   async relay(nowMs: number): Promise<void> {
     const { store } = this.deps;
     for (const stream of await store.streamsWaiting()) await this.deliver(stream);
     await store.sweep(new Date(nowMs - KEPT_MS));
   }
 
-  /** The same after a restore: the log may lack what it had. */
+  /** The same after a restore, when the log may lack events that it had. */
   async relayAgain(nowMs: number): Promise<void> {
     await this.deps.store.redeliver();
     await this.relay(nowMs);
   }
 
-  /** Its row may be from an older copy of the database: its role, ban and closing are those of the log. */
+  /** A row from an older copy of the database gets the role, ban and closing of the log. */
   async align(id: string): Promise<void> {
     const { accounts, handler } = this.deps;
     await this.deliver(streams.user(id));
@@ -196,7 +196,7 @@ export class Credentials extends Service<
   }
 
   /**
-   * Appends the events of a row where the stream ends by now, unless they are there.
+   * Appends the events of a row to the present end of the stream, unless they are there.
    * @param expected where the stream ended when they were decided.
    * @returns undefined when the stream has ended, has not begun, or its beginning is lost.
    */
@@ -220,7 +220,7 @@ export class Credentials extends Service<
       }
       if (!head && first && !BEGINNINGS.includes(first.type)) {
         const { type, metadata } = first;
-        // A sign-in that is under way delivers the end behind its start.
+        // A sign-in in progress delivers the end after its start.
         const isBeginning =
           type === "SessionEnded" && Date.parse(metadata.time) > Date.now() - CRASHED_MS;
         return isBeginning ? undefined : store.drop(row);
@@ -230,7 +230,7 @@ export class Credentials extends Service<
     }
   }
 
-  /** @returns undefined when others were first: with these events, or with different ones. */
+  /** @returns undefined when others appended first, these events or different ones. */
   async #tryAppend(
     stream: string,
     batch: readonly EventToAppend[],
@@ -247,7 +247,7 @@ export class Credentials extends Service<
   }
 }
 
-/** What was appended, or what stands for it while the log is down. */
+/** What was appended; while the log is down, position `START`. */
 async function unlessAway<T, A>(appended: Promise<T>, away: A): Promise<T | A> {
   try {
     return await appended;

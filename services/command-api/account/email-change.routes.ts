@@ -9,6 +9,7 @@ import {
   WithdrawEmailChange,
 } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
+import { ROLES, SIGNED_IN } from "#http/actor.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
@@ -17,7 +18,6 @@ import { tidyForm } from "./registration.routes.ts";
 import { signerOf } from "./session-start.ts";
 
 const AUTH = "/prod/api/auth";
-const SIGNED_IN = ["user", "admin", "auditor"] as const;
 
 /** Another address for one's own account. */
 export function emailChangeRoutes(app: ServiceInstance, { emailChanges, codes }: WriteSide): void {
@@ -62,7 +62,7 @@ export function emailChangeRoutes(app: ServiceInstance, { emailChanges, codes }:
     },
   });
   command("POST", `${AUTH}/undo-email-change`, {
-    roles: ["visitor", ...SIGNED_IN],
+    roles: ROLES,
     limit: "link",
     summary: "Undo a change of address with the link from the email; ends all sessions",
     body: UndoEmailChange,

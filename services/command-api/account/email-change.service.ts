@@ -83,7 +83,7 @@ export class EmailChangeService extends Service<
 
   /**
    * Gives the account back to the former address, also when it was closed meanwhile: its password is
-   * void, all of its sessions end, and what it claimed from the other address is no one's.
+   * void, all of its sessions end, and what it claimed from the other address belongs to no one.
    * @returns a token to set a password.
    * @throws {DomainError} `link_invalid`; `email_taken` when the address is another account's by now;
    *   `conflict`

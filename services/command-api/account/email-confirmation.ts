@@ -60,7 +60,7 @@ export class EmailConfirmation extends Service<
     const change = own ? { accountId } : { accountId, passwordHash: "", forgetsDevices: true };
     const outcome = await credentials.make(command, change, caller, envelope(accountId));
     if (!outcome) throw confirmationInvalid();
-    // Reports that were submitted before are no one's, and so are the keys of their reporters.
+    // Reports that were submitted before belong to no one, nor do the keys of their reporters.
     if (!own) await eraser.disown(accountId, outcome.position);
     const resetToken = own
       ? undefined

@@ -45,7 +45,7 @@ export function setPassword(
     throw resetInvalid();
   const by = state.invitation ? "invitation" : "reset_link";
   const changed: UserEvent = { type: "PasswordChanged", data: { by, link_id } };
-  if (!isNobodys(state))
+  if (!isUnconfirmed(state))
     return [changed, { type: "SessionsEnded", data: { cause: "password_changed" } }];
   const account = confirmedAddress(state, blind);
   // Staff wrote what an invited account holds; no one else could.
@@ -87,8 +87,8 @@ export function confirmedAddress(
   return { email: profile.email, blind };
 }
 
-/** Whether the account is there, and its address no one's yet. */
-export function isNobodys(
+/** Whether the account is there, and its address not yet confirmed. */
+export function isUnconfirmed(
   state: AccountState | undefined,
 ): state is AccountState & { readonly profile: AccountProfile } {
   return !!state?.profile && !state.confirmed && !state.over && !state.closed;

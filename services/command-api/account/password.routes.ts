@@ -8,6 +8,7 @@ import {
 } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
+import { ROLES, SIGNED_IN } from "#http/actor.ts";
 import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -16,8 +17,6 @@ import type { WriteSide } from "../write-side.ts";
 import { devicesOf } from "./device.store.ts";
 import { tidyForm } from "./registration.routes.ts";
 import { signerOf } from "./session-start.ts";
-
-const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
 const checkAddress = checked(({ email }: Payload) =>
   email === undefined ? { email: RESET_EMAIL_MISSING } : {},
@@ -36,7 +35,7 @@ export function passwordRoutes(app: ServiceInstance, { passwords, head }: WriteS
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/auth/forgot-password", {
-    roles: ANYBODY,
+    roles: ROLES,
     limit: "mail",
     summary: "Request an email with a link to set a password",
     body: ForgotPassword,
@@ -52,7 +51,7 @@ export function passwordRoutes(app: ServiceInstance, { passwords, head }: WriteS
     },
   });
   command("POST", "/prod/api/auth/reset-password", {
-    roles: ANYBODY,
+    roles: ROLES,
     limit: "link",
     bounds: ACCOUNT_BOUNDS,
     summary: "Set a password with the link from the email",
@@ -66,7 +65,7 @@ export function passwordRoutes(app: ServiceInstance, { passwords, head }: WriteS
     },
   });
   command("POST", "/prod/api/auth/change-password", {
-    roles: ["user", "admin", "auditor"],
+    roles: SIGNED_IN,
     limit: "sign_in",
     bounds: ACCOUNT_BOUNDS,
     summary: "Change your password; ends all other sessions",

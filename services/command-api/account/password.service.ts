@@ -68,7 +68,7 @@ export class PasswordService extends Service<
     const change = { accountId, passwordHash, forgetsDevices: true };
     const outcome = await credentials.make(command, change, caller);
     if (!outcome) throw resetInvalid();
-    // What was submitted before the address was confirmed is no one's.
+    // What was submitted before the address was confirmed belongs to no one.
     if (outcome.drops) await eraser.disown(accountId, outcome.position);
     return outcome.position;
   }

@@ -9,6 +9,7 @@ import {
   SetPreferences,
   SetPreferencesReply,
 } from "#contracts/http/account.ts";
+import { SIGNED_IN } from "#http/actor.ts";
 import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -20,7 +21,7 @@ import { tidyForm } from "./registration.routes.ts";
 export function profileRoutes(app: ServiceInstance, { profiles, closing }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   command("PUT", "/prod/api/auth/profile", {
-    roles: ["user", "admin", "auditor"],
+    roles: SIGNED_IN,
     limit: "write",
     bounds: ACCOUNT_BOUNDS,
     summary: "Change your profile",
@@ -35,7 +36,7 @@ export function profileRoutes(app: ServiceInstance, { profiles, closing }: Write
     },
   });
   command("PUT", "/prod/api/auth/preferences", {
-    roles: ["user", "admin", "auditor"],
+    roles: SIGNED_IN,
     limit: "write",
     bounds: ACCOUNT_BOUNDS,
     summary: "Set which emails you get",

@@ -6,7 +6,7 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand } from "./account.commands.ts";
-import { confirmedAddress, isNobodys, RESET_LINK_MS } from "./password.decider.ts";
+import { confirmedAddress, isUnconfirmed, RESET_LINK_MS } from "./password.decider.ts";
 import { isShut } from "./taken-back.ts";
 
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
@@ -29,19 +29,19 @@ export function register(
   return [{ type: "AccountRegistered", data }];
 }
 
-/** Replaces what is no one's. No ban is evaded by it, and an account to be erased keeps no unconfirmed address. */
+/** Replaces an account whose address is not confirmed. No ban is evaded by it, and an account to be erased keeps no unconfirmed address. */
 export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
   if (state?.banned) return [];
   if (state?.profile && !state.confirmed && state.closed?.byOwner)
     return [{ type: "AccountErased", data: {} }];
-  if (!isNobodys(state)) return [];
+  if (!isUnconfirmed(state)) return [];
   return [{ type: "AccountReplaced", data: { replaced_by } }];
 }
 
 /** An invitation ends with its link, so that no one becomes staff by an old one. */
 export function expire(state: AccountState | undefined, { now }: Moment): UserEvent[] {
   const isOpen = state?.invitation !== undefined && state.invitation.expires_at > now;
-  return isNobodys(state) && !isOpen ? [{ type: "AccountExpired", data: {} }] : [];
+  return isUnconfirmed(state) && !isOpen ? [{ type: "AccountExpired", data: {} }] : [];
 }
 
 /** Has the owner told that someone tried to register their address, once a day. */
@@ -69,7 +69,7 @@ export function confirmEmail(
   const isOpen = ofReplaced
     ? isSame(ofReplaced.email, state?.profile?.email)
     : state?.emailConfirmations.some((link) => link.link_id === link_id);
-  if (!isOpen || !isNobodys(state) || state.invitation) throw confirmationInvalid();
+  if (!isOpen || !isUnconfirmed(state) || state.invitation) throw confirmationInvalid();
   const dropped = own === undefined;
   if (dropped && !startsOver) throw new DomainError("password_required", PASSWORD_REQUIRED);
   const account = confirmedAddress(state, blind);

@@ -4,6 +4,7 @@ import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { Register, RegisterReply, ResendConfirmation } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
+import { ROLES, SIGNED_IN } from "#http/actor.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { checked, commandsOf } from "../kernel/command-route.ts";
@@ -26,7 +27,7 @@ export function registrationRoutes(
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/auth/register", {
-    roles: ["visitor", "user", "admin", "auditor"],
+    roles: ROLES,
     limit: "register",
     summary: "Create an account and sign in",
     body: Register,
@@ -48,7 +49,7 @@ export function registrationRoutes(
     },
   });
   command("POST", "/prod/api/auth/resend-verification", {
-    roles: ["user", "admin", "auditor"],
+    roles: SIGNED_IN,
     limit: "mail",
     summary: "Request another email to confirm your account's address",
     body: ResendConfirmation,

@@ -132,7 +132,7 @@ type Deps = Pick<
 /** An account whose password is the one that was sent, and the revision at which it was. */
 type Proved = Pick<Checked, "account" | "revision">;
 
-/** Registering an account. Its address is no one's until it is confirmed. */
+/** Registering an account. Its address belongs to no one until it is confirmed. */
 export class RegistrationService extends Service<Deps> {
   /** @throws {DomainError} `invalid_request` */
   checkPassword({ password, company_name: company, ...body }: Register): void {
@@ -142,7 +142,7 @@ export class RegistrationService extends Service<Deps> {
   /**
    * Registers an account and signs it in; one whose address no one confirmed is replaced. A repeat
    * under the same Idempotency-Key signs in to the account of the first time.
-   * @param sent by whomever: the account's history names no other account, which may be erased.
+   * @param sent by anyone: the account's history names no other account, which may be erased.
    * @param brought the secrets of the browser's cookie.
    * @throws {DomainError} `terms_outdated`, whatever the address is; `email_taken` for an account's confirmed address, whose owner is told;
    *   `unavailable` when too many passwords wait.

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { ActivityReply, EndedSessionsReply, Prove } from "#contracts/http/sessions.ts";
 import { strict } from "#contracts/report/fields.ts";
+import { SIGNED_IN } from "#http/actor.ts";
 import { SESSIONS_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -10,7 +11,6 @@ import type { WriteSide } from "../write-side.ts";
 
 const AUTH = "/prod/api/auth";
 const SESSIONS = `${AUTH}/sessions`;
-const SIGNED_IN = ["user", "admin", "auditor"] as const;
 
 /** What an account does with its sessions. */
 export function sessionRoutes(

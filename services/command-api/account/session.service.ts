@@ -18,11 +18,11 @@ export type { SignToken } from "./session-start.ts";
 export interface Login {
   readonly email: string;
   readonly password: string;
-  /** Secrets in the browser's cookie, by which accounts know it. */
+  /** Secrets in the browser's cookie, by which accounts recognize it. */
   readonly devices?: readonly string[];
 }
 
-/** An attempt that was counted. The count is undone unless the password is found wrong. */
+/** A counted attempt. The count is undone unless the password is wrong. */
 interface Attempt {
   readonly accountId: string;
   readonly device: KnownDevice | undefined;
@@ -70,8 +70,7 @@ export class SessionService extends Service<Deps> {
       return await this.#compare(login, attempt, caller, sign);
     } catch (error) {
       if (!attempt.isWrong) {
-        // If the database is down the attempt stays counted, and the caller gets the original
-        // error.
+        // If the database is down, the attempt stays counted. The caller gets the original error.
         if (device) await devices.giveBack(accountId, device.secret).catch(() => undefined);
         if (guess) await guesses.giveBack(guess).catch(() => undefined);
       }
@@ -88,9 +87,9 @@ export class SessionService extends Service<Deps> {
     const { email, password, devices = [] } = login;
     const { closing, credentials, onSignIn, secondStep } = this.deps;
     const { accountId, device } = attempt;
-    // Also runs without an account, so that an unknown address takes as long as a known one.
+    // It runs without an account too, so that an unknown address takes as long as a known one.
     const { account, revision } = await credentials.at(accountId);
-    // Anyone who registers an address has a browser that the account knows, before anyone confirms it.
+    // The one who registered the address has a known browser before it is confirmed.
     const by = device && account?.confirmed ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;
@@ -112,7 +111,7 @@ export class SessionService extends Service<Deps> {
     return session;
   }
 
-  /** Tells the owner why no one signs in, or signs in where the ban is over. */
+  /** Tells the owner of a banned account why it cannot sign in; signs in if the ban is over. */
   async #meetBan(
     login: Login,
     attempt: Attempt,
@@ -137,7 +136,7 @@ export class SessionService extends Service<Deps> {
     throw refusal;
   }
 
-  /** Continues a session; a token used twice, or idle staff, ends it. @throws {DomainError} `invalid_token` */
+  /** Continues a session. A token used twice ends it, and so does idleness of staff. @throws {DomainError} `invalid_token` */
   async refresh(
     refreshToken: string,
     caller: Caller,
@@ -166,7 +165,7 @@ export class SessionService extends Service<Deps> {
     return { token: sign({ ...account, sessionId }), refreshToken: exchange.token };
   }
 
-  /** Ends the caller's session, or all of the account, with their tokens. @returns the event's position. */
+  /** Ends the caller's session, or all sessions of the account. @returns the event's position. */
   async signOut(scope: "session" | "all", caller: Caller): Promise<string> {
     const { accounts, credentials } = this.deps;
     const { id: accountId, sessionId: id = "" } = caller.actor;
@@ -181,7 +180,7 @@ export class SessionService extends Service<Deps> {
     return ended.position;
   }
 
-  /** Runs an operator's work in an account's name. @param work gets a session that lasts until it is done. */
+  /** Runs an operator's work in an account's name. @param work gets a session that ends with it. */
   async lend<T>(accountId: string, work: (sessionId: string) => Promise<T>): Promise<T> {
     const { sessions } = this.deps;
     const id = randomUUID();
@@ -193,7 +192,7 @@ export class SessionService extends Service<Deps> {
     }
   }
 
-  /** Ends expired sessions, and removes what no one can use anymore. */
+  /** Ends expired sessions, and removes what can no longer be used. */
   async sweep(nowMs: number): Promise<void> {
     const { sessionEnds, sessions, devices, guesses } = this.deps;
     await devices.sweep(nowMs);
@@ -202,7 +201,7 @@ export class SessionService extends Service<Deps> {
     await sessions.sweep(nowMs);
   }
 
-  /** Records the use of a session in the log, if the decider considers it new. */
+  /** Records the use of a session in the log if the decider considers it new. */
   async #noteUse(held: Held, account: Account, caller: Caller): Promise<void> {
     const { blind, handler, sessions } = this.deps;
     const { sessionId: id, accountId } = held;
@@ -222,7 +221,7 @@ export class SessionService extends Service<Deps> {
     const { background, handler, signInLinks } = this.deps;
     const refused = "link_required";
     await recordAttempt(handler, { type: "SignIn", email, accountId, refused }, caller);
-    // Queued even without an account, so that a full queue refuses both cases.
+    // Queued even without an account, so that a full queue refuses both alike.
     background.run(async () => {
       if (accountId) await signInLinks.request(accountId, caller);
     });

@@ -9,6 +9,7 @@ import {
   WithFactorCode,
 } from "#contracts/http/account.ts";
 import { strict } from "#contracts/report/fields.ts";
+import { ROLES, SIGNED_IN } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
@@ -18,10 +19,9 @@ import { devicesOf, keepDevices } from "./device.store.ts";
 import { signerOf } from "./session-start.ts";
 
 const AUTH = "/prod/api/auth";
-const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
 /** What only the owner may do, who showed the password lately. */
 const own = {
-  roles: ["user", "admin", "auditor"],
+  roles: SIGNED_IN,
   limit: "sign_in",
   tag: "accounts",
   proof: true,
@@ -35,7 +35,7 @@ export function twoFactorRoutes(
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
   command("POST", `${AUTH}/login/two-factor`, {
-    roles: ANYBODY,
+    roles: ROLES,
     limit: "sign_in",
     summary: "Complete a sign-in with a two-factor code",
     body: LoginTwoFactor,

@@ -11,6 +11,7 @@ import {
   STRIPE_NOTICES,
 } from "#contracts/http/resolution.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { ROLES, SIGNED_IN } from "#http/actor.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -27,14 +28,13 @@ import { type CardPayment, type CardProcessor, NotSigned } from "./card-processo
 import { type PaymentProblem, paymentProblem } from "./checkout.decider.ts";
 
 const Id = strict({ id: ReportId });
-const OWNERS = ["user", "admin"] as const;
 
 /** The routes of an owner who pays the fee by card, and waits for what becomes of it. */
 export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
   const { checkouts, takesCards } = side;
   const command = commandsOf(app, "accounts");
   command("POST", OWN_CHECKOUT, {
-    roles: OWNERS,
+    roles: SIGNED_IN,
     limit: "checkout",
     summary: "Get the page to pay the RESOLVED banner fee by card",
     params: Id,
@@ -48,7 +48,7 @@ export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
     },
   });
   command("POST", OWN_RESOLUTION_STATE, {
-    roles: OWNERS,
+    roles: SIGNED_IN,
     limit: "write",
     summary: "The status of your request for the RESOLVED banner",
     params: Id,
@@ -75,7 +75,7 @@ export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void
   app.route({
     method: "POST",
     url: STRIPE_NOTICES,
-    config: { roles: ["visitor", "user", "admin", "auditor"], limit: "payment_notice" },
+    config: { roles: ROLES, limit: "payment_notice" },
     schema: {
       tags: ["payments"],
       summary: "Receive a Stripe webhook about a payment, signed in Stripe-Signature",
@@ -103,7 +103,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 class PaymentNotices extends Service<WriteSide> {
   /**
-   * Takes a payment as the fee of its report. Money that is no one's fee is noted, and all admins are mailed of
+   * Takes a payment as the fee of its report. Money that is not a fee is noted, and all admins are mailed of
    * it. Each message counts once, and so does each payment.
    * @param body as it arrived.
    * @throws {DomainError} `invalid_request` for a message that the payment service did not sign just now;
@@ -132,7 +132,7 @@ class PaymentNotices extends Service<WriteSide> {
     return problem ? this.#noteUnmatched(payment, problem) : "accepted";
   }
 
-  /** Notes money that is no one's fee, so that someone sends it back. */
+  /** Notes money that is not a fee, so that someone sends it back. */
   async #noteUnmatched(payment: CardPayment, problem: PaymentProblem): Promise<Noticed> {
     const { handler, admins, commandIds, cards, logger } = this.deps;
     const processor = cards?.processor;

@@ -17,6 +17,7 @@ import {
 import { reply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { ROLES } from "#http/actor.ts";
 import { CONTENT_BODY_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -83,7 +84,7 @@ export async function contentRoutes(app: ServiceInstance, side: WriteSide): Prom
     run: ({ body }) => succeed({ html: renderer.html(body.body) }),
   });
   command("POST", "/prod/api/content/:id/view", {
-    roles: ["visitor", "user", "admin", "auditor"],
+    roles: ROLES,
     limit: "view",
     summary: "Count a view of a post or a page",
     params: Id,

@@ -9,6 +9,7 @@ import {
   type ExportPart,
   ExportReply,
 } from "#contracts/http/account-export.ts";
+import { SIGNED_IN } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { type ExportPlace, exportPlaces, type SealedTexts } from "#vault/links/list-export.ts";
@@ -34,8 +35,6 @@ import { ExportedFiles, type OpenedFile } from "./exported-files.ts";
 import { exportedReports } from "./exported-reports.ts";
 import { exportedClaims, exportedInquiries, exportedSessions } from "./exported-sessions.ts";
 
-const OWNERS = ["user", "admin", "auditor"] as const;
-
 /** A copy of everything that is stored about one's own account. */
 export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
   const { positionKey, accountStore: accounts } = side;
@@ -48,7 +47,7 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
   });
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/auth/export", {
-    roles: OWNERS,
+    roles: SIGNED_IN,
     limit: "export_page",
     proof: true,
     summary: "Export your data, page by page; logged first",
@@ -69,7 +68,7 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
   app.route({
     method: "POST",
     url: "/prod/api/auth/export/file",
-    config: { roles: OWNERS, limit: "export_page", proof: true },
+    config: { roles: SIGNED_IN, limit: "export_page", proof: true },
     schema: {
       tags: ["accounts"],
       summary: "Download a file you added, as part of an export; logged first",

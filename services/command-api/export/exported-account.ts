@@ -14,7 +14,7 @@ import { type PlaceOwner, placeOf } from "./exported-place.ts";
 export interface AccountPast extends PlaceOwner {
   /** After all of its events; undefined before the first. */
   readonly state: AccountState | undefined;
-  /** What came before this position is no one's: a confirmation of the address dropped it. */
+  /** What came before this position belongs to no one: a confirmation of the address dropped it. */
   readonly since: Position;
   /** Revision of that confirmation; -1 when there was none. */
   readonly sinceRevision: number;

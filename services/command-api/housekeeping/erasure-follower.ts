@@ -53,7 +53,7 @@ const FOLLOWED = {
 
 /**
  * Completes deletions and erasures on the command side that a killed process left unfinished,
- * confirmations of addresses and undone changes after which former reports are no one's, and claims of
+ * confirmations of addresses and undone changes after which former reports belong to no one, and claims of
  * reports. Its
  * first run starts with the first one in the log, so that restoring an older database brings no one
  * back, and gives no one a role that staff took.

@@ -7,6 +7,7 @@ import {
   ReplyToInquiry,
 } from "#contracts/http/inquiries.ts";
 import { caseNumber, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { ROLES } from "#http/actor.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -16,8 +17,6 @@ import { linkInvalid } from "../report/report.decider.ts";
 import type { WriteSide } from "../write-side.ts";
 import { openAnswer } from "./inquiry.decider.ts";
 import { inquiryAggregate } from "./inquiry-documents.ts";
-
-const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
 /** What the sender of an inquiry does with the link of an answer. Reading it changes nothing. */
 export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
@@ -35,7 +34,7 @@ export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide)
   };
 
   command("POST", INQUIRY_ANSWER, {
-    roles: EVERYBODY,
+    roles: ROLES,
     limit: "report_link",
     summary: "An answer to an inquiry, with the link from the email",
     body: ReadInquiryAnswer,
@@ -56,7 +55,7 @@ export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide)
     },
   });
   command("POST", INQUIRY_REPLY, {
-    roles: EVERYBODY,
+    roles: ROLES,
     limit: "link",
     bounds: ANSWER_BOUNDS,
     summary: "Reply to an answer with the link from the email",

@@ -10,6 +10,7 @@ import {
   tidyInquiry,
 } from "#contracts/inquiry/inquiry-forms.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
+import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
@@ -36,7 +37,7 @@ export function inquiryRoutes(app: ServiceInstance, { inquiries }: WriteSide): v
   for (const kind of Object.keys(inquiryForms) as InquiryKind[]) {
     const form = inquiryForms[kind];
     command("POST", form.path, {
-      roles: ["visitor", "user", "admin", "auditor"],
+      roles: ROLES,
       limit: "inquiry",
       summary: `Send the form "${form.title}"`,
       body: inquiryBody(form),

@@ -120,7 +120,7 @@ describe("taking a report", () => {
     const own = (await post(ann, "/prod/api/reports/submit", chargeback)).json().data.id;
     expect(await take(ann, [decided, deleted, randomUUID(), own, free])).toBe(free);
     expect(await take(ben, [decided, deleted, own, free])).toBe(own);
-    // What was passed over is no one's.
+    // What was passed over belongs to no one.
     const { rows } = await fixture.db.query("select report_id from command.queue_lease");
     expect(rows.map((row) => row.report_id).sort()).toEqual([own, free].sort());
   });

@@ -105,7 +105,7 @@ export class OwnAccount extends Service<Deps> {
   }
 }
 
-/** Whether the account claimed or submitted it, and nothing was dropped since. A deleted or erased one is no one's. */
+/** Whether the account claimed or submitted it, and nothing was dropped since. A deleted or erased one belongs to no one. */
 export async function ownsReport(
   account: string,
   first: StoredEvent,

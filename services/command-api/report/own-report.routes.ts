@@ -157,7 +157,7 @@ class OwnReportService extends Service<
 
   /**
    * Takes the answer to a moderator's question from the report's owner, who needs no link for it.
-   * @throws {DomainError} `report_not_found`, also for somebody else's report; `invalid_token`;
+   * @throws {DomainError} `report_not_found`, also for another's report; `invalid_token`;
    *   `question_closed`.
    */
   async answer(

@@ -222,3 +222,9 @@ type With<C extends ReportCommand> = C extends { readonly type: keyof Prepared }
 
 /** The commands with what `report.prepare.ts` adds. */
 export type PreparedReportCommand = With<ReportCommand>;
+
+/** The prepared command of that type. */
+export type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
+  PreparedReportCommand,
+  { type: T }
+>;

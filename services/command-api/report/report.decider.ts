@@ -16,7 +16,7 @@ import { linkFrom, type Moment } from "../kernel/command.ts";
 import { decideResolution, resolutionErasure } from "../resolution/resolution.decider.ts";
 import { type Suspension, submissionRefused } from "../strikes/strike-rules.ts";
 import { claim, disown } from "./report.claim.ts";
-import type { PreparedReportCommand } from "./report.commands.ts";
+import type { CommandOf, PreparedReportCommand } from "./report.commands.ts";
 import {
   deleted,
   deleteReport,
@@ -43,10 +43,6 @@ import {
   warnReporter,
 } from "./report.warning.ts";
 
-type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
-  PreparedReportCommand,
-  { type: T }
->;
 type Existing = ReportState & { status: ReportStatus };
 
 /** Decides all commands about a report. */

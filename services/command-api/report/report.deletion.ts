@@ -6,7 +6,7 @@ import { isAtOnce, MOST_DELETIONS, UNDO_MS } from "#contracts/report/reporter-ru
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { Revision } from "#event-store/port.ts";
 import type { Moment } from "../kernel/command.ts";
-import type { PreparedReportCommand, PutBack, TakeDown } from "./report.commands.ts";
+import type { CommandOf, PutBack, TakeDown } from "./report.commands.ts";
 import { existing } from "./report.decider.ts";
 import { erasures } from "./report.evidence.ts";
 
@@ -21,11 +21,6 @@ export interface DeletionStanding {
   /** Accounts of the admins who are emailed when the deletion has to wait. */
   readonly told: readonly string[];
 }
-
-type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
-  PreparedReportCommand,
-  { type: T }
->;
 
 /**
  * Hides a report until it is erased. The deletion waits for another admin where the caller has deleted too many
@@ -138,7 +133,7 @@ export interface LastDecision {
  */
 export function undoDecision(
   state: ReportState | undefined,
-  { decision, accountId }: Extract<PreparedReportCommand, { type: "UndoDecision" }>,
+  { decision, accountId }: CommandOf<"UndoDecision">,
   { now }: Moment,
 ): ReportEvent[] {
   const { status, verified } = existing(state);

@@ -13,7 +13,7 @@ import { FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import { masker } from "#contracts/report/private-text/mask-places.ts";
 import { ownNumbers, refusedText } from "#contracts/report/private-text/private-texts.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
-import type { PreparedReportCommand } from "./report.commands.ts";
+import type { CommandOf, PreparedReportCommand } from "./report.commands.ts";
 import { existing } from "./report.decider.ts";
 
 /** What is masked, and the keys of the events that have it. */
@@ -25,7 +25,7 @@ export interface PrivateTexts {
 /** Masks private texts. The event has every free text, since the destroyed keys' can be read nowhere else. */
 export function maskText(
   state: ReportState | undefined,
-  { masked }: Extract<PreparedReportCommand, { type: "MaskText" }>,
+  { masked }: CommandOf<"MaskText">,
 ): ReportEvent[] {
   const report = existing(state);
   const { personal, reporter } = report;

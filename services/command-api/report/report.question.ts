@@ -7,13 +7,8 @@ import {
 } from "#contracts/events/report/reporter-questions.ts";
 import { MOST_NOTES, QUESTION_DAYS, whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
-import type { PreparedReportCommand } from "./report.commands.ts";
+import type { CommandOf } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
-
-type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
-  PreparedReportCommand,
-  { type: T }
->;
 
 /** A moderator asks the reporter. Only a confirmed address is written to: the question may quote the report. */
 export function askReporter(
@@ -66,7 +61,7 @@ export function answerQuestion(
 /** Decides that a moderator writes a note for the others. It changes nothing else of the report. */
 export function writeNote(
   state: ReportState | undefined,
-  { body: { note } }: Extract<PreparedReportCommand, { type: "WriteNote" }>,
+  { body: { note } }: CommandOf<"WriteNote">,
 ): ReportEvent[] {
   if (existing(state).moderator_notes.length >= MOST_NOTES)
     throw refusalOf({ note: `A report takes ${MOST_NOTES} notes` });

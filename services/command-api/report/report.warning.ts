@@ -6,11 +6,7 @@ import { MOST_CORRECTIONS } from "#contracts/report/reporter-rules.ts";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { Suspension } from "../strikes/strike-rules.ts";
-import type {
-  LiftReporterWarning,
-  PreparedReportCommand,
-  WarnReporter,
-} from "./report.commands.ts";
+import type { CommandOf, LiftReporterWarning, WarnReporter } from "./report.commands.ts";
 import { existing, linkInvalid, refuseVerified } from "./report.decider.ts";
 
 /** Tells the address that was typed, and no one else, that nothing is accepted from it. */
@@ -50,7 +46,7 @@ export function liftWarning(
   return warned ? [{ type: "ReporterWarningLifted", data: { notice_id } }] : [];
 }
 
-type Correct = Extract<PreparedReportCommand, { type: "CorrectReporterAddress" }>;
+type Correct = CommandOf<"CorrectReporterAddress">;
 
 /** Another address for a report, while the present one is unconfirmed, by the token of the submission. */
 export function correctAddress(

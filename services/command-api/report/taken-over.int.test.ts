@@ -213,7 +213,7 @@ describe("a report that is sent while its account is taken over", () => {
     expect([await open(id, token), await open(own, token)]).toEqual([404, 200]);
     expect(await exportedIds(token)).toEqual([own]);
     expect(await listed(eve.id)).not.toContain(subjects.reporter(id));
-    // What was sent before the confirmation is no one's by its place in the log.
+    // What was sent before the confirmation belongs to no one, by its place in the log.
     expect([await typesOf(before), await typesOf(own)]).toEqual([
       ["ReportSubmitted"],
       ["ReportSubmitted"],

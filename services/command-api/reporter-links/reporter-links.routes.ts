@@ -21,6 +21,7 @@ import {
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
+import { ROLES } from "#http/actor.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -34,8 +35,6 @@ import { linkInvalid } from "../report/report.decider.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
 
-const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
-
 /** What reporters do without an account: by the links of their emails, and after a submission. */
 export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { reports, blind } = side;
@@ -43,7 +42,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
   const reporterLinks = new ReporterLinksService({ ...side, reportLinks });
   const command = commandsOf(app, "submitting");
   command("POST", "/prod/api/report-status", {
-    roles: EVERYBODY,
+    roles: ROLES,
     limit: "report_link",
     summary: "A report's status, with the link from the email",
     body: ReadReportStatus,
@@ -53,7 +52,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     },
   });
   command("POST", "/prod/api/report-question", {
-    roles: EVERYBODY,
+    roles: ROLES,
     limit: "report_link",
     summary: "A moderator's question to the reporter, with the link from the email",
     body: ReadQuestion,
@@ -63,7 +62,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     },
   });
   command("POST", "/prod/api/report-question/answer", {
-    roles: EVERYBODY,
+    roles: ROLES,
     limit: "link",
     bounds: ANSWER_BOUNDS,
     summary: "Answer a moderator's question with the link from the email",

@@ -13,7 +13,7 @@ import { vouchedBlind } from "../report/report.blind.ts";
 import { accountAsInfringer, type Infringer } from "./strike.store.ts";
 import { consequenceOf } from "./strike-rules.ts";
 
-/** Names the rule in `AccountBanned`: another ban of the account is no one's to end here. */
+/** Names the rule in `AccountBanned`: only this rule's own bans end here. */
 export const REPEAT_INFRINGER = "repeat_infringer";
 const WHY = "Your reports infringed copyright more than once. See section 4 of our DMCA policy.";
 /** How often an account that staff change at the same moment is looked at again. */

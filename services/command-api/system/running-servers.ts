@@ -1,7 +1,7 @@
 import { modeOf } from "#operations/part-check.ts";
 import type { RunningServer } from "#operations/running-server.ts";
 import { schemeOf } from "#runtime/config/value-problems.ts";
-import { createClient } from "#runtime/db/pool.ts";
+import { withClient } from "#runtime/db/pool.ts";
 import type { CommandApiConfig } from "../config.ts";
 
 type Stores = Pick<
@@ -62,15 +62,10 @@ function hostOf(url: string): string {
 }
 
 async function postgresVersion(url: string): Promise<string> {
-  const client = createClient({ url, name: "check-updates" });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
+  return withClient({ url, name: "check-updates" }, async (client) => {
     const { rows } = await client.query<{ version: string }>(
       "select current_setting('server_version') as version",
     );
     return rows[0]?.version ?? "";
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -86,7 +86,7 @@ export function paymentCalls(fixture: () => Fixture, stripe: StripeStandIn) {
     return { id, request_id, page: stripe.last, url: answer.json().data.url as string };
   }
 
-  /** What was noted as money that is no one's fee, the last one first. */
+  /** What was noted as money that is not a fee, the last one first. */
   async function unmatched(): Promise<{ data: Record<string, unknown> }[]> {
     const { rows } = await fixture().db.query(
       "select data from event_log.event where type = 'PaymentUnmatched' order by position desc",

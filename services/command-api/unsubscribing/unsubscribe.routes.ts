@@ -1,4 +1,5 @@
 import { Unsubscribe, UnsubscribeReply, UnsubscribeToken } from "#contracts/http/unsubscribe.ts";
+import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/one-time-link.ts";
@@ -19,7 +20,7 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
   );
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/unsubscribe/:token", {
-    roles: ["visitor", "user", "admin", "auditor"],
+    roles: ROLES,
     limit: "unsubscribe",
     summary: "Turn emails off or on again with the link from an email",
     params: UnsubscribeToken,

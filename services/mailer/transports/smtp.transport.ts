@@ -1,5 +1,5 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { isLoopback } from "#runtime/config/value-problems.ts";
+import { isLoopbackHost } from "#runtime/net/client-address.ts";
 import {
   headersOf,
   MailRefused,
@@ -45,7 +45,7 @@ export function createSmtpTransport(
   const { hostname } = new URL(url);
   const transport = createTransport({
     // Parameters in the URL take precedence.
-    requireTLS: !isLoopback(hostname),
+    requireTLS: !isLoopbackHost(hostname),
     url,
     pool: true,
     maxConnections: connections,

@@ -1,6 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import { PreferencesReply, ProfileReply, type Role, User } from "#contracts/http/account.ts";
+import { SIGNED_IN } from "#http/actor.ts";
 import { shown, succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -12,15 +13,11 @@ import { findPreferences, findProfile, openPart, type ProfileRow } from "./profi
 
 /** The signed-in account, as its owner sees it. */
 export function profileRoutes(app: ServiceInstance, { db, keys, freshness }: ReadSide): void {
-  const read = reads(
-    ["user", "admin", "auditor"],
-    "accounts",
-    freshness.waitFor(["accounts"], "one"),
-  );
+  const read = reads(SIGNED_IN, "accounts", freshness.waitFor(["accounts"], "one"));
   app.get(
     "/prod/api/auth/profile",
     {
-      config: { roles: ["user", "admin", "auditor"], limit: "read" },
+      config: { roles: SIGNED_IN, limit: "read" },
       schema: { tags: ["accounts"], summary: "Who is signed in", response: { 200: ProfileReply } },
       preHandler: freshness.waitFor(["accounts", "reports"], "one"),
     },

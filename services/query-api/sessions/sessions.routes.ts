@@ -1,5 +1,6 @@
 import { OwnSession, SessionsReply } from "#contracts/http/sessions.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { SIGNED_IN } from "#http/actor.ts";
 import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ClientView } from "../actors/actor-names.ts";
@@ -11,7 +12,7 @@ export function sessionRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
   app.get(
     "/prod/api/auth/sessions",
     {
-      config: { roles: ["user", "admin", "auditor"], limit: "read" },
+      config: { roles: SIGNED_IN, limit: "read" },
       schema: {
         tags: ["accounts"],
         summary: "Your sessions",

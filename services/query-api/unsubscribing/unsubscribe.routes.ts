@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { UnsubscribeToken } from "#contracts/http/unsubscribe.ts";
+import { ROLES } from "#http/actor.ts";
 import type { ServiceInstance } from "#http/service.ts";
 
 /** An email's link, opened in a browser: it changes nothing, since programs open links too. */
@@ -7,7 +8,7 @@ export function unsubscribePageRoute(app: ServiceInstance): void {
   app.get(
     "/prod/api/unsubscribe/:token",
     {
-      config: { roles: ["visitor", "user", "admin", "auditor"], limit: "read" },
+      config: { roles: ROLES, limit: "read" },
       schema: {
         tags: ["accounts"],
         summary: "The unsubscribe page of a link from an email",

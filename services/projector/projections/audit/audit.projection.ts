@@ -31,7 +31,7 @@ type ActorRow = JsonRow<AuditActorTable>;
 type AuditStatus = AuditEntryTable["status"];
 
 /**
- * The status of an entry. `failure`: somebody was refused. `warning`: it happened but needs
+ * The status of an entry. `failure`: someone was refused. `warning`: it happened but needs
  * attention. Examples are a stolen or duplicated session, strangers' attempts on an account, a log
  * that was set back, many contacts found by searches, and a report that became public before its reporter's address was verified.
  */
@@ -133,7 +133,7 @@ export const actors: ReadModel<
         // Former staff stays named in what it decided.
         return row && event.data.to !== "user" ? { ...row, role: event.data.to } : row;
       case "EmailConfirmed":
-        // A name that was set before it is dropped is no one's.
+        // A name that was set before the drop no longer counts.
         return row && event.data.dropped ? { ...row, ...said } : row;
       case "ProfileEdited":
         return row && { ...row, ...said };

@@ -147,7 +147,7 @@ describe("the mail about a further report on the same person", () => {
     // Without a sign-in, from the author's own address.
     await approved({ reporter });
     await approved({ by: later });
-    // `later` is somebody else to the author, but the author is none to `later`.
+    // To the author, `later` is someone else; to `later`, the author is not.
     expect((await told()).map(({ to }) => to)).toEqual([author]);
   });
 
