@@ -22,6 +22,7 @@ import {
 } from "#contracts/mail/template-kinds.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { Position, StoredEvent } from "#event-store/port.ts";
+import { openStream } from "#vault/open-stream.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { NameOf } from "../actors/actor-names.ts";
 import type { ReadSide } from "../read-side.ts";
@@ -158,8 +159,6 @@ function related(kind: "takedown" | "counter_notice", id: string) {
   return { id, number: caseNumber(kind, id) };
 }
 
-type ContentHistoryDeps = Pick<ReadSide, "store" | "keys" | "names">;
-
 /** Events that hold a whole text. */
 const WITH_TEXT: ReadonlySet<string> = new Set(
   contentEvents.filter(({ parts }) => "content" in parts).map(({ type }) => type),
@@ -170,9 +169,9 @@ const MOST_EVENTS = 500;
 
 /** Who changed a text and when, and each version of it, read from the log. */
 export class ContentHistory {
-  readonly #deps: ContentHistoryDeps;
+  readonly #deps: Deps;
 
-  constructor(deps: ContentHistoryDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
@@ -213,8 +212,6 @@ export class ContentHistory {
   }
 }
 
-type TemplateHistoryDeps = Pick<ReadSide, "store" | "keys" | "names">;
-
 /** A template as its events left it. */
 export interface PresentTemplate {
   readonly kind: TemplateKind;
@@ -250,13 +247,13 @@ export interface KindTemplates {
 
 /** The templates of emails, read from the log: they are few, and what is read is what is mailed. */
 export class TemplateHistory {
-  readonly #deps: TemplateHistoryDeps;
+  readonly #deps: Deps;
   /** What all kinds were at an end of the log. While nothing is appended, nothing is read again. */
   #last:
     | { readonly head: Position; readonly kinds: readonly (readonly [TemplateKind, ReadKind])[] }
     | undefined;
 
-  constructor(deps: TemplateHistoryDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
@@ -301,16 +298,14 @@ export class TemplateHistory {
 
   async #read(kind: TemplateKind): Promise<ReadKind> {
     const { store, keys } = this.#deps;
+    const deps = { store, keys, codec: registryCodec };
+    const { events } = await openStream<TemplateEvent>(streams.template(kind), deps);
     let state: KindState | undefined;
-    const steps: Step[] = [];
-    for await (const stored of store.readStream(streams.template(kind))) {
-      const found = await keys.get(registryCodec.subjectsOf([stored]));
-      const event = registryCodec.openEvent(stored, found) as TemplateEvent;
+    const steps = events.map(({ event, stored: { revision, metadata } }): Step => {
       state = evolveTemplates(state, event);
-      const { revision, metadata } = stored;
       const id = event.data.template_id;
-      steps.push({ id, event, revision, at: metadata.time, actor: metadata.actor.id });
-    }
+      return { id, event, revision, at: metadata.time, actor: metadata.actor.id };
+    });
     return { state, steps };
   }
 }
