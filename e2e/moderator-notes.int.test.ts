@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
 import { type Role, startSystem } from "./support/in-process.ts";
-import { chargeback, eraseReport, submit } from "./support/reports.ts";
+import { eraseReport, submit } from "./support/reports.ts";
 
-const SUBMIT = "/prod/api/reports/submit";
 const NOTE = "Zqmoderatornotecanary";
 
 const system = forFile(() => startSystem());
@@ -73,30 +72,4 @@ it("a note among moderators is read on the report by moderators alone, and goes 
   await eraseReport(system, id);
   await expect.poll(() => tablesWith(NOTE)).toEqual([]);
   expect(system.logged()).not.toContain(NOTE);
-});
-
-it("a note is not in what the report's owner opens or exports, and nobody writes one about an own report", async () => {
-  const submitted = async (as: Role) =>
-    (await system.call("POST", SUBMIT, { as, body: chargeback })).json().data.id as string;
-  const id = await submitted("user");
-  await command(id, "note", { note: NOTE });
-  await system.read(one(id), "admin");
-  const opened = await system.call("POST", `/prod/api/account/reports/${id}/open`, {
-    as: "user",
-    body: {},
-  });
-  const exported = await system.call("POST", "/prod/api/auth/export", {
-    as: "user",
-    body: {},
-  });
-  for (const { statusCode, body } of [opened, exported]) {
-    expect([statusCode, body]).toEqual([200, expect.stringContaining(chargeback.title)]);
-    expect(body).not.toContain(NOTE);
-  }
-  const own = await submitted("admin");
-  const refused = await system.call("POST", `${one(own)}/note`, {
-    as: "admin",
-    body: { note: NOTE },
-  });
-  expect(refused.statusCode).toBe(403);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startSystem } from "./support/in-process.ts";
-import { approve, badCheck, chargeback, submit } from "./support/reports.ts";
+import { approve, chargeback, submit } from "./support/reports.ts";
 
 const system = forFile(() => startSystem());
 
@@ -69,42 +68,6 @@ describe("a recent write", () => {
     expect((await data(search("Quist"))).total).toBe(1);
   });
 
-  it("appears in the history and the audit log, with who did it and what changed", async () => {
-    const id = await submit(system, { ...badCheck, last_name: "Historia" });
-    const admin = `/prod/api/admin/reports/${id}`;
-    await command("POST", `${admin}/verify`, {});
-    await command("PUT", admin, { title: "Another title", check_amount: 99.5, notes: "a note" });
-    await command("POST", `${admin}/reject`, { reason: "No evidence" });
-    await command("POST", `${admin}/reveal`, {});
-    const history = await data(`${admin}/history?at=1`, "auditor");
-    expect(
-      history.events.map(({ command: name, changes }: HistoryEntry) => [name, changes.slice(-3)]),
-    ).toMatchObject([
-      [expect.any(String), expect.any(Array)],
-      [expect.any(String), [{ field: "verified", from: false, to: true }]],
-      [
-        expect.any(String),
-        [
-          { field: "title", from: badCheck.title, to: "Another title" },
-          { field: "notes", hidden: true },
-          { field: "check_amount", from: 80, to: 99.5 },
-        ],
-      ],
-      [expect.any(String), [{ field: "status", from: "pending", to: "rejected" }]],
-    ]);
-    expect(history.events[3]).toMatchObject({
-      actor: { name: "Dana Ruiz" },
-      reason: "No evidence",
-    });
-    expect(history.reveals).toMatchObject([{ actor: { role: "admin", name: "Dana Ruiz" } }]);
-    expect(history.report).toMatchObject({ title: badCheck.title, verified: true, amount: 80 });
-
-    const { logs, total } = await data(`/prod/api/admin/audit-logs?search=${id}`, "auditor");
-    expect(total).toBe(5);
-    expect(logs[0]).toMatchObject({ user: "Dana Ruiz", role: "admin", status: "success" });
-    expect(logs.at(-1)).toMatchObject({ user: "Visitor", ipAddress: "127.0.x.x" });
-  });
-
   it("joins reports about one person by name and identifier, and never by name alone", async () => {
     const person = { ...chargeback, first_name: "Robin", last_name: "Zweig" };
     const first = await submit(system, { ...person, email: "robin@zweig.example" });
@@ -145,37 +108,5 @@ describe("a recent write", () => {
         [namesake, 1, false],
       ].sort(),
     );
-  });
-
-  it("shows in the account's own profile at once", async () => {
-    const { user } = await data("/prod/api/auth/profile", "auditor");
-    expect(user).toMatchObject({ first_name: "Dana", last_name: "Ruiz", role: "auditor" });
-    expect(user.last_login).toMatch(/^20/);
-  });
-
-  it("is in the list and in the profile of the account that sent a report, until the report is deleted", async () => {
-    const count = async () => (await data("/prod/api/auth/profile", "user")).user.reports_count;
-    const before = await count();
-    await submit(system);
-    expect(await count()).toBe(before);
-    const url = "/prod/api/reports/submit";
-    const sent = await system.call("POST", url, { as: "user", body: chargeback });
-    expect(await count()).toBe(before + 1);
-    const { id } = sent.json().data;
-    const own = async () => {
-      const { reports } = await data("/prod/api/account/reports", "user");
-      expect(JSON.stringify(reports)).not.toContain("a note of moderators");
-      return reports;
-    };
-    expect((await own())[0]).toMatchObject({ id, status: "pending", title: chargeback.title });
-    const notes = "a note of moderators";
-    await command("PUT", `/prod/api/admin/reports/${id}`, { notes, city: "Boulder" });
-    await command("POST", `/prod/api/admin/reports/${id}/reject`, { reason: "No proof" });
-    const decided = { status: "rejected", rejection_reason: "No proof" };
-    expect((await own())[0]).toMatchObject({ id, ...decided, decided_at: expect.any(String) });
-    expect((await data("/prod/api/account/reports", "admin")).reports).toEqual([]);
-    await command("DELETE", `/prod/api/admin/reports/${id}`, { reason_code: "spam" });
-    expect(await count()).toBe(before);
-    expect(await own()).not.toEqual(expect.arrayContaining([expect.objectContaining({ id })]));
   });
 });

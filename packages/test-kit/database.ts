@@ -20,7 +20,9 @@ export async function freshDatabase(template?: TestDatabase): Promise<TestDataba
   const server = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
   const source = template ? new URL(template.url).pathname.slice(1) : "template1";
-  await maintain(server, (client) => client.query(`create database ${name} template ${source}`));
+  // Copying the files takes half as long as writing each of their pages to the log.
+  const copy = `create database ${name} template ${source} strategy file_copy`;
+  await maintain(server, (client) => client.query(copy));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

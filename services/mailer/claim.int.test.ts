@@ -34,16 +34,6 @@ describe("a mail in the outbox", () => {
   const change = (id: string, set: string) =>
     fixture.db.query(`update outbox.mail set ${set} where id = $1`, [id]);
 
-  it("is leased to one of many concurrent workers", async () => {
-    const id = await enqueue();
-    for (let round = 1; round <= 30; round += 1) {
-      const leases = await Promise.all(Array.from({ length: 3 }, () => outbox.lease(id)));
-      expect(leases.filter((each) => each !== undefined)).toHaveLength(1);
-      expect(await fixture.mail(id)).toMatchObject({ state: "queued", attempts: round });
-      await change(id, "leased_until = now() - interval '1 ms'");
-    }
-  });
-
   it("is claimed by nobody while it is leased, and by the next worker once the lease has ended", async () => {
     const id = await enqueue();
     expect(await outbox.due(10)).toEqual([id]);

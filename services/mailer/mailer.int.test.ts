@@ -184,23 +184,6 @@ describe("the mailer", () => {
     await expect.poll(() => mailOf(id)).toEqual([]);
   });
 
-  it("sends each mail once with two mailers running", async () => {
-    const second = await fixture.startMailer({ smtpUrl });
-    const reports = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => fixture.report({ reporterEmail: `r${n}@shop.example` })),
-    );
-    const mails = await Promise.all(
-      reports.map(({ event }) => fixture.enqueue(event, "verification")),
-    );
-    for (const mail of mails) await settled(mail).toBe("sent");
-    const { rows } = await fixture.db.query(
-      "select sum(attempts)::int as attempts from outbox.mail where id = any($1)",
-      [mails],
-    );
-    expect(rows[0].attempts).toBe(20);
-    await second.stop();
-  });
-
   it("leaves mails of another epoch to an operator, and says so", async () => {
     const { event } = await fixture.report();
     const mail = await fixture.enqueue(event, "verification", randomUUID());

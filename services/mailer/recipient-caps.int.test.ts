@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
@@ -168,25 +167,6 @@ describe("a recipient's count", () => {
     for (let n = 0; n < count; n += 1) found.push(await outbox.admit(await leased(kind), "ann"));
     return found;
   };
-
-  it("is shared by concurrent processes", async () => {
-    const cap = mailKinds.pending.capADay;
-    const pools = Array.from({ length: 4 }, () => new pg.Pool({ connectionString: fixture.url }));
-    const epoch = String(await readEpoch(fixture.store));
-    try {
-      for (let round = 0; round < 10; round += 1) {
-        const mails = [];
-        for (const pool of pools) mails.push([pool, await leased("pending")] as const);
-        for (const pool of pools) mails.push([pool, await leased("pending")] as const);
-        const found = await Promise.all(
-          mails.map(([pool, mail]) => new OutboxStore(pool, epoch).admit(mail, `ann-${round}`)),
-        );
-        expect(found.filter((admission) => admission === "admitted")).toHaveLength(cap);
-      }
-    } finally {
-      for (const pool of pools) await pool.end();
-    }
-  }, 60_000);
 
   it("counts a mail that is tried again once", async () => {
     const first = await leased("pending");

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { eventually } from "#test-kit/reached-position.ts";
@@ -70,22 +69,6 @@ describe("/readyz of a running projector", () => {
       `the key ${subject} is missing: restore the key store`,
     );
     expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
-  });
-
-  it("reports that a checkpoint is of another epoch, and what to do", async () => {
-    await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
-    await expectStopped(PROCESSORS, "epoch", "the log was restored");
-    const { checks } = await readyz();
-    expect(checks.reports?.detail.cause).toContain("npm run rebuild -- reports");
-    expect(checks.outbox?.detail.cause).toContain("npm run reactions:release");
-  });
-
-  it("reports that a checkpoint is past the head of the log", async () => {
-    await fixture.rows("alter table event_log.event disable trigger user");
-    await fixture.rows(
-      "delete from event_log.event where position = (select max(position) from event_log.event)",
-    );
-    await expectStopped(PROCESSORS, "beyond_head", "past the head of the log");
   });
 
   it("counts parked streams, which stop nobody", async () => {

@@ -23,10 +23,7 @@ async function submitAs(token: string): Promise<string> {
 }
 
 const types = (stream: string) => fixture.types(stream);
-
-async function stateOf(subject: string) {
-  return await fixture.keyState(subject);
-}
+const stateOf = (subject: string) => fixture.keyState(subject);
 
 /** Names of the tables of `command` with a row that names the account. */
 async function tablesWith(id: string): Promise<string[]> {

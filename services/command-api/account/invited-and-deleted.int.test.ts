@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
-import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { refusal, registration, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { standingCalls } from "../testing/standings.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
 const HOUR_MS = 3_600_000;
-const { change, undo, undoOf } = emailChangeCalls(() => fixture);
-const { member, command, ban, refusal, login, works, eventsOf, typesOf, setPassword } =
-  standingCalls(() => fixture);
+const { member, command, ban, login, works, eventsOf, typesOf, setPassword } = standingCalls(
+  () => fixture,
+);
 
 describe("a deleted account", () => {
   it("is closed at once and erased soon, or kept where it is of staff", async () => {
@@ -74,32 +73,13 @@ describe("a deleted account", () => {
       data: { told: admins },
     });
   });
-
-  it("is not opened by the person who can undo a change of its address; a banned one stays banned", async () => {
-    const { member: owner } = emailChangeCalls(() => fixture);
-    const [ann, bob] = [await owner(), await owner()];
-    await change(ann);
-    await change(bob);
-    const [annsLink, bobsLink] = [await undoOf(ann.id), await undoOf(bob.id)];
-    expect((await command("DELETE", `/${ann.id}`, {})).statusCode).toBe(200);
-    expect((await ban(bob.id)).statusCode).toBe(200);
-    expect(refusal(await undo(annsLink))).toEqual([400, "link_invalid"]);
-    const undone = await undo(bobsLink);
-    expect(undone.statusCode, undone.body).toBe(200);
-    await setPassword(undone.json().data.reset_token, "Better-stapler-8");
-    expect(refusal(await login(bob.email, "Better-stapler-8"))).toEqual([403, "account_banned"]);
-  });
 });
 
 describe("an invited user", () => {
   const invite = (email: string, role = "auditor", key?: string) =>
     command("POST", "", { email, first_name: "Ada", last_name: "Min", role }, key ? { key } : {});
-  async function invitationOf(id: string): Promise<string> {
-    const [{ data }] = await eventsOf(id);
-    const { link_id: linkId, expires_at: expiresAt } = data.link;
-    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
-    return links.makeToken("reset-password", { aggregateId: id, linkId, expiresAt });
-  }
+  const invitationOf = (id: string) =>
+    fixture.linkOf(streams.user(id), "reset-password", "AccountInvited");
 
   it("sets a password by the link, and has the role and the names that staff gave", async () => {
     const email = `${randomUUID()}@shop.example`;
@@ -123,9 +103,8 @@ describe("an invited user", () => {
       (await invite(one)).json().data.id,
       (await invite(two)).json().data.id,
     ];
-    const form = { first_name: "Rae", last_name: "Holt", email: one, password: PASSWORD };
     const registered = await fixture.call("POST", "/prod/api/auth/register", {
-      body: { ...form, confirmPassword: PASSWORD },
+      body: registration(one),
     });
     expect(registered.json().data.user).toMatchObject({ role: "user", first_name: "Rae" });
     expect(refusal(await setPassword(await invitationOf(first), PASSWORD))).toEqual([
@@ -136,18 +115,6 @@ describe("an invited user", () => {
     expect(await typesOf(second)).toEqual(["AccountInvited"]);
     await fixture.api.registration.expire(Date.now() + 7 * 24 * HOUR_MS + 60_000);
     expect(await typesOf(second)).toEqual(["AccountInvited", "AccountExpired"]);
-  });
-
-  it("who is deleted before accepting is erased, and can be invited again", async () => {
-    const email = `${randomUUID()}@shop.example`;
-    const { id } = (await invite(email)).json().data;
-    expect((await command("DELETE", `/${id}`, {})).statusCode).toBe(200);
-    expect(refusal(await setPassword(await invitationOf(id), PASSWORD))[1]).toBe("link_invalid");
-    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
-    expect((await typesOf(id)).at(-1)).toBe("AccountErased");
-    const again = await invite(email);
-    expect(again.statusCode, again.body).toBe(200);
-    expect(again.json().data.id).not.toBe(id);
   });
 
   it("takes the place of an account that nobody confirmed", async () => {

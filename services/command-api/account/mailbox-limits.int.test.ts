@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, registration, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { DEVICE_COOKIE } from "./device.store.ts";
 
@@ -22,10 +22,7 @@ function post(path: string, payload: object, cookie?: string) {
     payload,
   });
 }
-const register = async (email: string) => {
-  const form = { first_name: "Eve", last_name: "Fox", email };
-  return post("register", { ...form, password: PASSWORD, confirmPassword: PASSWORD });
-};
+const register = (email: string) => post("register", registration(email));
 const member = () => fixture.addAccount({ email: `${randomUUID()}@shop.example` });
 async function linksOf(id: string): Promise<number> {
   await fixture.api.background.finish();

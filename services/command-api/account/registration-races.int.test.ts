@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, registration, startCommandApi } from "../testing/command-api.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { CredentialStore } from "./credential.store.ts";
 import { Credentials } from "./credentials.ts";
@@ -16,10 +15,6 @@ const OTHER = "Other-light-43";
 const KEY = { "idempotency-key": "0123456789abcdef" };
 
 const fixture = forFile(() => startCommandApi());
-let links: OneTimeLinks;
-beforeAll(async () => {
-  links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
-});
 
 let count = 0;
 let email = "";
@@ -31,17 +26,10 @@ beforeEach(() => {
 const send = (url: string, payload: object, headers: Record<string, string> = {}) =>
   fixture.api.app.inject({ method: "POST", url: `/prod/api/${url}`, headers, payload });
 const register = (password = PASSWORD, headers: Record<string, string> = {}) =>
-  send(
-    "auth/register",
-    { first_name: "Rae", last_name: "Holt", email, password, confirmPassword: password },
-    headers,
-  );
+  send("auth/register", registration(email, { password, confirmPassword: password }), headers);
 const eventsOf = (id: string) => fixture.events(streams.user(id));
-async function lastLink(id: string, type: string, purpose: "confirm-account" | "reset-password") {
-  const event = (await eventsOf(id)).findLast((each) => each.type === type);
-  const { link_id: linkId, expires_at: expiresAt } = event.data.link;
-  return links.makeToken(purpose, { aggregateId: id, linkId, expiresAt });
-}
+const lastLink = (id: string, type: string, purpose: "confirm-account" | "reset-password") =>
+  fixture.linkOf(streams.user(id), purpose, type);
 const setPassword = (token: string) =>
   send("auth/reset-password", { token, password: OTHER, confirmPassword: OTHER });
 const openSessions = async (id: string) =>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
+import { systemCaller } from "../kernel/envelope.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import {
@@ -331,11 +332,4 @@ describe("with two-factor sign-in on, its owner", () => {
   });
 });
 
-function caller() {
-  return {
-    actor: { id: "system", role: "system" },
-    origin: "live",
-    correlationId: "test",
-    now: new Date().toISOString(),
-  } as const;
-}
+const caller = () => systemCaller(new Date().toISOString());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CommandApi } from "../composition.ts";
 import { paymentCalls, startWithCards, WEBHOOK_SECRET } from "../testing/checkouts.fixture.ts";
 import type { Fixture } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf } from "../testing/reports.fixture.ts";
+import { admin, eraseReporter, eventsOf } from "../testing/reports.fixture.ts";
 import { paidMessage, StripeStandIn, signed } from "../testing/stripe.fixture.ts";
 
 const stripe = new StripeStandIn();
@@ -24,7 +24,7 @@ beforeEach(() => {
   stripe.calls.length = 0;
 });
 
-const { calls, checkout, codeOf, countOf, notice, opened, send, stateOf, typesOf, unmatched } =
+const { checkout, codeOf, countOf, notice, opened, send, stateOf, typesOf, unmatched } =
   paymentCalls(() => fixture, stripe);
 
 describe("a message of Stripe", () => {
@@ -141,36 +141,11 @@ describe("a message of Stripe", () => {
     expect(await countOf(id, "PaymentAccepted")).toBe(1);
   });
 
-  it("in test mode does not count once the registry takes real money", async () => {
-    const { id, page } = await opened();
-    const live = await fixture.another({
-      secretKey: "rk_live_51canary",
-      webhookSecret: WEBHOOK_SECRET,
-      publicUrl: "https://registry.test",
-    });
-    expect((await send(paidMessage(page), live)).statusCode).toBe(200);
-    expect((await unmatched())[0]?.data).toMatchObject({ problem: "mode_differs", live: false });
-    expect(await countOf(id, "PaymentAccepted")).toBe(0);
-  });
-
   it("about a deleted report, an erased reporter or no report is told without naming anybody", async () => {
     const deleted = await opened();
     await fixture.call("DELETE", admin(deleted.id), { as: "admin" });
     const erased = await opened();
-    await fixture.api.reports.execute(
-      erased.id,
-      { type: "EraseReporter" },
-      {
-        caller: {
-          actor: { id: "system", role: "system" },
-          origin: "live",
-          correlationId: randomUUID(),
-          now: new Date().toISOString(),
-        },
-        id: randomUUID(),
-        body: {},
-      },
-    );
+    await eraseReporter(fixture, erased.id);
     const { page } = await opened();
     const unknown = { metadata: { registry_payment: randomUUID(), registry_report: randomUUID() } };
     const odd = { metadata: { registry_payment: "x", registry_report: "../x" } };
@@ -187,25 +162,6 @@ describe("a message of Stripe", () => {
       for (const id of [deleted.id, erased.id, page.id, "pi_"])
         expect(JSON.stringify(noted)).not.toContain(id);
     }
-  });
-
-  it("about a request that is over is kept as money, without a banner, and can be sent back", async () => {
-    const { id, request_id, page } = await opened();
-    expect((await calls.withdraw(id, request_id)).statusCode).toBe(200);
-    expect((await send(paidMessage(page))).statusCode).toBe(200);
-    expect((await typesOf(id)).at(-1)).toBe("PaymentAccepted");
-    // A new request does not hide it, and its refund takes nothing from that.
-    await calls.ask(id);
-    const state = await fixture.api.reports.load(id);
-    const [payment] = state?.resolution?.payments ?? [];
-    expect(payment?.method).toBe("stripe");
-    await calls.staff(id, "/resolution/refund", {
-      payment_id: payment?.payment_id,
-      reason_code: "mistaken",
-      reason: "The request was withdrawn",
-    });
-    expect((await typesOf(id)).at(-1)).toBe("PaymentRefunded");
-    expect((await fixture.api.reports.load(id))?.resolution?.stage).toBe("requested");
   });
 
   it("is answered with 503 while there is nobody to be told, so that it is sent again", async () => {

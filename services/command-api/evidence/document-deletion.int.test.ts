@@ -3,7 +3,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { photo } from "#pictures/testing/made-files.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { admin, eventsOf, SUBMIT } from "../testing/reports.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 
@@ -102,12 +102,6 @@ describe("deleting a document", () => {
     expect(await keyOf(first)).toBe("present");
   });
 
-  it("is left to somebody else where the report is one's own", async () => {
-    const { id, first } = await reportWithFiles("admin");
-    expect((await remove(id, first)).statusCode).toBe(403);
-    expect(await keyOf(first)).toBe("present");
-  });
-
   it("keeps the letter of a request that nobody has decided about", async () => {
     const id = await calls.ownReport();
     const letter = await upload(fixture);
@@ -119,12 +113,5 @@ describe("deleting a document", () => {
     expect((await remove(id, letter.id)).statusCode).toBe(200);
     expect(await keyOf(letter.id)).toBe("destroyed");
     expect((await fixture.api.reports.load(id))?.resolution?.file_id).toBeNull();
-  });
-
-  it("is refused for a report that is gone", async () => {
-    const { id, first } = await reportWithFiles();
-    await fixture.call("DELETE", admin(id), { body: {}, as: "admin" });
-    expect((await remove(id, first)).statusCode).toBe(410);
-    expect((await remove(await submit(fixture), first)).statusCode).toBe(404);
   });
 });

@@ -8,7 +8,7 @@ import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { CANARY, photo } from "#pictures/testing/made-files.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eraseReport, eventsOf, submit } from "../testing/reports.fixture.ts";
 import { named, pdf, picture, storedFiles, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
@@ -132,12 +132,6 @@ describe("publishing a picture of a file", () => {
     expect({ channels, hasAlpha }).toEqual({ channels: 3, hasAlpha: false });
   });
 
-  it.each([["user"], ["auditor"]] as const)("is forbidden to a %s", async (as) => {
-    const { id, file } = await publicReport();
-    expect((await publish(id, file, await picture(), { as, page: 1 })).statusCode).toBe(403);
-    expect(await copiesOf(id)).toEqual([]);
-  });
-
   it("asks for the password again after a while, as opening does", async () => {
     const { id, file } = await publicReport();
     const { rowCount } = await fixture.db.query(
@@ -231,15 +225,6 @@ describe("publishing a picture of a file", () => {
     expect(await copiesOf(id)).toHaveLength(1);
     expect((await storedFiles(fixture)).length).toBe(before + 1);
   });
-
-  it("marks the check of a bad check report only", async () => {
-    const bad = await publicReport(await picture(), badCheck);
-    const kind = "check_image";
-    expect((await publish(bad.id, bad.file, await picture(), { kind })).statusCode).toBe(200);
-    expect((await copiesOf(bad.id))[0]?.kind).toBe(kind);
-    const other = await publicReport(await picture());
-    expect((await publish(other.id, other.file, await picture(), { kind })).statusCode).toBe(400);
-  });
 });
 
 describe("hiding a picture", () => {
@@ -263,16 +248,6 @@ describe("hiding a picture", () => {
     expect(JSON.stringify(await eventsOf(fixture, id))).not.toContain("can be read");
     expect((await hide(id, copy)).statusCode).toBe(409);
     expect((await publish(id, file, await picture(), { page: 1 })).statusCode).toBe(200);
-  });
-
-  it("is possible under review, and refused for files, strangers' ids and other roles", async () => {
-    const { id, file, copy } = await published();
-    expect((await hide(id, copy, {}, "user")).statusCode).toBe(403);
-    expect((await hide(id, file)).statusCode).toBe(404);
-    expect((await hide(id, randomUUID())).statusCode).toBe(404);
-    const body = { status: "under_review" };
-    await fixture.call("POST", admin(id, "/status"), { as: "admin", body });
-    expect((await hide(id, copy)).statusCode).toBe(200);
   });
 
   it("happens with the report's erasure too", async () => {

@@ -187,14 +187,6 @@ describe("an erased report", () => {
     expect(erased).toContain(file.id);
     expect(await reportOf(file.id)).toBeUndefined();
   });
-
-  it("keeps the files of a report whose reporter alone was erased", async () => {
-    const file = await upload(fixture);
-    const id = await submit(fixture, { ...chargeback, evidence: [named(file)] });
-    await fixture.api.keys.destroy([subjects.reporter(id)], new Date().toISOString());
-    expect(await keyOf(file.id)).toBe("present");
-    expect((await fixture.api.reports.load(id))?.evidence[0]?.personal?.name).toBe("invoice.pdf");
-  });
 });
 
 describe("files that were claimed", () => {

@@ -9,7 +9,7 @@ import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { submit, verificationToken } from "../testing/reports.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
@@ -57,10 +57,6 @@ async function exported(token: string) {
 }
 const download = (token: string, from: string, file: object) =>
   post("/prod/api/auth/export/file", token, { export: from, file });
-const refusalOf = (reply: Awaited<ReturnType<typeof post>>) => [
-  reply.statusCode,
-  reply.json().error?.code,
-];
 const inquiry = (email: string, company = "Canary-company") => ({
   company,
   name: "Ann Bo",
@@ -282,26 +278,26 @@ describe("the files of an export", () => {
       { report_id: randomUUID(), file_id: own.id },
       { inquiry_id: randomUUID() },
     ])
-      expect(refusalOf(await download(ann.token, files, other))).toEqual([404, "not_found"]);
+      expect(refusal(await download(ann.token, files, other))).toEqual([404, "not_found"]);
     const beas = await exported(bea.token);
-    expect(refusalOf(await download(bea.token, beas.files, file))).toEqual([404, "not_found"]);
+    expect(refusal(await download(bea.token, beas.files, file))).toEqual([404, "not_found"]);
     for (const [token, from] of [
       [bea.token, files],
       [ann.token, "x"],
       [ann.token, await pageToken(ann.id)],
       [ann.token, `${files.slice(0, -4)}AAAA`],
     ] as const)
-      expect(refusalOf(await download(token, from, file))).toEqual([400, "link_invalid"]);
+      expect(refusal(await download(token, from, file))).toEqual([400, "link_invalid"]);
     await fixture.db.query(
       "update command.session set proved_at = now() - interval '16 minutes' where account_id = $1",
       [ann.id],
     );
-    expect(refusalOf(await download(ann.token, files, file))).toEqual([403, "proof_required"]);
+    expect(refusal(await download(ann.token, files, file))).toEqual([403, "proof_required"]);
     expect(await viewed("EvidenceViewed")).toHaveLength(before);
     await post("/prod/api/auth/prove", ann.token, { password: PASSWORD });
     expect((await download(ann.token, files, file)).statusCode).toBe(200);
     await fixture.api.reports.disown(file.report_id, ann.id, "session_over", system());
-    expect(refusalOf(await download(ann.token, files, file))).toEqual([404, "not_found"]);
+    expect(refusal(await download(ann.token, files, file))).toEqual([404, "not_found"]);
   });
 });
 

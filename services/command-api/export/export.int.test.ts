@@ -4,10 +4,15 @@ import { streams } from "#contracts/events/index.ts";
 import { EXPORTED } from "#contracts/http/account-export.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { exportPlaces } from "#vault/links/list-export.ts";
-import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { badCheck, chargeback, PASSWORD, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, SUBMIT } from "../testing/reports.fixture.ts";
+import {
+  badCheck,
+  chargeback,
+  PASSWORD,
+  registration,
+  startCommandApi,
+} from "../testing/command-api.fixture.ts";
+import { admin, eraseReporter, SUBMIT } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
@@ -131,12 +136,7 @@ describe("an export of one's own data", () => {
       body: { reason_code: "spam" },
     });
     expect(removed.statusCode).toBe(200);
-    const caller = systemCaller(new Date().toISOString());
-    await fixture.api.reports.execute(
-      erased,
-      { type: "EraseReporter" },
-      { caller, id: randomUUID(), body: {} },
-    );
+    await eraseReporter(fixture, erased);
     const { reports } = await exported(ann.token);
     expect(reports).toMatchObject([{ id: deleted, status: "deleted" }]);
     expect(JSON.stringify(reports)).not.toMatch(/Quinn|Ames|rae@shop/);
@@ -156,19 +156,12 @@ describe("an export of one's own data", () => {
 
   it("holds nothing from before a confirmation that dropped everything, whatever a crash left", async () => {
     const email = `${randomUUID()}@shop.example`;
-    const form = { first_name: "Canary-Eve", last_name: "Fox", email };
     const registered = await fixture.call("POST", "/prod/api/auth/register", {
-      body: { ...form, password: PASSWORD, confirmPassword: PASSWORD },
+      body: registration(email, { first_name: "Canary-Eve" }),
     });
     const { token, user } = registered.json().data;
     const report = await submit(token, { ...chargeback, last_name: "Canary-Ames" });
-    const { rows } = await fixture.db.query(
-      "select data from event_log.event where stream = $1 and revision = 0",
-      [streams.user(user.id)],
-    );
-    const { link_id: linkId, expires_at: expiresAt } = rows[0].data.link;
-    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
-    const link = links.makeToken("confirm-account", { aggregateId: user.id, linkId, expiresAt });
+    const link = await fixture.linkOf(streams.user(user.id), "confirm-account");
     const body = { start_over: true };
     const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body });
     const set = { token: confirmed.json().data.reset_token, password: PASSWORD };

@@ -40,13 +40,7 @@ async function act(
   const url = `/prod/api/admin/inquiries/${id}/${what}`;
   return fixture.call("POST", url, { body, as: "admin", ...options });
 }
-async function eventsOf(stream: string) {
-  const { rows } = await fixture.db.query<{ type: string; data: Record<string, unknown> }>(
-    "select type, data from event_log.event where stream = $1 order by revision",
-    [stream],
-  );
-  return rows;
-}
+const eventsOf = (stream: string) => fixture.events(stream);
 const typesOf = async (id: string) => (await eventsOf(`inquiry-${id}`)).map(({ type }) => type);
 
 describe("what staff do about an inquiry", () => {

@@ -62,13 +62,7 @@ async function done(id: string, what: string, body: object): Promise<{ status: s
   return answer.json().data;
 }
 
-async function eventsOf(stream: string) {
-  const { rows } = await fixture.db.query<{ type: string; data: Record<string, unknown> }>(
-    "select type, data from event_log.event where stream = $1 order by revision",
-    [stream],
-  );
-  return rows;
-}
+const eventsOf = (stream: string) => fixture.events(stream);
 const typesOf = async (id: string) => (await eventsOf(`notice-${id}`)).map(({ type }) => type);
 const typesOfReport = async (id: string) =>
   (await eventsOf(`report-${id}`)).map(({ type }) => type).slice(1);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-link.ts";
+import { createReportLinks } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer, SECRET_FIELD } from "#vault/sealing/hashes.ts";
 import { DEVICE_COOKIE } from "../account/device.store.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -171,9 +171,7 @@ async function askedToken(): Promise<string> {
     );
     return rows[0].link;
   };
-  const { link_id: linkId, expires_at: expiresAt } = await linkOf("ReportSubmitted");
-  const links = createOneTimeLinks(await keys.liveKey("links"));
-  const confirms = links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
+  const confirms = await fixture.linkOf(streams.report(id), "verify-email");
   await fixture.call("POST", `/prod/api/verify-email/${confirms}`, { body: {} });
   // Not by the admin's token: another call of this test ends its session.
   const ask = { type: "AskReporter", body: { question: "Which carrier?" } } as const;
@@ -217,14 +215,7 @@ async function resetToken(): Promise<string> {
   const { id, email, home } = await newAccount(fixture);
   await home.send("POST", "forgot-password", { email });
   await fixture.api.background.finish();
-  const { rows } = await fixture.db.query(
-    `select data->'link' as link from event_log.event
-     where stream = $1 and type = 'PasswordResetRequested'`,
-    [streams.user(id)],
-  );
-  const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
-  const { link_id: linkId, expires_at: expiresAt } = rows[0].link;
-  return links.makeToken("reset-password", { aggregateId: id, linkId, expiresAt });
+  return fixture.linkOf(streams.user(id), "reset-password");
 }
 
 it("no command with a password, a code or a token in its body has its MAC in the log", async () => {

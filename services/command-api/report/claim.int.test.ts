@@ -6,11 +6,18 @@ import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import {
   chargeback,
   type Member,
-  PASSWORD,
+  registration,
   startCommandApi,
 } from "../testing/command-api.fixture.ts";
 import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
-import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
+import {
+  admin,
+  eraseReporter,
+  eventsOf,
+  SUBMIT,
+  submit,
+  verificationToken,
+} from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
@@ -71,7 +78,7 @@ describe("claiming a report", () => {
     expect((await claim(taken, bea)).statusCode).toBe(200);
     const body = { reason_code: "other" };
     await fixture.call("DELETE", admin(deleted), { body, as: "admin" });
-    await fixture.api.reports.execute(erased, { type: "EraseReporter" }, newEnvelope(system()));
+    await eraseReporter(fixture, erased);
     const unconfirmed = await fromVisitor(ann.email, false);
     const byHand = await fromVisitor(ann.email, false);
     await fixture.call("POST", admin(byHand, "/verify"), { body: {}, as: "admin" });
@@ -90,8 +97,7 @@ describe("claiming a report", () => {
   it("is refused to an account that has not confirmed its address", async () => {
     const email = `${randomUUID()}@shop.example`;
     const id = await fromVisitor(email);
-    const names = { first_name: "Eve", last_name: "Doe" };
-    const body = { ...names, email, password: PASSWORD, confirmPassword: PASSWORD };
+    const body = registration(email);
     const registered = await fixture.call("POST", "/prod/api/auth/register", { body });
     const answer = await claim(id, registered.json().data);
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, "report_not_found"]);

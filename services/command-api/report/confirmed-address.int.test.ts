@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
-import { chargeback, PASSWORD, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, registration, startCommandApi } from "../testing/command-api.fixture.ts";
 import { eventsOf, SUBMIT, verificationToken } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
@@ -10,8 +10,7 @@ const fixture = forFile(() => startCommandApi());
 async function member(isConfirmed = true) {
   if (isConfirmed) return fixture.member();
   const email = `${randomUUID()}@shop.example`;
-  const names = { first_name: "Ann", last_name: "Bo" };
-  const body = { ...names, email, password: PASSWORD, confirmPassword: PASSWORD };
+  const body = registration(email);
   const reply = await fixture.call("POST", "/prod/api/auth/register", { body });
   return { email, token: String(reply.json().data.token) };
 }

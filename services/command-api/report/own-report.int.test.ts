@@ -2,8 +2,15 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
+import {
+  admin,
+  eraseReporter,
+  eventsOf,
+  SUBMIT,
+  submit,
+  verificationToken,
+} from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
@@ -73,13 +80,7 @@ describe("opening a report of one's own", () => {
 
   it("answers the same for a report of somebody else, for one of nobody, and for none", async () => {
     const [erased, deleted] = [await own(), await own()];
-    const caller = { actor: { id: "system", role: "system" }, origin: "live" } as const;
-    const envelope = {
-      caller: { ...caller, correlationId: randomUUID(), now: new Date().toISOString() },
-      id: randomUUID(),
-      body: {},
-    };
-    await fixture.api.reports.execute(erased, { type: "EraseReporter" }, envelope);
+    await eraseReporter(fixture, erased);
     await moderate(deleted, "DELETE", "", { reason_code: "other" });
     const theirs = (await fixture.call("POST", SUBMIT, { body: sent, as: "admin" })).json().data.id;
     const nobodys = await submit(fixture, sent);
@@ -125,17 +126,13 @@ describe("answering a question about a report of one's own", () => {
     const url = `/prod/api/account/reports/${id}/answer`;
     return fixture.call("POST", url, { body, as, ...(key ? { key } : {}) });
   };
-  const codeOf = (reply: { statusCode: number; json(): { error?: { code: string } } }) => [
-    reply.statusCode,
-    reply.json().error?.code,
-  ];
   const answers = async (id: string) =>
     (await eventsOf(fixture, id)).filter(({ type }) => type === "ReporterAnswered");
 
   it("needs no link; it is taken once, sealed, and by the account", async () => {
     const open = await asked();
     for (const text of [" \n", "x".repeat(5001)])
-      expect(codeOf(await answer(open, { text }))).toEqual([400, "invalid_request"]);
+      expect(refusal(await answer(open, { text }))).toEqual([400, "invalid_request"]);
     const key = randomUUID();
     for (const _ of [1, 2]) expect((await answer(open, { key })).statusCode).toBe(200);
     const [event, ...others] = await answers(open.id);
@@ -147,19 +144,19 @@ describe("answering a question about a report of one's own", () => {
     expect(JSON.stringify(event)).not.toContain("The post.");
     const state = await fixture.api.reports.load(open.id);
     expect(state?.questions).toMatchObject([{ state: "answered", answer: "The post." }]);
-    expect(codeOf(await answer(open, { key, text: "Another" }))).toEqual([
+    expect(refusal(await answer(open, { key, text: "Another" }))).toEqual([
       422,
       "idempotency_key_reused",
     ]);
-    expect(codeOf(await answer(open, { text: "Again" }))).toEqual([409, "question_closed"]);
+    expect(refusal(await answer(open, { text: "Again" }))).toEqual([409, "question_closed"]);
   });
 
   it("is refused alike for somebody else's report, one of nobody, and none", async () => {
     const theirs = await asked("admin");
     const nobodys = { ...theirs, id: await submit(fixture, sent) };
     for (const open of [theirs, nobodys, { ...theirs, id: randomUUID() }])
-      expect(codeOf(await answer(open))).toEqual([404, "report_not_found"]);
-    expect(codeOf(await answer(theirs, { as: "auditor" }))).toEqual([403, "forbidden"]);
+      expect(refusal(await answer(open))).toEqual([404, "report_not_found"]);
+    expect(refusal(await answer(theirs, { as: "auditor" }))).toEqual([403, "forbidden"]);
     expect(await answers(theirs.id)).toEqual([]);
     expect((await answer(theirs, { as: "admin" })).statusCode).toBe(200);
   });
@@ -168,9 +165,9 @@ describe("answering a question about a report of one's own", () => {
     const open = await asked();
     const none = { ...open, question_id: randomUUID() };
     const refused = await answer(none);
-    expect(codeOf(refused)).toEqual([409, "question_closed"]);
+    expect(refusal(refused)).toEqual([409, "question_closed"]);
     expect(refused.json().error.message).not.toContain("link");
     await moderate(open.id, "POST", "/approve", {});
-    expect(codeOf(await answer(open))).toEqual([409, "question_closed"]);
+    expect(refusal(await answer(open))).toEqual([409, "question_closed"]);
   });
 });

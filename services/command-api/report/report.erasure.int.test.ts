@@ -3,18 +3,10 @@ import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { bodyMac } from "#vault/sealing/hashes.ts";
-import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eraseReport, eraseReporter, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
-
-const admin = (id: string, command = "") => `/prod/api/admin/reports/${id}${command}`;
-
-async function submit(body: object = chargeback): Promise<string> {
-  const answer = await fixture.call("POST", "/prod/api/reports/submit", { body });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json().data.id;
-}
 
 interface Row {
   readonly type: string;
@@ -23,26 +15,16 @@ interface Row {
 }
 const events = (id: string): Promise<Row[]> => fixture.events(`report-${id}`);
 
-const now = () => new Date().toISOString();
-const eraseReporter = (id: string) =>
-  fixture.api.reports.execute(id, { type: "EraseReporter" }, newEnvelope(systemCaller(now())));
 async function statesOf(id: string): Promise<string[]> {
   const found = await fixture.api.keys.get([subjects.personal(id), subjects.reporter(id)]);
   return [...found.values()].map(({ state }) => state);
 }
 
-const eraseReport = (id: string) =>
-  fixture.api.reports.execute(
-    id,
-    { type: "EraseReport", reasonCode: "other" },
-    newEnvelope(systemCaller(now())),
-  );
-
 const destroy = (subject: string) => fixture.api.keys.destroy([subject], new Date().toISOString());
 
 describe("a reporter who was erased separately", () => {
   it("leaves a report that can be moderated, corrected and deleted", async () => {
-    const id = await submit({ ...chargeback, public_username: "Holt Lamps" });
+    const id = await submit(fixture, { ...chargeback, public_username: "Holt Lamps" });
     await destroy(subjects.reporter(id));
     for (const [method, path, body] of [
       ["PUT", "", { city: "Reno" }],
@@ -60,7 +42,7 @@ describe("a reporter who was erased separately", () => {
   });
 
   it("accepts nothing about them anymore, and says so", async () => {
-    const id = await submit();
+    const id = await submit(fixture);
     await destroy(subjects.reporter(id));
     const body = { reporter_first_name: "Ann", city: "Reno" };
     const answer = await fixture.call("PUT", admin(id), { body, as: "admin" });
@@ -70,7 +52,7 @@ describe("a reporter who was erased separately", () => {
   });
 
   it("leaves no MAC that guesses could be tested against", async () => {
-    const id = await submit();
+    const id = await submit(fixture);
     await destroy(subjects.reporter(id));
     await fixture.call("PUT", admin(id), { body: { city: "Reno" }, as: "admin" });
     const [submitted, edited] = await events(id);
@@ -86,9 +68,9 @@ describe("a reporter who was erased separately", () => {
 
 describe("erasing only a reporter", () => {
   it("writes one event, destroys only their key, and is idempotent", async () => {
-    const id = await submit();
-    await eraseReporter(id);
-    await eraseReporter(id);
+    const id = await submit(fixture);
+    await eraseReporter(fixture, id);
+    await eraseReporter(fixture, id);
     expect((await events(id)).map(({ type }) => type)).toEqual([
       "ReportSubmitted",
       "ReporterErased",
@@ -97,17 +79,19 @@ describe("erasing only a reporter", () => {
   });
 
   it("writes the event even if the key is already gone, so that rows and mails follow", async () => {
-    const id = await submit();
+    const id = await submit(fixture);
     await destroy(subjects.reporter(id));
-    await eraseReporter(id);
+    await eraseReporter(fixture, id);
     expect((await events(id)).at(-1)?.type).toBe("ReporterErased");
   });
 
   it("refuses a report that is unknown or erased", async () => {
-    await expect(eraseReporter(randomUUID())).rejects.toMatchObject({ code: "report_not_found" });
-    const id = await submit();
-    await eraseReport(id);
-    await expect(eraseReporter(id)).rejects.toMatchObject({ code: "report_deleted" });
+    await expect(eraseReporter(fixture, randomUUID())).rejects.toMatchObject({
+      code: "report_not_found",
+    });
+    const id = await submit(fixture);
+    await eraseReport(fixture, id);
+    await expect(eraseReporter(fixture, id)).rejects.toMatchObject({ code: "report_deleted" });
   });
 });
 
@@ -121,7 +105,7 @@ describe("views of an erased report", () => {
     return rows;
   };
   async function viewed(): Promise<string> {
-    const id = await submit();
+    const id = await submit(fixture);
     await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
     await fixture.call("POST", `/prod/api/reports/${id}/view`, { body: {} });
     return id;
@@ -130,7 +114,7 @@ describe("views of an erased report", () => {
   it("are removed with it, including those not yet written", async () => {
     const [written, waiting] = [await viewed(), await viewed()];
     await expect.poll(() => stored(written)).toHaveLength(2);
-    for (const id of [written, waiting]) await eraseReport(id);
+    for (const id of [written, waiting]) await eraseReport(fixture, id);
     const later = await viewed();
     await expect.poll(() => stored(later)).toHaveLength(2);
     expect(await stored(written)).toEqual([]);
@@ -141,7 +125,7 @@ describe("views of an erased report", () => {
     const id = await viewed();
     await expect.poll(() => stored(id)).toHaveLength(2);
     await fixture.db.query("create table kept_views as select * from views.report_views");
-    await eraseReport(id);
+    await eraseReport(fixture, id);
     await fixture.db.query(
       "insert into views.report_views select * from kept_views where report_id = $1",
       [id],
@@ -154,7 +138,7 @@ describe("views of an erased report", () => {
 
 describe("a reported person whose key is gone before the log says so", () => {
   it("leaves a report that refuses whatever would name them, and can be deleted", async () => {
-    const id = await submit();
+    const id = await submit(fixture);
     await destroy(subjects.personal(id));
     for (const [method, path, body] of [
       ["PUT", "", { city: "Reno" }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toWire } from "#contracts/events/report/stored-report.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { admin, eraseReporter, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
@@ -113,21 +113,7 @@ describe("restoring an earlier version of a report", () => {
   it("brings nothing about an erased reporter back", async () => {
     const id = await submit(fixture, { ...chargeback, reporter_phone: "+1 303 555 0143" });
     await edit(id, { city: "Boulder", reporter_phone: null });
-    const now = new Date().toISOString();
-    await fixture.api.reports.execute(
-      id,
-      { type: "EraseReporter" },
-      {
-        caller: {
-          actor: { id: "system", role: "system" },
-          origin: "live",
-          correlationId: "00000000-0000-4000-8000-000000000001",
-          now,
-        },
-        id: "e".repeat(64),
-        body: {},
-      },
-    );
+    await eraseReporter(fixture, id);
     expect((await restore(id, 0)).statusCode).toBe(200);
     const wire = await wireOf(id);
     expect(wire).toMatchObject({ city: "Denver" });

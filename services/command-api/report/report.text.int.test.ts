@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SubmitReport } from "#contracts/http/reports.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
@@ -107,18 +105,5 @@ describe("line breaks and control characters in a one-line field", () => {
       description: text,
       notes: text,
     });
-  });
-
-  it("of a report from before the rule are shown, and fixed by an edit", async () => {
-    const stored = { ...chargeback, title: "Paid\ntwice", middle_initial: "\t" } as SubmitReport;
-    const envelope = newEnvelope(systemCaller(new Date().toISOString()));
-    const { id } = await fixture.api.reports.submit(stored, envelope);
-    const reveal = () => fixture.call("POST", admin(id, "/reveal"), { body: {}, as: "admin" });
-    expect((await reveal()).json().data).toMatchObject({ title: stored.title });
-    const edit = { title: "Paid twice" };
-    expect((await fixture.call("PUT", admin(id), { body: edit, as: "admin" })).statusCode).toBe(
-      200,
-    );
-    expect((await reveal()).json().data).toMatchObject(edit);
   });
 });

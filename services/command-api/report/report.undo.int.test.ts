@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
@@ -98,19 +98,5 @@ describe("undoing a decision", () => {
     await post(told, "/approve");
     await post(told, "/undo");
     expect(await undone(told)).toEqual({ revision: 4 });
-  });
-
-  it("keeps the address that the approval gave: no namesake gets it", async () => {
-    const name = { first_name: "Una", last_name: "Undone" };
-    const id = await submit(fixture, { ...chargeback, ...name });
-    await post(id, "/approve");
-    await post(id, "/undo");
-    const namesake = await submit(fixture, { ...chargeback, ...name });
-    await post(namesake, "/approve");
-    const slugOf = async (of: string) => (await fixture.api.reports.load(of))?.slug;
-    expect(await slugOf(id)).toBe("una-undone");
-    expect(await slugOf(namesake)).toMatch(/^una-undone-[a-z]{6}$/);
-    await post(id, "/approve");
-    expect(await slugOf(id)).toBe("una-undone");
   });
 });

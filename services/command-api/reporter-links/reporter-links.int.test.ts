@@ -10,7 +10,7 @@ import {
   type ReportLinks,
 } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const WRONG = "rae@shpo.example";
 const RIGHT = "rae@shop.example";
@@ -39,22 +39,9 @@ beforeEach(async () => {
   await submit();
 });
 
-async function events(): Promise<{ type: string; data: Record<string, unknown> }[]> {
-  const { rows } = await fixture.db.query(
-    "select type, data from event_log.event where stream = $1 order by revision",
-    [streams.report(id)],
-  );
-  return rows;
-}
+const events = () => fixture.events(streams.report(id));
 /** The link that the last email to confirm the address has. */
-async function verificationLink(): Promise<string> {
-  const links = (await events()).flatMap(({ data }) => ("link" in data ? [data.link] : []));
-  const { link_id: linkId, expires_at: expiresAt } = links.at(-1) as Record<
-    "link_id" | "expires_at",
-    string
-  >;
-  return oneTime.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
-}
+const verificationLink = () => fixture.linkOf(streams.report(id), "verify-email");
 const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
 const correct = (email: string, token = secret, options: { key?: string; as?: "user" } = {}) =>
@@ -62,10 +49,6 @@ const correct = (email: string, token = secret, options: { key?: string; as?: "u
     body: { token, email },
     ...options,
   });
-const codeOf = (answer: { statusCode: number; json(): { error?: { code: string } } }) => [
-  answer.statusCode,
-  answer.json().error?.code,
-];
 const progress = (token: string) =>
   fixture.call("POST", "/prod/api/report-status", { body: { token } });
 const statusToken = (email = WRONG, at = new Date()) =>
@@ -84,7 +67,7 @@ describe("the answer to a submission", () => {
     await verify(await verificationLink());
     const late = await fixture.call("POST", "/prod/api/reports/submit", options);
     expect(late.json().data).toEqual({ ...data, repeated: true });
-    expect(codeOf(await correct(RIGHT, data.correction_token))).toEqual([409, "already_verified"]);
+    expect(refusal(await correct(RIGHT, data.correction_token))).toEqual([409, "already_verified"]);
   });
 });
 
@@ -92,7 +75,7 @@ describe("correcting an address", () => {
   it("voids the former link, and the new one confirms the new address", async () => {
     const former = await verificationLink();
     expect((await correct(RIGHT)).statusCode).toBe(200);
-    expect(codeOf(await verify(former))).toEqual([400, "link_invalid"]);
+    expect(refusal(await verify(former))).toEqual([400, "link_invalid"]);
     expect((await verify(await verificationLink())).statusCode).toBe(200);
     const report = await fixture.api.reports.load(id);
     expect(report).toMatchObject({
@@ -100,7 +83,7 @@ describe("correcting an address", () => {
       verified: true,
       address_confirmed: true,
     });
-    expect(codeOf(await correct("r@other.example"))).toEqual([409, "already_verified"]);
+    expect(refusal(await correct("r@other.example"))).toEqual([409, "already_verified"]);
   });
 
   it("seals the address under the reporter's key, with its blind index", async () => {
@@ -110,14 +93,14 @@ describe("correcting an address", () => {
     expect(data?.reporter).toMatchObject({ key: `reporter-${id}` });
     await fixture.api.keys.destroy([`reporter-${id}`], new Date().toISOString());
     expect((await fixture.api.reports.load(id))?.reporter).toBeNull();
-    expect(codeOf(await correct("r@other.example"))).toEqual([400, "link_invalid"]);
+    expect(refusal(await correct("r@other.example"))).toEqual([400, "link_invalid"]);
   });
 
   it("happens once under one key, and another address under it is refused", async () => {
     const key = randomUUID();
     for (const _ of [1, 2]) expect((await correct(RIGHT, secret, { key })).statusCode).toBe(200);
     const other = await correct("b@shop.example", secret, { key });
-    expect(codeOf(other)).toEqual([422, "idempotency_key_reused"]);
+    expect(refusal(other)).toEqual([422, "idempotency_key_reused"]);
     const corrections = (await events()).filter(({ type }) => type === "ReporterAddressCorrected");
     expect(corrections).toHaveLength(1);
   });
@@ -132,7 +115,7 @@ describe("correcting an address", () => {
       expiresAt: "2026-11-01T10:00:00.000Z",
     });
     for (const token of [otherSecret, mailed, expired, statusToken(), "x"])
-      expect(codeOf(await correct(RIGHT, token))).toEqual([400, "link_invalid"]);
+      expect(refusal(await correct(RIGHT, token))).toEqual([400, "link_invalid"]);
     id = other;
     expect((await correct(RIGHT, otherSecret)).statusCode).toBe(200);
   });
@@ -196,7 +179,7 @@ describe("the link that tells how far a report is", () => {
     const token = statusToken();
     expect((await progress(token)).statusCode).toBe(200);
     await erase();
-    expect(codeOf(await progress(token))).toEqual([400, "link_invalid"]);
+    expect(refusal(await progress(token))).toEqual([400, "link_invalid"]);
   });
 });
 
@@ -218,13 +201,13 @@ describe("a moderator's question", () => {
   }
 
   it("waits for a confirmed address, and is sealed", async () => {
-    expect(codeOf(await ask())).toEqual([409, "not_askable"]);
+    expect(refusal(await ask())).toEqual([409, "not_askable"]);
     await verify(await verificationLink());
     expect((await ask()).statusCode).toBe(200);
     const asked = (await events()).at(-1);
     expect(asked?.data.personal).toMatchObject({ key: `personal-${id}` });
     expect(JSON.stringify(asked)).not.toContain("carrier");
-    expect(codeOf(await ask())).toEqual([409, "not_askable"]);
+    expect(refusal(await ask())).toEqual([409, "not_askable"]);
     expect((await progress(statusToken())).json().data).toMatchObject({ asked: true });
     expect((await progress(statusToken())).body).not.toContain("carrier");
   });
@@ -245,7 +228,7 @@ describe("a moderator's question", () => {
     expect(answered[0]?.data.reporter).toMatchObject({ key: `reporter-${id}` });
     expect(JSON.stringify(answered)).not.toContain("Carrier 7");
     expect((await fixture.api.reports.load(id))?.questions).toMatchObject([{ answer }]);
-    expect(codeOf(await reply(token, "Again"))).toEqual([409, "question_closed"]);
+    expect(refusal(await reply(token, "Again"))).toEqual([409, "question_closed"]);
     const after = (await read(token)).json().data;
     expect(after.state).toBe("answered");
     expect(after).not.toHaveProperty("question");
@@ -265,7 +248,7 @@ describe("a moderator's question", () => {
     const token = await questionToken();
     expect((await end()).statusCode).toBe(200);
     const refused = await reply(token, "Too late");
-    expect(codeOf(refused)).toEqual([409, "question_closed"]);
+    expect(refusal(refused)).toEqual([409, "question_closed"]);
     expect(refused.json().error.message).toContain(words);
     expect((await read(token)).json().data).not.toHaveProperty("question");
   });
@@ -280,9 +263,9 @@ describe("a moderator's question", () => {
     });
     for (const bad of [other, statusToken(), await verificationLink(), "x"])
       for (const answer of [await read(bad), await reply(bad, "Hello")])
-        expect(codeOf(answer)).toEqual([400, "link_invalid"]);
+        expect(refusal(answer)).toEqual([400, "link_invalid"]);
     await fixture.api.keys.destroy([`reporter-${id}`], new Date().toISOString());
-    expect(codeOf(await read(token))).toEqual([400, "link_invalid"]);
-    expect(codeOf(await reply(token, "Hello"))).toEqual([400, "link_invalid"]);
+    expect(refusal(await read(token))).toEqual([400, "link_invalid"]);
+    expect(refusal(await reply(token, "Hello"))).toEqual([400, "link_invalid"]);
   });
 });

@@ -148,26 +148,6 @@ describe("staff", () => {
     expect(codeOf(await calls.send(id, await calls.body(), "user"))).toBe("resolution_open");
   });
 
-  it("refund what was paid, once, with a reason", async () => {
-    const { id, request_id } = await calls.accepted();
-    await calls.staff(id, "/resolution/payment", calls.payment(request_id));
-    const body = { reason_code: "mistaken", reason: "Meant for another report" };
-    const never = { ...body, payment_id: randomUUID() };
-    expect((await decide(id, "/resolution/refund", never)).statusCode).toBe(404);
-    const state = await fixture.api.reports.load(id);
-    const payment_id = state?.resolution?.payments[0]?.payment_id;
-    const blank = { ...body, payment_id, reason: "   " };
-    expect((await decide(id, "/resolution/refund", blank)).statusCode).toBe(400);
-    const double = { ...body, payment_id, reason_code: "double" };
-    expect((await decide(id, "/resolution/refund", double)).statusCode).toBe(400);
-    await calls.staff(id, "/resolution/refund", { ...body, payment_id });
-    expect((await fixture.api.reports.load(id))?.resolved).toBe(false);
-    expect(codeOf(await decide(id, "/resolution/refund", { ...body, payment_id }))).toBe(
-      "resolution_closed",
-    );
-    await calls.ask(id);
-  });
-
   it("open the letter like any file, which the log says first", async () => {
     const letter = await upload(fixture);
     const id = await calls.ownReport();
@@ -193,27 +173,6 @@ describe("an erasure in the middle", () => {
     expect(await isStored(letter.id)).toBe(false);
     const pay = await decide(id, "/resolution/payment", calls.payment(request_id));
     expect(pay.statusCode).toBe(410);
-    expect((await calls.withdraw(id, request_id)).statusCode).toBe(404);
-  });
-
-  it("of the reporter ends the request and destroys the letter", async () => {
-    const letter = await upload(fixture);
-    const { id, request_id } = await calls.accepted(letter);
-    const envelope = {
-      caller: {
-        actor: { id: "system", role: "system" },
-        origin: "live",
-        correlationId: randomUUID(),
-        now: new Date().toISOString(),
-      },
-      id: randomUUID(),
-      body: {},
-    } as const;
-    await fixture.api.reports.execute(id, { type: "EraseReporter" }, envelope);
-    expect(await keyOf(letter.id)).toBe("destroyed");
-    expect(codeOf(await decide(id, "/resolution/payment", calls.payment(request_id)))).toBe(
-      "resolution_closed",
-    );
     expect((await calls.withdraw(id, request_id)).statusCode).toBe(404);
   });
 });

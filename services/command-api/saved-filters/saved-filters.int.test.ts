@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { SAVED_FILTERS } from "#contracts/http/list-exports.ts";
 import { forFile } from "#test-kit/for-file.ts";
+import { systemCaller } from "../kernel/envelope.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { SavedFilterStore } from "./saved-filter.store.ts";
 
@@ -67,12 +68,7 @@ it("is in the export of the account's data, and goes with the account and its ke
   expect(await store.add(randomUUID(), id, filter)).toBe(true);
   const exported = await fixture.call("POST", "/prod/api/auth/export", { body: {}, as: "user" });
   expect(exported.json().data.about.saved_filters, exported.body).toEqual([filter]);
-  await fixture.api.accountEraser.erase(id, {
-    actor: { id: "system", role: "system" },
-    origin: "live",
-    correlationId: randomUUID(),
-    now: new Date().toISOString(),
-  });
+  await fixture.api.accountEraser.erase(id, systemCaller(new Date().toISOString()));
   const { rows } = await fixture.db.query(
     "select 1 from command.saved_filter where account_id = $1",
     [id],

@@ -4,7 +4,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
-import { eraseReport, submit } from "../testing/reports.fixture.ts";
+import { eraseReport, eraseReporter, submit } from "../testing/reports.fixture.ts";
 import {
   approve,
   decide,
@@ -124,8 +124,7 @@ it("keeps a keyed hash of the address, and no longer than its reporter", async (
   const [kept] = await strikes(report);
   expect(kept?.blind).toMatch(/./);
   expect(kept?.blind).not.toContain(email);
-  const by = newEnvelope(systemCaller(new Date().toISOString()));
-  await fixture.api.reports.execute(report, { type: "EraseReporter" }, by);
+  await eraseReporter(fixture, report);
   await fixture.api.strikes.follow();
   expect(await strikes(report)).toEqual([{ blind: null, lifted_at: null }]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import {
   admin,
   approveBySystem,
@@ -20,10 +20,6 @@ const typed = (reporter_email: string, as?: "user") =>
     ...(as ? { as } : {}),
   });
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
-const codeOf = (answer: { statusCode: number; json(): { error?: { code: string } } }) => [
-  answer.statusCode,
-  answer.json().error?.code,
-];
 const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
 
@@ -70,11 +66,11 @@ describe("a visitor who types a suspended address", () => {
     const { id } = (await typed(email)).json().data;
     const token = await verificationToken(fixture, id);
     const as = "admin" as const;
-    expect(codeOf(await verify(token))).toEqual([403, "submission_refused"]);
+    expect(refusal(await verify(token))).toEqual([403, "submission_refused"]);
     const byHand = await fixture.call("POST", admin(id, "/verify"), { as, body: {} });
-    expect(codeOf(byHand)).toEqual([409, "reporter_suspended"]);
+    expect(refusal(byHand)).toEqual([409, "reporter_suspended"]);
     const approved = await fixture.call("POST", admin(id, "/approve"), { as, body: {} });
-    expect(codeOf(approved)).toEqual([409, "reporter_suspended"]);
+    expect(refusal(approved)).toEqual([409, "reporter_suspended"]);
     await decide(fixture, notices[1] ?? "", "lift", { reason_code: "mistake", revision: 2 });
     expect((await verify(token)).statusCode).toBe(200);
   });
@@ -92,7 +88,7 @@ describe("a visitor who types a suspended address", () => {
       "SubmissionHeldBack",
     ]);
     const token = await verificationToken(fixture, id);
-    expect(codeOf(await verify(token))).toEqual([403, "submission_refused"]);
+    expect(refusal(await verify(token))).toEqual([403, "submission_refused"]);
   });
 });
 
@@ -146,7 +142,7 @@ describe("an account that is suspended between a submission and its repetition",
     const again = await send(early);
     expect(again.statusCode, again.body).toBe(200);
     expect(again.json().data).toEqual({ ...before.json().data, repeated: true });
-    expect(codeOf(await send(late))).toEqual([403, "submission_refused"]);
+    expect(refusal(await send(late))).toEqual([403, "submission_refused"]);
     expect(await typesOf(before.json().data.id)).toEqual(["ReportSubmitted"]);
     for (const notice of notices)
       await decide(fixture, notice, "lift", { reason_code: "mistake", revision: 2 });

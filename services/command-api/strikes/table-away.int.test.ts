@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, verificationToken } from "../testing/reports.fixture.ts";
 import { approve, decide, infringer, someAddress } from "../testing/strikes.fixture.ts";
 
@@ -10,10 +10,6 @@ const fixture = forFile(() => startCommandApi());
 const typed = (reporter_email: string) =>
   fixture.call("POST", SUBMIT, { body: { ...chargeback, reporter_email } });
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
-const codeOf = (answer: { statusCode: number; json(): { error?: { code: string } } }) => [
-  answer.statusCode,
-  answer.json().error?.code,
-];
 const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
 
@@ -40,7 +36,7 @@ describe("while the table of infringements is away", () => {
         body: { status: "approved", reporter_email: email },
       }),
     ];
-    return answers.map(codeOf);
+    return answers.map(refusal);
   };
   const five = (status: number, code: string) => Array.from({ length: 5 }, () => [status, code]);
 

@@ -20,13 +20,7 @@ async function begin(kind: TemplateKind, name = "Friendlier"): Promise<string> {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json().data.id;
 }
-async function eventsOf(kind: TemplateKind) {
-  const { rows } = await fixture.db.query<{ type: string; data: Record<string, unknown> }>(
-    "select type, data from event_log.event where stream = $1 order by revision",
-    [streams.template(kind)],
-  );
-  return rows;
-}
+const eventsOf = (kind: TemplateKind) => fixture.events(streams.template(kind));
 const text = { name: "Friendlier", subject: "Hello", body: "Canary-body" };
 const loop = `{% for a in (1..9999) %}${"{% if a %}{% endif %}".repeat(4_000)}{% endfor %}`;
 

@@ -9,6 +9,7 @@ import { type Logger, pino } from "pino";
 import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { KeyLookup } from "#vault/keys/key-store.ts";
+import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import type { CardSettings } from "../checkout/card-processor.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
 import { systemCaller } from "../kernel/envelope.ts";
@@ -59,6 +60,22 @@ export const badCheck = {
   terms_accepted: true,
 } as const;
 
+/** The form of somebody who registers. */
+export const registration = (email: string, more: object = {}) => ({
+  first_name: "Rae",
+  last_name: "Holt",
+  email,
+  password: PASSWORD,
+  confirmPassword: PASSWORD,
+  ...more,
+});
+
+/** Status and code of an answer. */
+export const refusal = (answer: { statusCode: number; json(): { error?: { code: string } } }) => [
+  answer.statusCode,
+  answer.json().error?.code,
+];
+
 type NewAccount = Partial<Omit<Parameters<CommandApi["accounts"]["add"]>[0], "password">>;
 
 /** An account with a confirmed address that is signed in. */
@@ -99,6 +116,16 @@ export interface Fixture {
   events(stream: string): Promise<pg.QueryResult["rows"]>;
   /** Their types. */
   types(stream: string): Promise<string[]>;
+  /**
+   * The token of the link that an event of a stream has.
+   * @param type of the event, the last one; the last event with a link when absent.
+   */
+  linkOf(
+    stream: string,
+    purpose: LinkPurpose,
+    type?: string,
+    field?: "link" | "undo_link",
+  ): Promise<string>;
   /** What has become of the key of a subject. */
   keyState(subject: string): Promise<KeyLookup["state"] | undefined>;
   /** Starts a second process on the same stores, with the same access to a payment service unless told otherwise. */
@@ -205,6 +232,15 @@ export async function startCommandApi(
     member,
     events,
     types: async (stream) => (await events(stream)).map(({ type }) => type),
+    async linkOf(stream, purpose, type, field = "link") {
+      const { data } = (await events(stream)).findLast((event) =>
+        type ? event.type === type : field in event.data,
+      );
+      const { link_id: linkId, expires_at: expiresAt } = data[field];
+      const aggregateId = stream.slice(stream.indexOf("-") + 1);
+      const links = createOneTimeLinks(await api.keys.liveKey("links"));
+      return links.makeToken(purpose, { aggregateId, linkId, expiresAt });
+    },
     keyState: async (subject) => (await api.keys.get([subject])).get(subject)?.state,
     another: open,
     async close() {

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
-import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
+import type { LinkPurpose } from "#vault/links/one-time-link.ts";
 import type { Fixture } from "./command-api.fixture.ts";
+import { registration } from "./command-api.fixture.ts";
 import { PASSWORD } from "./sessions.fixture.ts";
 
 const AUTH = "/prod/api/auth/";
@@ -20,10 +21,8 @@ export function emailChangeCalls(fixture: () => Fixture) {
     fixture().member({ role, email });
   /** An account whose address no one confirmed, signed in. */
   async function pending(email = someAddress()) {
-    const form = { first_name: "Eve", last_name: "Fox", email };
-    const passwords = { password: PASSWORD, confirmPassword: PASSWORD };
     const registered = await fixture().call("POST", `${AUTH}register`, {
-      body: { ...form, ...passwords },
+      body: registration(email, { first_name: "Eve" }),
     });
     expect(registered.statusCode, registered.body).toBe(200);
     const { user, token } = registered.json().data;
@@ -39,29 +38,17 @@ export function emailChangeCalls(fixture: () => Fixture) {
   const ask = (token: string, email: string, code?: string) =>
     send("change-email", { email, ...given({ code }) }, token);
 
-  async function eventsOf(id: string) {
-    const { rows } = await fixture().db.query<{ type: string; data: Record<string, unknown> }>(
-      "select type, data from event_log.event where stream = $1 order by revision",
-      [streams.user(id)],
-    );
-    return rows;
-  }
+  const eventsOf = (id: string) => fixture().events(streams.user(id));
   const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
 
-  async function tokenOf(id: string, type: string, field: string, purpose: LinkPurpose) {
-    const event = (await eventsOf(id)).findLast((each) => each.type === type);
-    const link = event?.data[field] as { link_id: string; expires_at: string };
-    const links = createOneTimeLinks(await fixture().api.keys.liveKey("links"));
-    const content = { aggregateId: id, linkId: link.link_id, expiresAt: link.expires_at };
-    return links.makeToken(purpose, content);
-  }
+  const tokenOf = (id: string, type: string, purpose: LinkPurpose, field?: "undo_link") =>
+    fixture().linkOf(streams.user(id), purpose, type, field);
   /** The token of the link that was mailed last to another address. */
-  const linkOf = (id: string) => tokenOf(id, "EmailChangeRequested", "link", "change-email");
+  const linkOf = (id: string) => tokenOf(id, "EmailChangeRequested", "change-email");
   /** The token of the link that undoes the last change. */
-  const undoOf = (id: string) => tokenOf(id, "EmailChanged", "undo_link", "undo-email-change");
+  const undoOf = (id: string) => tokenOf(id, "EmailChanged", "undo-email-change", "undo_link");
   /** The token of the link that was mailed when someone registered. */
-  const registrationOf = (id: string) =>
-    tokenOf(id, "AccountRegistered", "link", "confirm-account");
+  const registrationOf = (id: string) => tokenOf(id, "AccountRegistered", "confirm-account");
   const confirm = (link: string, token?: string) =>
     send("confirm-email-change", { token: link }, token);
   const undo = (link: string) => send("undo-email-change", { token: link });

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 
 export const PASSWORD = "Lamp-light-42";
@@ -40,12 +39,8 @@ export function registrationCalls(fixture: () => Fixture, email: () => string) {
 
   const eventsOf = (id: string) => fixture().events(streams.user(id));
   const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
-  async function lastLink(id: string, type: string, purpose: "confirm-account" | "reset-password") {
-    const event = (await eventsOf(id)).findLast((each) => each.type === type);
-    const { link_id: linkId, expires_at: expiresAt } = event.data.link;
-    const links = createOneTimeLinks(await fixture().api.keys.liveKey("links"));
-    return links.makeToken(purpose, { aggregateId: id, linkId, expiresAt });
-  }
+  const lastLink = (id: string, type: string, purpose: "confirm-account" | "reset-password") =>
+    fixture().linkOf(streams.user(id), purpose, type);
   const confirmLink = (id: string, type = "AccountRegistered") =>
     lastLink(id, type, "confirm-account");
   /** How many accounts there are, and how many events of accounts. */

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { sealedPositions } from "#http/position-headers.ts";
-import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture } from "./command-api.fixture.ts";
 
@@ -33,16 +32,8 @@ export async function eventsOf(
 }
 
 /** The token of the newest link that was mailed to the reporter. */
-export async function verificationToken(fixture: Fixture, id: string): Promise<string> {
-  const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
-  const asked = (await eventsOf(fixture, id)).findLast(({ data }) => "link" in data);
-  const { link_id: linkId, expires_at: expiresAt } = (
-    (asked as unknown as { data: unknown }).data as {
-      link: { link_id: string; expires_at: string };
-    }
-  ).link;
-  return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
-}
+export const verificationToken = (fixture: Fixture, id: string): Promise<string> =>
+  fixture.linkOf(`report-${id}`, "verify-email");
 
 /** The position in an answer's header, which callers cannot read. */
 export async function positionOf(
@@ -57,4 +48,10 @@ export async function positionOf(
 export async function eraseReport({ api }: Fixture, id: string): Promise<void> {
   const envelope = newEnvelope(systemCaller(new Date().toISOString()));
   await api.reports.execute(id, { type: "EraseReport", reasonCode: "other" }, envelope);
+}
+
+/** The same for its reporter alone. */
+export async function eraseReporter({ api }: Fixture, id: string): Promise<void> {
+  const envelope = newEnvelope(systemCaller(new Date().toISOString()));
+  await api.reports.execute(id, { type: "EraseReporter" }, envelope);
 }

@@ -31,10 +31,6 @@ export function standingCalls(fixture: () => Fixture) {
   const ban = (id: string, body: object = {}) =>
     command("POST", `/${id}/ban`, { reason: "Made reports up", ...body });
   const unban = (id: string) => command("POST", `/${id}/unban`, {});
-  const refusal = (reply: { statusCode: number; json(): { error: { code: string } } }) => [
-    reply.statusCode,
-    reply.json().error.code,
-  ];
   const login = (email: string, password = PASSWORD) =>
     fixture().call("POST", "/prod/api/auth/login", { body: { email, password } });
   const works = async ({ browser }: Member) =>
@@ -45,5 +41,5 @@ export function standingCalls(fixture: () => Fixture) {
     fixture().call("POST", "/prod/api/auth/reset-password", {
       body: { token, password, confirmPassword: password },
     });
-  return { member, command, ban, unban, refusal, login, works, eventsOf, typesOf, setPassword };
+  return { member, command, ban, unban, login, works, eventsOf, typesOf, setPassword };
 }

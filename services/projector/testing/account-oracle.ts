@@ -1,14 +1,16 @@
+import { userStatus } from "#contracts/account/account-words.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
+import { maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
 import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 
-/** What `accounts.account` must hold, with the sealed parts opened. */
-export type ExpectedAccount = Readonly<Record<string, unknown>>;
+/** What a row must hold, with the sealed parts opened. */
+export type ExpectedRow = Readonly<Record<string, unknown>>;
 
 interface Known {
   state?: AccountState;
@@ -18,8 +20,14 @@ interface Known {
   ownsAfter: string;
 }
 
-/** Folds every account with the fold of the command side, and without any code of the projector. */
-export async function foldAccounts(store: EventStore, keys: KeyStore): Promise<ExpectedAccount[]> {
+/**
+ * The rows of `accounts.account` and of `users.user`: every account by the fold of the command side, without any code
+ * of the projector.
+ */
+export async function foldAccounts(
+  store: EventStore,
+  keys: KeyStore,
+): Promise<{ accounts: ExpectedRow[]; users: ExpectedRow[] }> {
   const log: StoredEvent[] = [];
   for await (const event of store.readAll()) log.push(event);
   const lookups = await keys.get(registryCodec.subjectsOf(log));
@@ -48,10 +56,13 @@ export async function foldAccounts(store: EventStore, keys: KeyStore): Promise<E
     }
     if (account.state.confirmed) account.confirmedAt ??= new Date(metadata.time);
   }
-  return [...known].map(([id, account]) => expectedRow(id, account)).toSorted(byId);
+  return {
+    accounts: [...known].map(([id, account]) => expectedRow(id, account)).toSorted(byId),
+    users: [...known].flatMap(([id, account]) => expectedUser(id, account)).toSorted(byId),
+  };
 }
 
-function expectedRow(id: string, known: Known): ExpectedAccount {
+function expectedRow(id: string, known: Known): ExpectedRow {
   const { state, first, signedIn, confirmedAt, ownsAfter } = known;
   if (!state) throw new Error("no event");
   const { email, ...profile } = state.profile ?? {};
@@ -76,6 +87,31 @@ function expectedRow(id: string, known: Known): ExpectedAccount {
   };
 }
 
+function expectedUser(id: string, { state, first, signedIn }: Known): ExpectedRow[] {
+  if (!state || state.over) return [];
+  const { email, first_name, last_name, phone } = state.profile ?? {};
+  return [
+    {
+      id,
+      role: state.role,
+      status: userStatus(state),
+      confirmed: state.confirmed,
+      closed_by: state.closed ? (state.closed.byOwner ? "owner" : "staff") : null,
+      until: state.banned?.until ?? null,
+      banned: state.banned !== undefined,
+      erase_at: state.closed?.eraseAt ? new Date(state.closed.eraseAt) : null,
+      first_name: first_name ?? "",
+      last_name: last_name ?? "",
+      email: email === undefined ? "" : maskEmail(email),
+      phone: phone === undefined ? null : maskPhone(phone),
+      two_factor: state.secondFactor !== undefined,
+      created_at: new Date(first.metadata.time),
+      last_sign_in_at: signedIn,
+      facts_revision: state.factsRevision,
+    },
+  ];
+}
+
 function codesLeft({ codes, used }: SecondFactor): number {
   return Math.max(codes - used.length, 0);
 }
@@ -85,14 +121,14 @@ function named(profile: object): object {
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== ""));
 }
 
-function byId(a: ExpectedAccount, b: ExpectedAccount): number {
+function byId(a: ExpectedRow, b: ExpectedRow): number {
   return String(a.id) < String(b.id) ? -1 : 1;
 }
 
 type Rows = <T extends object>(text: string) => Promise<T[]>;
 
 /** The current table in the form of {@link foldAccounts}. */
-export async function readAccounts(rows: Rows, keys: KeyStore): Promise<ExpectedAccount[]> {
+export async function readAccounts(rows: Rows, keys: KeyStore): Promise<ExpectedRow[]> {
   const found = await rows<{
     id: string;
     profile: SealedAccountPart | null;
@@ -143,7 +179,7 @@ export interface AccountFigures {
 }
 
 /** Counts the accounts one by one. */
-export function accountFigures(accounts: readonly ExpectedAccount[]): AccountFigures {
+export function accountFigures(accounts: readonly ExpectedRow[]): AccountFigures {
   const living = accounts.filter(({ status }) => status === "active" || status === "closed");
   const count = (keys: readonly string[]) =>
     Object.fromEntries(
@@ -167,4 +203,15 @@ export async function readAccountFigures(rows: Rows): Promise<AccountFigures> {
     statuses: Object.fromEntries(statuses.map(({ status, accounts }) => [status, accounts])),
     days: Object.fromEntries(days.map(({ day, registered }) => [day, registered])),
   };
+}
+
+/** The current table of users in the form of {@link foldAccounts}. */
+export async function readUsers(rows: Rows): Promise<ExpectedRow[]> {
+  const found = await rows<{ ban: { until: string | null } | null }>(
+    "select * from users.user order by id",
+  );
+  return found.map(({ ban, ...row }) => {
+    const { email_blind: _, owns_after: __, ...shown } = row as Record<string, unknown>;
+    return { ...shown, banned: ban !== null, until: ban?.until ?? null };
+  });
 }

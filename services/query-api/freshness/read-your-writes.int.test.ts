@@ -74,13 +74,6 @@ describe("a read that names a position", () => {
     await expect.poll(() => named(reply)).toMatchObject({ position: at(9) });
   });
 
-  it("notices a checkpoint that moved without a notification", async () => {
-    await service.moveTo(10);
-    const reading = read(RECENT, header(11));
-    await service.db.query("update processor.checkpoint set position = lpad('11', 20, '0')");
-    expect((await reading).headers).not.toHaveProperty("x-stale");
-  });
-
   it("answers at last with what it has, marked as stale, and the next read at once", async () => {
     await service.moveTo(12);
     await approve("still-here");
@@ -93,13 +86,6 @@ describe("a read that names a position", () => {
     const [again, quick] = await mostWaiting(read(RECENT, header(14)));
     expect(quick).toBe(0);
     expect(again.headers["x-stale"]).toBe("true");
-  });
-
-  it("does not wait for a log that was restored meanwhile, and says that it is stale", async () => {
-    await service.moveTo(20);
-    const [reply, waited] = await mostWaiting(read(RECENT, header(5, OTHER_EPOCH)));
-    expect(waited).toBe(0);
-    expect([reply.statusCode, reply.headers["x-stale"]]).toEqual([200, "true"]);
   });
 
   it.each(["7", `${EPOCH}:${"7".padStart(20, "0")}`, "a".repeat(150), "b".repeat(5000)])(

@@ -146,41 +146,6 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     ]);
   });
 
-  it("has nothing left of a deleted person, but keeps chain, actors and codes", async () => {
-    const id = await live();
-    const before = (await history(id)).json().data.events as HistoryEntry[];
-    await service.append(streams.report(id), [
-      happened("DeleteReport", "admin", {
-        type: "ReportDeleted",
-        data: {
-          from: "rejected",
-          reason_code: "court_order",
-          erase_at: "2026-11-22T10:00:00.000Z",
-        },
-      }),
-    ]);
-    const isGone = async () => {
-      const reply = await history(id, "admin", "?at=3");
-      expect(reply.statusCode).toBe(200);
-      for (const value of [...Object.values(CANARIES), "Boulder", "***", "No evidence"])
-        expect(reply.body).not.toContain(value);
-      const { data } = reply.json();
-      expect(data.erased).toBe(true);
-      expect(data.events.map(({ hash }: HistoryEntry) => hash).slice(0, 4)).toEqual(
-        before.map(({ hash }) => hash),
-      );
-      expect(data.events[4]).toMatchObject({ status: "deleted", reason_code: "court_order" });
-      expect(data.events[2].changes).toContainEqual({ field: "city", hidden: true });
-      return data;
-    };
-    await isGone();
-    const keys = [subjects.personal(id), subjects.reporter(id)];
-    await service.keys.destroy(keys, new Date().toISOString());
-    const data = await isGone();
-    expect(data.events[0]).not.toHaveProperty("ip_address");
-    expect(data.events[3].actor.name).toBe("Dana Ruiz");
-  });
-
   it("has nothing left of an erased reporter, but keeps the reported person", async () => {
     const id = await live();
     await service.keys.destroy([subjects.reporter(id)], new Date().toISOString());

