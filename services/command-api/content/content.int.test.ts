@@ -94,8 +94,6 @@ describe("a text of the registry", () => {
   });
 });
 
-describe("a shipped text", () => {});
-
 describe("the terms", () => {
   it("that a submission keeps are those in force, and former ones are asked again", async () => {
     const submit = (terms_version?: string) =>
