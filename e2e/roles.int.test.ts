@@ -36,7 +36,7 @@ import {
   createUnsubscribeLinks,
   type LinkPurpose,
 } from "#vault/links/one-time-link.ts";
-import { createBlindIndexer } from "#vault/sealing/hashes.ts";
+import { createBlindIndexer, SECRET_FIELD } from "#vault/sealing/hashes.ts";
 import {
   type CallOptions,
   type Method,
@@ -269,7 +269,10 @@ const good: Record<string, Make> = {
   "POST /prod/api/admin/users/:id/two-factor/reset": async () => {
     const { login } = await protectedAccount("user");
     const id = await system.commandApi.accounts.idOf(login.email);
-    return { url: `/prod/api/admin/users/${id}/two-factor/reset`, body: { reason: "Lost" } };
+    return {
+      url: `/prod/api/admin/users/${id}/two-factor/reset`,
+      body: { reason: "Lost", code: "123456" },
+    };
   },
   "POST /prod/api/admin/reports/bulk": async () => ({
     url: "/prod/api/admin/reports/bulk",
@@ -306,10 +309,11 @@ const good: Record<string, Make> = {
     url: "/prod/api/auth/change-email",
     body: {},
   }),
-  "POST /prod/api/auth/change-email": async () => ({
-    url: "/prod/api/auth/change-email",
-    body: { email: `${randomUUID()}@registry.example` },
-  }),
+  "POST /prod/api/auth/change-email": async (role) => {
+    const { headers, code } = await protectedAccount(role);
+    const body = { email: `${randomUUID()}@registry.example`, code };
+    return { url: "/prod/api/auth/change-email", body, headers };
+  },
   "POST /prod/api/auth/confirm-email-change": async (role) => {
     const { headers, token } = await askedForAddress(role);
     const url = "/prod/api/auth/confirm-email-change";
@@ -324,10 +328,8 @@ const good: Record<string, Make> = {
   },
   "POST /prod/api/auth/export": async () => ({ url: "/prod/api/auth/export", body: {} }),
   "POST /prod/api/auth/export/file": async (role) => {
-    const { id, secret } = await upload();
-    const document_file = { id, secret, name: "order.pdf" };
     const { url, body } = await (good["POST /prod/api/law-enforcement/requests"] as Make)(role);
-    await system.call("POST", url, { body: { ...(body as object), document_file }, as: role });
+    await system.call("POST", url, { body, as: role });
     const answer = await system.call("POST", "/prod/api/auth/export", { body: {}, as: role });
     const { files, inquiries } = answer.json().data;
     const file = { inquiry_id: inquiries.at(-1).id };
@@ -588,7 +590,7 @@ const good: Record<string, Make> = {
   },
   "POST /prod/api/reports/submit": async () => ({
     url: "/prod/api/reports/submit",
-    body: chargeback,
+    body: { ...chargeback, evidence: [await namedUpload()] },
   }),
   "POST /prod/api/report-question": async () => ({
     url: "/prod/api/report-question",
@@ -622,7 +624,7 @@ const good: Record<string, Make> = {
   }),
   "POST /prod/api/verify-email/:token": async () => ({
     url: `/prod/api/verify-email/${await tokenOf(await submit(system))}`,
-    body: {},
+    body: { password: PASSWORD },
   }),
   "POST /prod/api/reports/:id/view": async () => ({
     url: `/prod/api/reports/${await visible()}/view`,
@@ -676,6 +678,7 @@ const good: Record<string, Make> = {
       email: "lee@police.example",
       legal_basis: "Subpoena",
       cases: "Zoe Ames",
+      document_file: await namedUpload(),
     },
   }),
   "POST /prod/api/dmca/notices": async () => ({
@@ -1019,6 +1022,30 @@ function upload(): Promise<Upload> {
   return sent.then((answer) => answer.json().data);
 }
 
+/** A new file, as a form names it. */
+async function namedUpload() {
+  const { id, secret } = await upload();
+  return { id, secret, name: "order.pdf" };
+}
+
+/** Names of the properties of a JSON schema, at any depth. */
+function fieldsOf(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, inner]) => [
+    ...(key === "properties" ? Object.keys(inner) : []),
+    ...fieldsOf(inner),
+  ]);
+}
+
+/** The passwords, codes and tokens that a command's body may hold, of which no MAC may be kept. */
+function secretsOf({ method, url }: Route): string[] {
+  const { paths = {} } = system.commandApi.app.swagger() as {
+    paths?: Record<string, Record<string, { requestBody?: unknown }>>;
+  };
+  const { requestBody } = paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] ?? {};
+  return fieldsOf(requestBody).filter((name) => SECRET_FIELD.test(name));
+}
+
 async function onFailedMail(behind: "read" | "resend") {
   const id = `mail-${randomUUID()}`;
   await system.db.query(
@@ -1136,6 +1163,9 @@ describe("every route of the running services", () => {
         batch.map(async (route) => {
           const [first, ...others] = route.roles as [Role, ...Role[]];
           const request = await requestFor(route)(first);
+          const sent = JSON.stringify(request.body ?? {});
+          const missing = secretsOf(route).filter((name) => !sent.includes(`"${name}":`));
+          if (missing.length > 0) wrong.push(`${route.method} ${route.url} without ${missing}`);
           const { authorization: _, ...headers } = request.headers ?? {};
           return { route, first, others, request, ofOthers: { ...request, headers } };
         }),
