@@ -7,7 +7,7 @@ import type { ReportSubmitted } from "#contracts/events/report/stored-report.ts"
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 
 /** When links end unless a test says otherwise: later than every clock. */
-const LINK_ENDS = "2099-01-01T00:00:00.000Z";
+export const LINK_ENDS = "2099-01-01T00:00:00.000Z";
 
 /** When deleted reports are erased: later than every clock. */
 const ERASE_AT = LINK_ENDS;

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { pino } from "pino";
-import type { ReportEvent } from "#contracts/events/index.ts";
+import type { RegistryEvent } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { EventWriter, SYSTEM } from "#test-kit/event-writer.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
+import { LINK_ENDS, reportSubmitted } from "#test-kit/report-events.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
-import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { composeMailer, type Mailer } from "../composition.ts";
 import type { MailerConfig } from "../config.ts";
 
@@ -31,58 +31,22 @@ export type MailerFixture = Awaited<ReturnType<typeof openMailerFixture>>;
  * mailer.
  */
 export async function openMailerFixture() {
-  const codec = registryCodec;
   const masterKey = randomBytes(32);
   const database = await registryDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 3 });
   const store = createPostgresEventStore({ connectionString: database.url });
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
 
+  const writer = new EventWriter(store, keys);
   /** Appends events to a stream as the command side does. */
   async function append(
     stream: string,
     events: readonly { type: string; data: object }[],
   ): Promise<StoredEvent[]> {
-    const before: StoredEvent[] = [];
-    for await (const event of store.readStream(stream)) before.push(event);
-    const ownerId = stream.replace(/^(report|user|inquiry|notice)-/, "");
-    const text = subjects.text(ownerId, before.length);
-    const names = [...subjectsOf(stream, ownerId), text];
-    if (stream !== "log") await keys.ensure(names.map((subject) => ({ subject })));
-    const lookups = await keys.get(names);
-    const drafts = events.map((event) => {
-      const id = randomUUID();
-      const subjectOf = (part: string) =>
-        stream === "settings"
-          ? subjects.settings
-          : part === "sender"
-            ? subjects.inquiry(ownerId)
-            : part === "text"
-              ? text
-              : `${part}-${ownerId}`;
-      return {
-        id,
-        type: event.type,
-        data: codec.sealEvent(event as ReportEvent, { id, stream, subjectOf }, lookups),
-        metadata: {
-          actor: { id: "system", role: "system" as const },
-          origin: "live" as const,
-          command: "Test",
-          commandId: randomBytes(32).toString("hex"),
-          correlationId: id,
-          causationId: id,
-          schemaVersion: codec.versionOf(event.type),
-          time: NOW,
-        },
-      };
-    });
-    const last = before.at(-1);
-    const first = last ? last.revision + 1 : 0;
-    const batch = chainEvents(stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
-    await store.append(stream, batch, last?.revision ?? "no_stream");
+    await writer.append(stream, events as RegistryEvent[], { actor: SYSTEM, time: NOW });
     const stored: StoredEvent[] = [];
-    for await (const event of store.readStream(stream, first)) stored.push(event);
-    return stored;
+    for await (const event of store.readStream(stream)) stored.push(event);
+    return stored.slice(-events.length);
   }
 
   const [logStarted] = await append("log", [{ type: "LogStarted", data: {} }]);
@@ -193,51 +157,15 @@ export async function openMailerFixture() {
   };
 }
 
-function subjectsOf(stream: string, ownerId: string): string[] {
-  if (stream === "settings") return [subjects.settings];
-  if (stream.startsWith("user-")) return [subjects.account(ownerId)];
-  if (stream.startsWith("report-")) return [subjects.personal(ownerId), subjects.reporter(ownerId)];
-  return [subjects.inquiry(ownerId)];
-}
-
 interface TestReportFields {
   readonly title?: string;
   readonly reporterEmail?: string;
 }
 
-const submitted = (linkId: string, fields: TestReportFields) => ({
-  type: "ReportSubmitted",
-  data: {
-    report_type: "chargeback",
-    report: {
-      currency: "USD",
-      amount_cents: 100,
-      resolution_status: "unresolved",
-      chargebacks: [],
-    },
-    terms_version: "1",
-    link: { link_id: linkId, expires_at: "2099-01-01T00:00:00.000Z" },
-    personal: {
-      report: {
-        first_name: "Quinn",
-        last_name: "Ames",
-        title: fields.title ?? 'Disputed\r\n\r\n<b>"twice"</b>',
-        description: "d",
-        city: "Denver",
-        state: "CO",
-        zip: "80202",
-        country: "US",
-        chargebacks: [],
-      },
-      blind: {},
-    },
-    reporter: {
-      report: {
-        reporter_first_name: "Rae",
-        reporter_last_name: "Holt",
-        reporter_email: fields.reporterEmail ?? "rae@shop.example",
-      },
-      blind: { email: "keyed hash" },
-    },
-  },
-});
+const submitted = (linkId: string, { title, reporterEmail }: TestReportFields) => {
+  const { type, data } = reportSubmitted({
+    personal: { title: title ?? 'Disputed\r\n\r\n<b>"twice"</b>' },
+    reporter: { reporter_email: reporterEmail ?? "rae@shop.example" },
+  });
+  return { type, data: { ...data, link: { link_id: linkId, expires_at: LINK_ENDS } } };
+};

@@ -7,10 +7,8 @@ import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
-import { kindOfTemplates } from "#contracts/events/template.ts";
 import type { Role } from "#contracts/http/account.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
-import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import {
   type ActorRole,
   START,
@@ -28,10 +26,10 @@ import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts"
 import type { TlsPair } from "#runtime/config/process-settings.ts";
 import { createLogger } from "#runtime/log.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import { EventWriter } from "#test-kit/event-writer.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
-import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { seal, sealColumn } from "#vault/sealing/seal.ts";
 import { composeQueryApi, type QueryApi } from "../composition.ts";
 import { auditEntryOf, countFacets } from "./audit-entries.ts";
@@ -158,7 +156,7 @@ export async function startQueryApi(
   const db = new pg.Pool({ connectionString: database.url, max: 4 });
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
   const store = createPostgresEventStore({ connectionString: database.url });
-  const codec = registryCodec;
+  const writer = new EventWriter(store, keys);
 
   const insert = (table: string, row: Record<string, unknown>) => insertRow(db, table, row);
 
@@ -272,70 +270,12 @@ export async function startQueryApi(
 
   async function append(stream: string, happened: readonly Happened[]): Promise<StoredEvent[]> {
     const before = await readAll(stream);
-    const last = before.at(-1);
-    const reportId = stream.replace(/^report-/, "");
-    const contentId = stream.replace(/^content-/, "");
-    const inquiryId = stream.replace(/^(?:inquiry|notice)-/, "");
-    const part = {
-      personal: subjects.personal(reportId),
-      reporter: subjects.reporter(reportId),
-      text: subjects.text(reportId, (last?.revision ?? -1) + 1),
-      content: subjects.content(contentId),
-      template: subjects.template(kindOfTemplates(stream) ?? ""),
-      sender: subjects.inquiry(inquiryId),
-      note: subjects.inquiry(inquiryId),
-      decision: subjects.inquiry(inquiryId),
-    };
-    const accountKeys = Object.values(accounts).map(subjects.account);
-    if (stream.startsWith("report-") && !last)
-      await keys.ensure([{ subject: part.personal }, { subject: part.reporter }]);
-    if (stream.startsWith("report-")) await keys.ensure([{ subject: part.text }]);
-    if (/^(?:inquiry|notice)-/.test(stream) && !last) await keys.ensure([{ subject: part.sender }]);
-    if (kindOfTemplates(stream)) await keys.ensure([{ subject: part.template }]);
-    if (stream.startsWith("content-") && !last) await keys.ensure([{ subject: part.content }]);
-    const found = await keys.get([...Object.values(part), ...accountKeys]);
-    const drafts = happened.map(({ event, role, command }) => {
-      const id = randomUUID();
+    for (const { event, role, command } of happened) {
       const actor = { id: role in accounts ? accounts[role as Role] : role, role };
-      const key = role === "visitor" ? part.reporter : subjects.account(actor.id);
-      const held = found.get(key);
-      const place = {
-        eventId: id,
-        stream,
-        type: event.type,
-        schemaVersion: registryCodec.versionOf(event.type),
-      };
-      const client =
-        held?.state === "present"
-          ? {
-              client: seal(
-                held.key,
-                { ip: IP, user_agent: USER_AGENT },
-                { ...place, part: "client", key },
-              ),
-            }
-          : {};
-      const target = { id, stream, subjectOf: (name: string) => part[name as "personal"] };
-      return {
-        id,
-        type: event.type,
-        data: codec.sealEvent(event, target, found),
-        metadata: {
-          actor,
-          origin: "live" as const,
-          ...client,
-          command,
-          commandId: randomBytes(32).toString("hex"),
-          correlationId: randomUUID(),
-          causationId: randomUUID(),
-          schemaVersion: registryCodec.versionOf(event.type),
-          time: new Date(Date.UTC(2026, 10, 21, 10)).toISOString(),
-        },
-      };
-    });
-    const first = last ? last.revision + 1 : 0;
-    const batch = chainEvents(stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
-    await store.append(stream, batch, last ? last.revision : "no_stream");
+      const client = role === "system" ? {} : { client: { ip: IP, user_agent: USER_AGENT } };
+      const time = new Date(Date.UTC(2026, 10, 21, 10)).toISOString();
+      await writer.append(stream, [event], { actor, command, time, ...client });
+    }
     return (await readAll(stream)).slice(before.length);
   }
 
