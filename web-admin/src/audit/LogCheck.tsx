@@ -85,10 +85,7 @@ function Progress({ job }: { readonly job: Job | undefined }) {
   const text = job ? logCheckText(job) : "Waiting to begin";
   if (job && isEnded(job.state))
     return (
-      <Alert
-        severity={SEVERITY[job.state as keyof typeof SEVERITY]}
-        sx={{ overflowWrap: "anywhere" }}
-      >
+      <Alert severity={SEVERITY[job.state as keyof typeof SEVERITY]}>
         {text}
         {job.error?.code === "log_broken" &&
           " Tell the operator, and don't change the log. Compare it with a backup."}

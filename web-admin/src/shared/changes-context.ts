@@ -8,15 +8,13 @@ export const ChangesContext = createContext({} as ChangeStream);
 /** Calls the function whenever something of one of the resources has changed. */
 export function useChanged(resources: readonly ChangedResource[], act: () => void): void {
   const news = useContext(ChangesContext);
-  const current = useRef(act);
-  current.current = act;
-  const watched = useRef(resources);
-  watched.current = resources;
+  const current = useRef({ resources, act });
+  current.current = { resources, act };
   useEffect(
     () =>
       news.subscribe((changes) => {
-        if (!changes || changes.some(({ resource }) => watched.current.includes(resource)))
-          current.current();
+        const { resources, act } = current.current;
+        if (!changes || changes.some(({ resource }) => resources.includes(resource))) act();
       }),
     [news],
   );

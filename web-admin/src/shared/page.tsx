@@ -27,17 +27,20 @@ export const compactText = {
   whiteSpace: { sm: "nowrap" },
 } as const;
 
+/** Whether a page was shown since the console was loaded. The first page does not move the focus. */
+let opened = false;
+
 /** A page's heading. It takes the focus on each new page, so that a screen reader announces it. */
 export function PageHeading({ children, title, compact = false }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const firstPage = useRef(isFirstPage());
+  const isFirst = useRef(!opened);
   const kind = useNavigationType();
   useEffect(() => {
     document.title = `${title} – ${productName()} console`;
   }, [title]);
   useEffect(() => {
     opened = true;
-    if (firstPage.current || kind === "POP") return;
+    if (isFirst.current || kind === "POP") return;
     heading.current?.focus({ preventScroll: true });
   }, [kind]);
   return (
@@ -51,14 +54,6 @@ export function PageHeading({ children, title, compact = false }: PageHeadingPro
       {children}
     </Typography>
   );
-}
-
-/**
- * Whether a page was shown since the console was loaded. The first page does not move the focus.
- */
-let opened = false;
-function isFirstPage(): boolean {
-  return !opened;
 }
 
 const SYSTEM = [

@@ -175,11 +175,7 @@ function CheckState({ check }: { readonly check: BackupCheck }) {
         </>
       )}
       {job && !isBusy && (
-        <Alert
-          role="status"
-          severity={job.state === "done" ? "success" : "warning"}
-          sx={{ overflowWrap: "anywhere" }}
-        >
+        <Alert role="status" severity={job.state === "done" ? "success" : "warning"}>
           {checkWords(name, job)}
           {job.lines.map(({ number, message }) => (
             <Box key={number}>{message}</Box>
