@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { QUEUE_FRONT } from "#contracts/http/queue.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { post } from "./support/calls.ts";
 import { onDatabase } from "./support/database.ts";
@@ -30,9 +31,9 @@ beforeAll(async () => {
   await emptyQueue(url, ann.token);
 });
 
-/** A moderator's morning of 50 reports, the oldest first: more than the queue's front has. */
+/** A moderator's morning: what the reports are, the oldest first. They are more than the queue's front has. */
 type Case = "approved" | "rejected" | "evidence" | "duplicate" | "private";
-const MORNING = Array.from({ length: 50 }, (_, n): Case => {
+const MORNING = Array.from({ length: QUEUE_FRONT + 10 }, (_, n): Case => {
   if (n % 5 === 0) return "evidence";
   if (n % 10 === 9) return "duplicate";
   if ([6, 16, 26].includes(n)) return "private";

@@ -174,7 +174,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["shared"],
     ["session", "commands"],
     ["record"],
-    ["bulk", "evidence", "matches", "resolutions"],
+    ["bulk", "decision", "evidence", "matches", "resolutions"],
     ["reports"],
     ["*"],
     ["layout"],

@@ -45,16 +45,13 @@ const rejection: Question["fields"] = (now) =>
  * Says what follows for the selected reports, asks where other moderators have some of them, begins it, and shows how
  * far it is and what became of each.
  */
-export function BulkDialog({
-  action: name,
-  reports,
-  onClose,
-}: {
+export function BulkDialog(props: {
   readonly action: BulkActionName;
   readonly reports: readonly SelectedReport[];
   /** @param isBegun whether reports may have changed. */
   readonly onClose: (isBegun: boolean) => void;
 }) {
+  const { action: name, reports, onClose } = props;
   const action = BULK_ACTIONS[name];
   const provider = useProvider();
   const bulk = useJob(["reports", "audit-logs"]);
@@ -101,11 +98,7 @@ export function BulkDialog({
         ownWords(reports),
       ]
         .filter(Boolean)
-        .map((sentences) => (
-          <Box key={sentences} component="span" sx={{ display: "block", "& + &": { mt: 1 } }}>
-            {sentences}
-          </Box>
-        ))}
+        .join("\n")}
       confirm={held ? action.confirm(`all ${reports.length}`) : title}
       another={
         held &&

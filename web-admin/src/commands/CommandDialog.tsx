@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Queue, TakenByOther } from "#contracts/http/queue.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { REJECTION_REASONS } from "#contracts/report/words.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, FormDialog, type Typed } from "../shared/AskDialog.tsx";
 import type { FormField } from "../shared/fields.tsx";
 import { useOffered, useProvider, useSettings } from "../shared/reads.ts";
@@ -11,15 +12,7 @@ import type { PageCommand, Question } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
 
 /** The dialog of a command with a question. */
-export function CommandDialog({
-  command,
-  report,
-  name,
-  sender,
-  hasKeys = false,
-  onConfirm,
-  onClose,
-}: {
+export function CommandDialog(props: {
   readonly command: PageCommand;
   readonly report: AdminReport;
   /** Whose report it is. */
@@ -29,6 +22,7 @@ export function CommandDialog({
   readonly onConfirm: (answer: object) => void;
   readonly onClose: () => void;
 }) {
+  const { command, report, name, sender, hasKeys = false, onConfirm, onClose } = props;
   const { title, consequence, fields, ...words } = command.asks as Question;
   const { data: settings } = useSettings();
   return (
@@ -99,6 +93,10 @@ export function useTakenQuestion(reportId: string) {
   };
 }
 
+/** The query of what waits for this moderator, and of what others have. */
+export const queueQuery = (provider: ConsoleDataProvider) =>
+  ({ queryKey: ["queue"], queryFn: () => provider.queue(), retry: false }) as const;
+
 /** Milliseconds until the queue is read again while another moderator has the report. */
 const AGAIN_MS = 10_000;
 
@@ -106,9 +104,7 @@ const AGAIN_MS = 10_000;
 export function useQueueBeside(reportId: string) {
   const provider = useProvider();
   const { data: queue, isFetchedAfterMount } = useQuery({
-    queryKey: ["queue"],
-    queryFn: () => provider.queue(),
-    retry: false,
+    ...queueQuery(provider),
     // A report that is taken and left within a second is not among the changes.
     refetchInterval: ({ state }) => (takenIn(state.data, reportId) ? AGAIN_MS : false),
   });

@@ -22,14 +22,7 @@ interface Step {
 }
 
 /** What an admin can do about a deletion that can be undone, or waits for another admin. */
-export function DeletionSteps({
-  id,
-  name = "",
-  by,
-  reasonCode,
-  isHidden,
-  onDone,
-}: {
+export function DeletionSteps(props: {
   readonly id: string;
   /** Whose report it is; absent on a page that says so. */
   readonly name?: string;
@@ -40,6 +33,7 @@ export function DeletionSteps({
   /** Called when the report stands otherwise. @param isHidden whether it is deleted now. */
   readonly onDone?: (isHidden: boolean) => void;
 }) {
+  const { id, name = "", by, reasonCode, isHidden, onDone } = props;
   const { identity } = useGetIdentity();
   const sender = useCommand(id);
   const [isErasing, setErasing] = useState(false);

@@ -241,20 +241,25 @@ export const PAGE_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
+const isPending = ({ status }: OfferedFor) => status === "pending";
+
 /** The commands of a row in the reports list. */
 export const ROW_COMMANDS = {
+  verify: PAGE_COMMANDS.verify,
   approve: {
     ...PAGE_COMMANDS.approve,
+    offered: isPending,
     done: "Report approved via emergency action",
     failed: "Emergency approval failed",
     error: "Emergency approval error",
   },
   delete: {
     ...PAGE_COMMANDS.delete,
+    label: "Delete",
+    offered: isPending,
     failed: "Emergency deletion failed",
     error: "Emergency deletion error",
   },
-  verify: PAGE_COMMANDS.verify,
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
 /** What other parts of the console send about a report. */

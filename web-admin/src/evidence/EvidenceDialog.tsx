@@ -20,6 +20,7 @@ import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_SIDE, FILE_TYPES, MOST_BOXES } from "#contracts/report/evidence-rules.ts";
 import { SHOWN_IN } from "../commands/use-command.ts";
+import { useShownReport } from "../record/OpenReport.tsx";
 import { saveFile } from "../shared/save-file.ts";
 import { useSending } from "../shared/use-sending.ts";
 import { type Box as Area, burn, fitted, publishedSize, type Size } from "./boxes.ts";
@@ -30,7 +31,6 @@ const STEP = 1.5;
 const ZOOM = { least: 1, most: STEP ** 4 } as const;
 
 interface EvidenceDialogProps {
-  readonly report: AdminReportDetail;
   /** Those that can be opened, in their order. */
   readonly files: readonly ReportFile[];
   readonly fileId: string;
@@ -59,17 +59,9 @@ export function EvidenceDialog(props: EvidenceDialogProps) {
   );
 }
 
-function ShownFile({
-  report,
-  files,
-  fileId,
-  nameOf,
-  sourceOf,
-  onOpen,
-  onDrawing,
-  onClose,
-  onBusy,
-}: EvidenceDialogProps & { readonly onBusy: (isBusy: boolean) => void }) {
+function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: boolean) => void }) {
+  const { files, fileId, nameOf, sourceOf, onOpen, onDrawing, onClose, onBusy } = props;
+  const report = useShownReport();
   const index = files.findIndex(({ file_id }) => file_id === fileId);
   const file = files[index] as ReportFile;
   const { type } = file;
@@ -267,15 +259,12 @@ function refusalOf(
 const SIDES = { x: "Left", y: "Top", width: "Width", height: "Height" } as const;
 
 /** The boxes as numbers, for those who do not draw them. */
-function BoxFields({
-  boxes,
-  size,
-  onChange,
-}: {
+function BoxFields(props: {
   readonly boxes: readonly Area[];
   readonly size: Size;
   readonly onChange: (boxes: readonly Area[]) => void;
 }) {
+  const { boxes, size, onChange } = props;
   const { width, height } = size;
   const add = () =>
     onChange([

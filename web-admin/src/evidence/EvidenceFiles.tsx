@@ -7,7 +7,6 @@ import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
-import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { REASON_CHARS } from "#contracts/report/reporter-rules.ts";
 import { color } from "#theme/color.ts";
@@ -15,6 +14,7 @@ import { radius } from "#theme/tokens.ts";
 import { longText } from "../commands/report-commands.ts";
 import { SHOWN_IN } from "../commands/use-command.ts";
 import type { Reveal } from "../record/KeptBack.tsx";
+import { useShownReport } from "../record/OpenReport.tsx";
 import { SendDialog } from "../shared/AskDialog.tsx";
 import { later } from "../shared/later.ts";
 import { Instant } from "../shared/parts.tsx";
@@ -31,19 +31,14 @@ const nameOfKind = (kind: string) => COPY_KINDS[kind as CopyKind] ?? kind;
  * The files of a report and what is published of them. A press reveals them and opens one; a published picture can
  * be hidden without a reveal.
  */
-export function EvidenceFiles({
-  report,
-  reveal,
-  openedId,
-  onOpen,
-  onDrawing,
-}: {
-  readonly report: AdminReportDetail;
+export function EvidenceFiles(props: {
   readonly reveal: Reveal;
   readonly openedId: string | undefined;
   readonly onOpen: (fileId: string | undefined) => void;
   readonly onDrawing: (isDrawing: boolean) => void;
 }) {
+  const { reveal, openedId, onOpen, onDrawing } = props;
+  const report = useShownReport();
   const [hidden, setHidden] = useState<Copy>();
   const { files, own } = report;
   const revealed = new Map(reveal.full?.evidence?.map((file) => [file.file_id, file]));
@@ -54,7 +49,6 @@ export function EvidenceFiles({
     type,
     load: () => provider.openRevealed(report.id, revealId, file_id),
   });
-  if (files.length === 0) return null;
   return (
     <Box component="section" aria-labelledby="evidence">
       <Typography id="evidence" component="h2" variant="h3" sx={{ mb: 0.5 }}>
@@ -142,7 +136,6 @@ export function EvidenceFiles({
       <Suspense fallback={null}>
         {openedId !== undefined && revealed.has(openedId) && (
           <EvidenceDialog
-            report={report}
             files={files.filter(({ file_id }) => revealed.has(file_id))}
             fileId={openedId}
             nameOf={(id) => revealed.get(id)?.name ?? ""}
@@ -154,40 +147,26 @@ export function EvidenceFiles({
         )}
       </Suspense>
       {hidden && (
-        <HideDialog reportId={report.id} copy={hidden} onClose={() => setHidden(undefined)} />
+        <SendDialog
+          title="Hide the published picture?"
+          consequence="The picture is removed from the site immediately and permanently. The file stays, and you can publish a new picture of it."
+          confirm="Hide picture"
+          cancel="Keep it"
+          fields={REASON}
+          isFinal
+          send={(_, { reason }) => provider.hideEvidence(report.id, hidden.copy_id, reason)}
+          again={SHOWN_IN}
+          tells="success"
+          isReadFirst
+          failed="Couldn't hide the picture. Try again."
+          onClose={() => setHidden(undefined)}
+        />
       )}
     </Box>
   );
 }
 
 const REASON = [longText("reason", "Reason, for the history", REASON_CHARS)];
-
-function HideDialog({
-  reportId,
-  copy,
-  onClose,
-}: {
-  readonly reportId: string;
-  readonly copy: Copy;
-  readonly onClose: () => void;
-}) {
-  return (
-    <SendDialog
-      title="Hide the published picture?"
-      consequence="The picture is removed from the site immediately and permanently. The file stays, and you can publish a new picture of it."
-      confirm="Hide picture"
-      cancel="Keep it"
-      fields={REASON}
-      isFinal
-      send={(provider, { reason }) => provider.hideEvidence(reportId, copy.copy_id, reason)}
-      again={SHOWN_IN}
-      tells="success"
-      isReadFirst
-      failed="Couldn't hide the picture. Try again."
-      onClose={onClose}
-    />
-  );
-}
 
 /** Longest side in pixels: twice of what is shown, for dense screens. */
 const SIDE = 240;

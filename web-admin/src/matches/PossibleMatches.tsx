@@ -8,37 +8,32 @@ import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { type KeyboardEvent, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
-import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
+import { unlessShown, useReport, useShownReport } from "../record/OpenReport.tsx";
+import { SideBySide } from "../record/RecordView.tsx";
 import { personName } from "../record/record-fields.ts";
-import { SideBySide } from "../record/SideBySide.tsx";
-import { useReport } from "../record/use-report.ts";
 import { Section } from "../shared/page.tsx";
 import { Instant, KeyHint, StatusChip } from "../shared/parts.tsx";
 import { comparedRows, namesText, sharedText, strengthOf } from "./labels.ts";
 
 const FIRST = 3;
 
-interface PossibleMatchesProps {
-  readonly matches: AdminReportDetail["possible_matches"];
-  readonly hasMore: boolean;
+/** Other reports that may be about the same person, the strongest first: what agrees, and what differs. */
+export function PossibleMatches(props: {
   /** The key that compares the first one, where one does. */
   readonly hint: string | undefined;
   readonly onCompare: (id: string) => void;
-}
-
-/** Other reports that may be about the same person, the strongest first: what agrees, and what differs. */
-export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleMatchesProps) {
+}) {
+  const { hint, onCompare } = props;
+  const { possible_matches: matches, has_more_matches: hasMore } = useShownReport();
   const [isWhole, setWhole] = useState(false);
+  const count = matches.length > 0 ? ` (${hasMore ? "more than " : ""}${matches.length})` : "";
   return (
-    <Section
-      isDense
-      title={`Possible matches${matches.length > 0 ? ` (${hasMore ? "more than " : ""}${matches.length})` : ""}`}
-    >
+    <Section isDense title={`Possible matches${count}`}>
       {matches.length === 0 && (
         <Typography color="textSecondary">
           No other report shares an email, phone, card, bank account or address.
@@ -110,27 +105,26 @@ export function PossibleMatches({ matches, hasMore, hint, onCompare }: PossibleM
  * A report beside one of its possible matches. The arrow keys go through them; where keys are on, D rejects it as
  * a duplicate.
  */
-export function CompareDialog({
-  report,
-  matchId,
-  hasKeys,
-  onCompare,
-  onDuplicate,
-  onClose,
-}: {
-  readonly report: AdminReportDetail;
+export function CompareDialog(props: {
   readonly matchId: string;
   readonly hasKeys: boolean;
-  readonly onCompare: (id: string) => void;
+  readonly onCompare: (id: string | undefined) => void;
   /** Absent where it cannot be rejected. */
-  readonly onDuplicate: (() => void) | undefined;
-  readonly onClose: () => void;
+  readonly rejectAs: ((other: string) => void) | undefined;
 }) {
+  const { matchId, hasKeys, onCompare, rejectAs } = props;
+  const report = useShownReport();
   const { possible_matches: matches } = report;
   const index = matches.findIndex(({ id }) => id === matchId);
   const match = matches[index];
   const { data: other, error } = useReport(matchId);
+  const failure = unlessShown(other, error);
   const number = reportNumber(matchId);
+  const close = () => onCompare(undefined);
+  const reject = () => {
+    close();
+    rejectAs?.(matchId);
+  };
   const goTo = (step: number) => {
     const to = matches[index + step];
     if (to) onCompare(to.id);
@@ -140,10 +134,10 @@ export function CompareDialog({
     if (key === "ArrowLeft") goTo(-1);
     else if (key === "ArrowRight") goTo(1);
     // A key that is held down was pressed before.
-    else if (hasKeys && key.toLowerCase() === "d" && other && !repeat) onDuplicate?.();
+    else if (hasKeys && key.toLowerCase() === "d" && rejectAs && other && !repeat) reject();
   };
   return (
-    <Dialog open onClose={onClose} maxWidth="md" fullWidth onKeyDown={press}>
+    <Dialog open onClose={close} maxWidth="md" fullWidth onKeyDown={press}>
       <DialogTitle sx={{ overflowWrap: "anywhere" }}>
         Compare with {number}
         <Typography component="span" color="textSecondary" sx={{ ml: 1 }}>
@@ -151,7 +145,7 @@ export function CompareDialog({
         </Typography>
       </DialogTitle>
       <DialogContent tabIndex={0}>
-        {error && <Typography>{loadFailureText("report", error)}</Typography>}
+        {failure && <Typography>{loadFailureText("report", failure)}</Typography>}
         {other && match && (
           <SideBySide
             label={`${reportNumber(report.id)} and ${number}`}
@@ -171,12 +165,12 @@ export function CompareDialog({
           Open report
         </Button>
         <Box sx={{ flex: 1 }} />
-        <Button onClick={onClose}>Close</Button>
-        {onDuplicate && (
+        <Button onClick={close}>Close</Button>
+        {rejectAs && (
           <Button
             variant="contained"
             disabled={!other}
-            onClick={onDuplicate}
+            onClick={reject}
             endIcon={hasKeys && <KeyHint>D</KeyHint>}
           >
             Reject as duplicate of {number}

@@ -1,6 +1,7 @@
 import type { AdminReportDetail, NameDifference } from "#contracts/http/report-view.ts";
+import type { SideBySideRow } from "../record/RecordView.tsx";
 import { recordFields, type ShownReport } from "../record/record-fields.ts";
-import type { SideBySideRow } from "../record/SideBySide.tsx";
+import { counted } from "../shared/formats.ts";
 
 /** Labels of what two reports can share though moderators see it masked or in part. */
 const SHARED: Readonly<Record<string, string>> = {
@@ -58,19 +59,11 @@ export function namesText({ first_name_differs: first, last_name_differs: last }
   return `First name ${words(first)}, last name ${words(last)}`;
 }
 
+const WORDS = { same: "the same", nickname: "may be a nickname", different: "different" } as const;
+
 function words({ kind, letters }: NameDifference): string {
-  const apart =
-    letters === undefined ? "" : `${letters} ${letters === 1 ? "letter" : "letters"} apart`;
-  switch (kind) {
-    case "same":
-      return "the same";
-    case "nickname":
-      return "may be a nickname";
-    case "sounds_alike":
-      return apart ? `sounds alike (${apart})` : "sounds alike";
-    case "letters":
-      return apart;
-    case "different":
-      return "different";
-  }
+  const apart = letters === undefined ? "" : `${counted(letters, "letter", "letters")} apart`;
+  if (kind === "letters") return apart;
+  if (kind === "sounds_alike") return apart ? `sounds alike (${apart})` : "sounds alike";
+  return WORDS[kind];
 }

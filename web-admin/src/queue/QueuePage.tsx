@@ -6,23 +6,21 @@ import Typography from "@mui/material/Typography";
 import { useEffect, useRef } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { LEASE_MS, type Queue } from "#contracts/http/queue.ts";
-import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { WAITING_HOURS } from "#contracts/notification/notification-kinds.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
-import { RecordSkeleton } from "../record/ReportLoadError.tsx";
-import { useReport } from "../record/use-report.ts";
-import { type Action, NEXT_KEY } from "../reports/actions.tsx";
-import { ReportSheet } from "../reports/ReportSheet.tsx";
+import { NEXT_KEY } from "../decision/use-actions.tsx";
+import { OpenReport, RecordSkeleton, useShownReport } from "../record/OpenReport.tsx";
+import { ReportSheet } from "../reports/ReportShow.tsx";
 import { counted, formatAge, formatCount } from "../shared/formats.ts";
 import { Instant } from "../shared/parts.tsx";
 import { useStatusCounts, waitingWords } from "../shared/reads.ts";
 import { EmptyNote, RetryAlert } from "../shared/states.tsx";
 import { useSecondsUntil } from "../shared/use-seconds-until.ts";
 import { useShortcuts } from "../shared/use-shortcuts.ts";
-import { type QueueView, type QueueWork, useQueue } from "./use-queue.ts";
+import { type QueueWork, useQueue } from "./use-queue.ts";
 
 const LATE_MS = WAITING_HOURS * 3_600_000;
 
@@ -35,72 +33,44 @@ export function QueuePage() {
     return (
       <RetryAlert onRetry={work.restart}>{loadFailureText("the queue", view.error)}</RetryAlert>
     );
-  if (view.kind === "empty") return <NothingLeft view={view} work={work} />;
+  if (view.kind === "empty") return <NothingLeft work={work} />;
   return (
     <>
       {work.queue && <Strip queue={work.queue} work={work} shownId={view.id} />}
-      <Opened key={view.turn} id={view.id} until={view.until} work={work} />
+      <OpenReport
+        key={view.turn}
+        id={view.id}
+        failed={(error, retry) => (
+          <RetryAlert
+            onRetry={retry}
+            action={
+              <Button color="inherit" onClick={() => void work.skip()}>
+                Skip
+              </Button>
+            }
+          >
+            {loadFailureText("report", error)}
+          </RetryAlert>
+        )}
+      >
+        <InTurn until={view.until} work={work} />
+      </OpenReport>
     </>
   );
 }
 
-function Opened({
-  id,
-  until,
-  work,
-}: {
-  readonly id: string;
-  readonly until: string;
-  readonly work: QueueWork;
-}) {
-  const { data, error, refetch } = useReport(id);
-  if (error)
-    return (
-      <RetryAlert
-        onRetry={refetch}
-        action={
-          <Button color="inherit" onClick={() => void work.skip()}>
-            Skip
-          </Button>
-        }
-      >
-        {loadFailureText("report", error)}
-      </RetryAlert>
-    );
-  if (!data) return <RecordSkeleton />;
-  return <OpenReport report={data} until={until} work={work} />;
-}
-
-function OpenReport({
-  report,
-  until,
-  work,
-}: {
-  readonly report: AdminReportDetail;
+function InTurn(props: {
   /** Until when it is this moderator's, RFC 3339. */
   readonly until: string;
   readonly work: QueueWork;
 }) {
+  const { until, work } = props;
+  const { id } = useShownReport();
   const heading = useRef<HTMLHeadingElement>(null);
   // Each report that follows is announced, and Tab starts at its record.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  const others: readonly Action[] = [
-    { label: "Skip", key: NEXT_KEY, place: "more", run: () => void work.skip() },
-    ...(work.back
-      ? [
-          {
-            label: "Back to skipped",
-            key: "K",
-            place: "more",
-            run: () => void work.back?.(),
-          } as const,
-        ]
-      : []),
-    { label: "Open report page", place: "more", to: paths.report(report.id) },
-  ];
   return (
     <ReportSheet
-      report={report}
       heading={(words) => (
         <Typography
           ref={heading}
@@ -113,7 +83,16 @@ function OpenReport({
         </Typography>
       )}
       notice={<Lease key={until} until={until} keep={work.keep} />}
-      others={others}
+      others={[
+        { label: "Skip", key: NEXT_KEY, place: "more", run: () => void work.skip() },
+        work.back && {
+          label: "Back to skipped",
+          key: "K",
+          place: "more",
+          run: () => void work.back?.(),
+        },
+        { label: "Open report page", place: "more", to: paths.report(id) },
+      ]}
       queue={{
         isMine: () => Date.parse(until) > Date.now(),
         onDeciding: work.takeAhead,
@@ -125,27 +104,19 @@ function OpenReport({
 }
 
 /** How many wait, for how long and with whom; a press shows one of them. */
-function Strip({
-  queue,
-  work,
-  shownId,
-}: {
+function Strip(props: {
   readonly queue: Queue;
   readonly work: QueueWork;
   readonly shownId: string;
 }) {
+  const { queue, work, shownId } = props;
   const { counts } = useStatusCounts();
   const now = Date.now();
+  const oldest = Math.max(...queue.since.map((since) => now - Date.parse(since)));
   const facts = [
-    ...(queue.since.length > 0
-      ? [`oldest ${formatAge(Math.max(...queue.since.map((since) => now - Date.parse(since))))}`]
-      : []),
-    ...(counts
-      ? [
-          `${formatCount(counts.waiting)} waiting for the reporter`,
-          `${formatCount(counts.unconfirmed)} unconfirmed`,
-        ]
-      : []),
+    queue.since.length > 0 && `oldest ${formatAge(oldest)}`,
+    counts && `${formatCount(counts.waiting)} waiting for the reporter`,
+    counts && `${formatCount(counts.unconfirmed)} unconfirmed`,
   ];
   const takenBy = new Map(queue.taken.map((taken) => [taken.report_id, taken]));
   return (
@@ -165,7 +136,7 @@ function Strip({
           {waitingWords(queue.to_decide, "to_decide")}
         </Box>
         <Box component="span" sx={{ color: "text.secondary" }}>
-          {facts.map((fact) => ` · ${fact}`)}
+          {facts.map((fact) => fact && ` · ${fact}`)}
         </Box>
       </Typography>
       <Box sx={{ display: "flex", gap: 0.75, overflowX: "auto", p: "2px", minWidth: 0 }}>
@@ -233,18 +204,25 @@ function Lease({ until, keep }: { readonly until: string; readonly keep: () => P
   );
 }
 
-function NothingLeft({ view, work }: { readonly view: Empty; readonly work: QueueWork }) {
-  const { skipped, fresh } = view;
+type Left = NonNullable<QueueWork["left"]>;
+
+function NothingLeft({ work }: { readonly work: QueueWork }) {
+  const { left = { free: [], byOthers: 0, skipped: 0, concerning: 0 } } = work;
+  const { free, skipped } = left;
   useShortcuts(work.back ? { k: () => void work.back?.() } : {});
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
-      <EmptyNote title={titleOf(view)}>
+      <EmptyNote title={titleOf(left)}>
         <Typography color="textSecondary" role="status">
-          {sentenceOf(view)}
+          {sentenceOf(left)}
           {skipped > 0 && ` You skipped ${counted(skipped, "report", "reports")}.`}
         </Typography>
         <Button variant="outlined" autoFocus onClick={() => void work.restart()}>
-          {fresh > 0 ? "Start reviewing" : skipped > 0 ? "Review skipped reports" : "Check again"}
+          {free.length > 0
+            ? "Start reviewing"
+            : skipped > 0
+              ? "Review skipped reports"
+              : "Check again"}
         </Button>
         <Button component={RouterLink} to={paths.reports}>
           All reports
@@ -254,16 +232,15 @@ function NothingLeft({ view, work }: { readonly view: Empty; readonly work: Queu
   );
 }
 
-type Empty = Extract<QueueView, { kind: "empty" }>;
-
-function titleOf({ byOthers, fresh, concerning }: Empty): string {
-  if (fresh > 0) return "New reports are waiting";
+function titleOf({ byOthers, free, concerning }: Left): string {
+  if (free.length > 0) return "New reports are waiting";
   if (byOthers > 0) return "Other moderators are working on the rest";
   return concerning > 0 ? "Nothing is left for you" : "The queue is empty";
 }
 
-function sentenceOf({ byOthers, fresh, concerning }: Empty): string {
-  if (fresh > 0) return `${counted(fresh, "new report is", "new reports are")} in the queue.`;
+function sentenceOf({ byOthers, free, concerning }: Left): string {
+  if (free.length > 0)
+    return `${counted(free.length, "new report is", "new reports are")} in the queue.`;
   if (byOthers > 0)
     return `${counted(byOthers, "report is", "reports are")} with other moderators, for ${LEASE_MS / 60_000} minutes at most.`;
   if (concerning > 0)

@@ -1,12 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNotify } from "react-admin";
 import { QUEUE_FRONT, type Queue, type Taken } from "#contracts/http/queue.ts";
-import { takenIn } from "../commands/CommandDialog.tsx";
+import { queueQuery, takenIn } from "../commands/CommandDialog.tsx";
 import { takenWords } from "../commands/labels.ts";
 import { onUndone } from "../commands/UndoOffer.tsx";
-import { historyQuery, reportQuery } from "../record/use-report.ts";
-import { useChanged } from "../shared/changes-context.ts";
+import { historyQuery, reportQuery } from "../record/OpenReport.tsx";
 import { useProvider } from "../shared/reads.ts";
 
 /** What the queue shows. */
@@ -14,22 +13,9 @@ export type QueueView =
   | { readonly kind: "loading" }
   | { readonly kind: "failed"; readonly error: unknown }
   /** A report that is this moderator's until then, RFC 3339. Each time that one is shown is another turn. */
-  | {
-      readonly kind: "report";
-      readonly id: string;
-      readonly until: string;
-      readonly turn: number;
-    }
-  /** Nothing is left to decide but what others have, or what was skipped. */
-  | {
-      readonly kind: "empty";
-      readonly byOthers: number;
-      readonly skipped: number;
-      /** Reports that have come since, and are free. */
-      readonly fresh: number;
-      /** Reports to decide that are the moderator's own or name them. */
-      readonly concerning: number;
-    };
+  | { readonly kind: "report"; readonly id: string; readonly until: string; readonly turn: number }
+  /** Nothing was left to decide but what others have, or what was skipped. */
+  | { readonly kind: "empty" };
 
 export type QueueWork = ReturnType<typeof useQueue>;
 
@@ -42,9 +28,8 @@ export function useQueue() {
   const client = useQueryClient();
   const notify = useNotify();
   const [view, setView] = useState<QueueView>({ kind: "loading" });
-  /** As it was read last; undefined until it is known. */
-  const [queue, setQueue] = useState<Queue>();
-  const last = useRef<Queue>(undefined);
+  // How many wait follows changes. Nothing is taken by itself: the page may have been left open.
+  const { data: queue } = useQuery(queueQuery(provider));
   /** In the order in which they were. */
   const skipped = useRef(new Set<string>());
   /** What an undo shows again. */
@@ -57,30 +42,40 @@ export function useQueue() {
   const leaving = useRef<Promise<unknown>>(undefined);
   /** The run whose answer counts: a page that is left takes nothing anymore. */
   const run = useRef(0);
-  const looks = useRef(0);
+  useEffect(() => {
+    for (const id of passed.current) if (!queue?.reports.includes(id)) passed.current.delete(id);
+  }, [queue]);
+
+  const readAgain = () => client.invalidateQueries({ queryKey: ["queue"] });
+  const known = () => client.getQueryData<Queue>(["queue"]);
 
   /** What is left of a queue for this moderator. */
-  function leftOf(read: Queue) {
-    for (const id of passed.current) if (!read.reports.includes(id)) passed.current.delete(id);
-    const others = new Set(read.taken.map(({ report_id }) => report_id));
-    const open = read.reports.filter((id) => !skipped.current.has(id) && !passed.current.has(id));
+  function leftOf({ reports, taken, to_decide }: Queue) {
+    const others = new Set(taken.map(({ report_id }) => report_id));
+    const open = reports.filter((id) => !skipped.current.has(id) && !passed.current.has(id));
     const free = open.filter((id) => !others.has(id));
-    const byOthers = open.length - free.length;
-    return { free, byOthers, skipped: skipped.current.size, concerning: concerningIn(read) };
+    return {
+      free,
+      byOthers: open.length - free.length,
+      skipped: skipped.current.size,
+      /** Reports to decide that are the moderator's own or name them; none behind a front that is full. */
+      concerning: reports.length < QUEUE_FRONT ? to_decide - reports.length : 0,
+    };
   }
-  function note(read: Queue) {
-    last.current = read;
-    setQueue(read);
+  /** Free reports but for the one on the screen. */
+  function following() {
+    const before = known();
+    return before ? leftOf(before).free.filter((id) => id !== held.current) : [];
   }
 
   function show({ report_id: id, until }: NonNullable<Taken["taken"]>) {
     held.current = id;
     skipped.current.delete(id);
     setView({ kind: "report", id, until, turn: run.current });
-    const following = last.current && leftOf(last.current).free.find((each) => each !== id);
-    if (!following) return;
-    void client.prefetchQuery(reportQuery(provider, following));
-    void client.prefetchQuery(historyQuery(provider, following));
+    const [next] = following();
+    if (!next) return;
+    void client.prefetchQuery(reportQuery(provider, next));
+    void client.prefetchQuery(historyQuery(provider, next));
   }
 
   /** Gives back what was taken for a turn that another has overtaken, unless that one holds it. */
@@ -106,17 +101,16 @@ export function useQueue() {
     run.current += 1;
     const mine = run.current;
     try {
-      const read = from ?? (await provider.queue());
-      const { free, ...left } = leftOf(read);
+      const { free } = leftOf(from ?? (await client.fetchQuery(queueQuery(provider))));
       const taking = ahead.current ?? (free.length > 0 ? take(free) : {});
       ahead.current = undefined;
       const answer: Taken = await taking;
       if (mine !== run.current) return await giveBack(answer);
-      const { taken } = answer;
-      if (!from) note(read);
-      if (taken) show(taken);
-      else if (from) return void (await advance());
-      else setView({ kind: "empty", ...left, byOthers: left.byOthers + free.length, fresh: 0 });
+      if (answer.taken) return show(answer.taken);
+      if (from) return await advance();
+      // Others took what was free just now.
+      if (free.length > 0) await readAgain();
+      if (mine === run.current) setView({ kind: "empty" });
     } catch (error) {
       if (mine === run.current) setView({ kind: "failed", error });
     }
@@ -146,9 +140,7 @@ export function useQueue() {
       if (!answer.taken) return await orElse();
       show(answer.taken);
       if (before) await provider.leaveReport(before).catch(() => undefined);
-      // How many wait is a courtesy.
-      const read = await provider.queue().catch(() => undefined);
-      if (read) note(read);
+      void readAgain();
     } catch (error) {
       if (mine === run.current) setView({ kind: "failed", error });
     }
@@ -165,24 +157,9 @@ export function useQueue() {
   // A report whose decision was taken back is shown again at once, to be decided again.
   useEffect(() => onUndone((id) => showAgain(id)), []);
 
-  // How many wait. Nothing is taken by itself: somebody may have left the page open.
-  useChanged(["reports", "queue"], () => {
-    if (view.kind === "report" || view.kind === "empty") void look(view.kind);
-  });
-  async function look(kind: "report" | "empty") {
-    looks.current += 1;
-    const mine = [run.current, looks.current];
-    const read = await provider.queue().catch(() => undefined);
-    // An answer that a later one has overtaken says what was.
-    if (!read || mine[0] !== run.current || mine[1] !== looks.current) return;
-    note(read);
-    const { free, ...left } = leftOf(read);
-    if (kind === "empty") setView({ kind, ...left, fresh: free.length });
-  }
-
   async function refuse() {
     notify("This report isn't available right now.", { type: "warning" });
-    await look(view.kind === "empty" ? "empty" : "report");
+    await readAgain();
   }
   /** Shows the last one skipped that can still be taken. */
   async function back(): Promise<void> {
@@ -197,10 +174,10 @@ export function useQueue() {
   return {
     view,
     queue,
+    left: queue && leftOf(queue),
     /** Takes the next report while the one on the screen is decided. */
     takeAhead() {
-      const { free = [] } = last.current ? leftOf(last.current) : {};
-      const others = free.filter((id) => id !== held.current);
+      const others = following();
       if (others.length > 0) ahead.current = take(others);
       // It is reported where it is awaited.
       ahead.current?.catch(() => undefined);
@@ -214,11 +191,11 @@ export function useQueue() {
         passed.current.add(held.current);
       }
       held.current = undefined;
-      await advance(last.current);
+      await advance(known());
       // What the decision changed on other screens, and how many are left.
       void client.invalidateQueries({ queryKey: ["reports"], refetchType: "active" });
       void client.invalidateQueries({ queryKey: ["audit-logs"] });
-      await look("report");
+      await readAgain();
     },
     /** Leaves the report to others, and shows the next one. */
     async skip() {
@@ -248,7 +225,8 @@ export function useQueue() {
           now.kind === "report" && now.id === id ? { ...now, until: taken.until } : now,
         );
       else {
-        const other = takenIn(await provider.queue(), id);
+        await readAgain();
+        const other = takenIn(known(), id);
         notify(other ? takenWords(other) : "This report is no longer waiting for a decision.", {
           type: "warning",
         });
@@ -257,9 +235,4 @@ export function useQueue() {
       return taken !== undefined;
     },
   };
-}
-
-/** How many reports the moderator may not decide; none behind a front that is full. */
-function concerningIn({ reports, to_decide }: Queue): number {
-  return reports.length < QUEUE_FRONT ? to_decide - reports.length : 0;
 }

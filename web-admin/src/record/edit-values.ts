@@ -113,7 +113,7 @@ export function editRow(name: EditFieldName): EditRow {
   return STATUS[name as keyof typeof STATUS] ?? (rowOf(name) as FieldRow);
 }
 
-export interface EditGroup {
+interface EditGroup {
   readonly title: string;
   readonly fields: readonly EditFieldName[];
 }

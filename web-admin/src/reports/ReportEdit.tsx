@@ -4,50 +4,64 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useMemo, useState } from "react";
-import { FormProvider, useFormContext, useWatch } from "react-hook-form";
-import { Link as RouterLink, useParams } from "react-router-dom";
-import type { AdminReportDetail, FullReport } from "#contracts/http/report-view.ts";
-import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
+import { FormProvider, useFieldArray, useFormContext, useWatch } from "react-hook-form";
+import { Link as RouterLink } from "react-router-dom";
+import { given } from "#contracts/given.ts";
+import { MAX_CHARGEBACKS, type ReportField } from "#contracts/report/catalogue.ts";
+import { choicesOf } from "#contracts/report/derive/amounts.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { formatMoney } from "#contracts/report/money.ts";
+import { countryOf, REGIONS, regionLabel } from "#contracts/report/regions.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
-import type { ReportType } from "#contracts/report/words.ts";
+import { color } from "#theme/color.ts";
 import { EDIT } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { paths } from "../config/paths.ts";
 import {
+  type EditFieldName,
+  type EditRow,
   type EditValues,
   editGroups,
   editOf,
   editProblems,
+  editRow,
+  emptyItem,
+  ITEM_FIELDS,
   type ItemFieldName,
+  isRequired,
   totalDueOf,
   valuesOf,
 } from "../record/edit-values.ts";
 import { KeptBack, useReveal } from "../record/KeptBack.tsx";
-import { RecordSkeleton, ReportLoadError } from "../record/ReportLoadError.tsx";
-import { personName, type ShownReport } from "../record/record-fields.ts";
-import { useReport } from "../record/use-report.ts";
+import { OpenReport, useShownReport } from "../record/OpenReport.tsx";
+import { isKept, personName, type ShownReport } from "../record/record-fields.ts";
+import { Field } from "../shared/fields.tsx";
 import { counted } from "../shared/formats.ts";
 import { fieldLabel } from "../shared/labels.ts";
-import { PageHeading } from "../shared/page.tsx";
+import { PageHeading, Section } from "../shared/page.tsx";
 import { SaveBar } from "../shared/SaveBar.tsx";
 import { useCheckedForm } from "../shared/versions/use-checked-form.ts";
-import { EditFieldset, EditItems } from "./EditFields.tsx";
 
-/** Loads a report and shows its edit form. */
-export function ReportEdit() {
-  const { id = "" } = useParams();
-  const { data, error, refetch } = useReport(id);
-  if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <RecordSkeleton />;
-  if (data.own) return <Alert severity="info">{OWN_REPORT}</Alert>;
-  return <EditForm key={data.id} report={data} />;
-}
+const GRID = {
+  display: "grid",
+  gap: 2,
+  gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
+} as const;
 
 /** All fields of a report that can be edited. Only changed ones are sent. */
-function EditForm({ report }: { readonly report: AdminReportDetail }) {
-  const { id, report_type: type } = report;
+export function ReportEdit() {
+  return (
+    <OpenReport>
+      <EditForm />
+    </OpenReport>
+  );
+}
+
+function EditForm() {
+  const report = useShownReport();
+  const { id, report_type: type, status, chargebacks } = report;
   const reveal = useReveal(id);
+  const isOpened = reveal.full !== undefined;
   const edit = useCommand(id);
   // The report as it was loaded or revealed. Changes are compared with it.
   const [base, setBase] = useState<ShownReport>(report);
@@ -55,21 +69,38 @@ function EditForm({ report }: { readonly report: AdminReportDetail }) {
   const form = useCheckedForm<EditValues>(before, (values) =>
     editProblems(editOf(before, values, type), { report: base, type, now: Date.now() }),
   );
-
+  const values = form.watch();
+  const changes = Object.keys(editOf(before, values, type)).filter((n) => n !== "reason").length;
   const open = async () => {
-    const full: FullReport | undefined = await reveal.open();
+    const full = await reveal.open();
     if (!full) return full;
     const opened = { ...report, ...full };
     setBase(opened);
     form.reset(valuesOf(opened, type), { keepDirtyValues: true });
     return full;
   };
-  const submit = form.handleSubmit(async (values) => {
-    const done = await edit.run(EDIT, editOf(before, values, type), (error) => {
+  const submit = form.handleSubmit(async (typed) => {
+    const done = await edit.run(EDIT, editOf(before, typed, type), (error) => {
       if (!form.refuse(error)) form.setError("root", { type: "server" });
     });
     if (done) form.leave(paths.report(id));
   });
+  const fieldOf = (name: EditFieldName) => {
+    const required = isRequired(name, type);
+    if (name === "state") return <RegionField key={name} name={name} required={required} />;
+    const isHidden = !isOpened && Object.hasOwn(REPORT_ROWS, name) && isKept(name as ReportField);
+    return (
+      <EditField
+        key={name}
+        name={name}
+        label={fieldLabel(name)}
+        row={editRow(name)}
+        required={required}
+        placeholder={isHidden ? "Hidden" : undefined}
+      />
+    );
+  };
+  if (report.own) return <Alert severity="info">{OWN_REPORT}</Alert>;
   return (
     <FormProvider {...form}>
       <Box
@@ -86,65 +117,169 @@ function EditForm({ report }: { readonly report: AdminReportDetail }) {
             Only changed fields are saved; every change is logged.
           </Typography>
         </Box>
-        <Box sx={{ display: "grid", gap: 2 }}>
-          <KeptBack reveal={{ ...reveal, open }} canHide={false} />
-          <ProblemSummary />
-          {editGroups(type).map((group) => (
-            <EditFieldset
-              key={group.title}
-              group={group}
-              type={type}
-              opened={reveal.full !== undefined}
-              initialStatus={report.status}
-            >
-              {group.title === "Amounts" && <LiveTotal type={type} />}
-            </EditFieldset>
-          ))}
-          <EditItems
-            count={report.chargebacks.length}
-            opened={reveal.full !== undefined}
-            onOpen={open}
-            opening={reveal.running}
-          />
-        </Box>
-        <EditBar id={id} before={before} type={type} saving={edit.running !== undefined} />
+        <KeptBack reveal={{ ...reveal, open }} canHide={false} />
+        <ProblemSummary />
+        {editGroups(type).map(({ title, fields }) => (
+          <Section key={title} title={title}>
+            <Box sx={{ ...GRID, pt: 1 }}>
+              {fields.map(fieldOf)}
+              {title === "Status" && values.status === "rejected" && status !== "rejected" && (
+                <EditField name="reason" label="Reason for rejection" row={PROSE} required />
+              )}
+            </Box>
+            {/* It follows what is typed, and is never typed itself. */}
+            {title === "Amounts" && (
+              <Typography role="status" sx={{ mt: 2, fontVariantNumeric: "tabular-nums" }}>
+                Total due:{" "}
+                <strong>{formatMoney(totalDueOf(values, type), values.currency ?? "USD")}</strong>
+              </Typography>
+            )}
+          </Section>
+        ))}
+        {isOpened || chargebacks.length === 0 ? (
+          <EditItems />
+        ) : (
+          <HiddenItems count={chargebacks.length} opening={reveal.running} onOpen={open} />
+        )}
+        <SaveBar
+          status={changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}
+        >
+          <Button component={RouterLink} to={paths.report(id)}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant="contained"
+            loading={edit.running !== undefined}
+            disabled={changes === 0}
+          >
+            Save changes
+          </Button>
+        </SaveBar>
       </Box>
     </FormProvider>
   );
 }
 
-function EditBar({
-  id,
-  before,
-  type,
-  saving,
-}: {
-  readonly id: string;
-  readonly before: EditValues;
-  readonly type: AdminReportDetail["report_type"];
-  readonly saving: boolean;
-}) {
-  const values = useWatch<EditValues>() as EditValues;
-  const changes = Object.keys(editOf(before, values, type)).filter((n) => n !== "reason").length;
+const PROSE = { kind: "prose" } as const;
+
+interface EditFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly row: EditRow;
+  readonly options?: ReturnType<typeof choicesOf>;
+  readonly required?: boolean;
+  readonly placeholder?: string | undefined;
+}
+
+/** The form checks all fields at once, so that none has rules of its own. */
+function EditField(props: EditFieldProps) {
+  const { name, label, row, options = choicesOf(row), required = false, placeholder } = props;
+  const { kind, width } = row;
+  const isBroad = kind === "prose" || kind === "ip_addresses" || width === "full";
+  const choices = [...(required ? [] : [["", "Not given"]]), ...options];
   return (
-    <SaveBar status={changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}>
-      <Button component={RouterLink} to={paths.report(id)}>
-        Cancel
-      </Button>
-      <Button type="submit" variant="contained" loading={saving} disabled={changes === 0}>
-        Save changes
-      </Button>
-    </SaveBar>
+    <Box sx={isBroad ? { gridColumn: "1 / -1" } : {}}>
+      <Field
+        field={{
+          source: name,
+          label,
+          ...given({ needs: required ? label : undefined, placeholder }),
+          ...(kind === "choice" && { choices: Object.fromEntries(choices) }),
+          ...(kind === "prose" && { isLong: true }),
+          ...((kind === "date" || kind === "money") && { type: kind }),
+        }}
+      />
+    </Box>
   );
 }
 
-/** The total due, which follows what is typed. The total itself is never typed. */
-function LiveTotal({ type }: { readonly type: ReportType }) {
-  const values = useWatch<EditValues>() as EditValues;
+/** The region, picked from the list of the country that is chosen; a text where it has no list. */
+function RegionField(props: { readonly name: EditFieldName; readonly required: boolean }) {
+  const [chosen, present = ""] = useWatch<EditValues, ["country", EditFieldName]>({
+    name: ["country", props.name],
+  });
+  const country = countryOf(chosen);
+  const listed = Object.entries(REGIONS[country]).map(
+    ([code, name]) => [code, `${name} (${code})`] as const,
+  );
+  const isListed = listed.length === 0 || listed.some(([code]) => code === present);
+  // What another list or a former rule allowed stays in sight until another one is picked.
+  const options = isListed || present === "" ? listed : [[present, present] as const, ...listed];
   return (
-    <Typography role="status" sx={{ mt: 2, fontVariantNumeric: "tabular-nums" }}>
-      Total due: <strong>{formatMoney(totalDueOf(values, type), values.currency ?? "USD")}</strong>
-    </Typography>
+    <EditField
+      {...props}
+      label={regionLabel(country)}
+      row={{ kind: listed.length > 0 ? "choice" : "line" }}
+      options={options}
+    />
+  );
+}
+
+/** Additional chargebacks are always replaced as a whole list: edited while hidden, their hidden parts would be lost. */
+function HiddenItems(props: {
+  readonly count: number;
+  readonly opening: boolean;
+  readonly onOpen: () => unknown;
+}) {
+  const { count, opening, onOpen } = props;
+  return (
+    <Section title="Additional chargebacks">
+      <Typography sx={{ mb: 1 }}>
+        {counted(count, "additional chargeback has", "additional chargebacks have")} parts that are
+        hidden. To edit {count === 1 ? "it" : "them"}, reveal the hidden data first; that is
+        recorded in the history.
+      </Typography>
+      <Button variant="outlined" loading={opening} onClick={() => void onOpen()}>
+        Reveal
+      </Button>
+    </Section>
+  );
+}
+
+function EditItems() {
+  const { fields, append, remove } = useFieldArray<EditValues, "chargebacks">({
+    name: "chargebacks",
+  });
+  const add = (
+    <Button
+      variant="outlined"
+      disabled={fields.length >= MAX_CHARGEBACKS}
+      onClick={() => append(emptyItem())}
+    >
+      Add
+    </Button>
+  );
+  return (
+    <Section title="Additional chargebacks" action={add}>
+      {fields.length === 0 && <Typography color="textSecondary">None</Typography>}
+      {fields.map((item, index) => (
+        <Box
+          key={item.id}
+          role="group"
+          aria-label={`Additional chargeback ${index + 1}`}
+          sx={{ py: 2, borderTop: `1px solid ${color.line}` }}
+        >
+          <Box sx={{ display: "flex", alignItems: "center", mb: 1 }}>
+            <Typography variant="h3" sx={{ flex: 1 }}>
+              Additional chargeback {index + 1}
+            </Typography>
+            <Button onClick={() => remove(index)}>Remove</Button>
+          </Box>
+          <Box sx={GRID}>
+            {ITEM_FIELDS.map((name) => (
+              <EditField
+                key={name}
+                name={`chargebacks.${index}.${name}`}
+                label={CHARGEBACK_ROWS[name].label}
+                row={CHARGEBACK_ROWS[name]}
+                required={CHARGEBACK_ROWS[name].required === true}
+              />
+            ))}
+          </Box>
+        </Box>
+      ))}
+    </Section>
   );
 }
 

@@ -18,12 +18,17 @@ import {
   nameInHistory,
   type Sentence,
 } from "../record/history-sentences.ts";
-import { RecordSkeleton, ReportLoadError } from "../record/ReportLoadError.tsx";
-import { historyQuery, unlessShown } from "../record/use-report.ts";
+import {
+  historyQuery,
+  RecordSkeleton,
+  ReportLoadError,
+  unlessShown,
+} from "../record/OpenReport.tsx";
+import { FieldList } from "../shared/FieldList.tsx";
 import { PageHeading } from "../shared/page.tsx";
 import { CopyNumber, Instant } from "../shared/parts.tsx";
 import { useProvider } from "../shared/reads.ts";
-import { AsItStood } from "./AsItStood.tsx";
+import { ReportVersion } from "./ReportVersion.tsx";
 
 /** Everything that happened to a report. With `?at=<revision>`, the report as of that revision. */
 export function ReportHistory() {
@@ -37,7 +42,7 @@ export function ReportHistory() {
     placeholderData: keepPreviousData,
   });
   const failure = unlessShown(isPlaceholderData ? undefined : data, error);
-  if (failure) return <ReportLoadError id={id} error={failure} onRetry={() => void refetch()} />;
+  if (failure) return <ReportLoadError error={failure} onRetry={() => void refetch()} />;
   if (!data) return <RecordSkeleton />;
   return <OpenHistory history={data.data} at={at} against={against} />;
 }
@@ -46,11 +51,7 @@ function OpenHistory({
   history,
   at,
   against,
-}: {
-  readonly history: History;
-  readonly at: number | undefined;
-  readonly against: number | undefined;
-}) {
+}: { readonly history: History } & Partial<Record<"at" | "against", number | undefined>>) {
   const { report_id: id, erased } = history;
   const { canAccess: mayOpen } = useCanAccess({ resource: "reports", action: "show" });
   const name = nameInHistory(history.events) || "a deleted report";
@@ -79,7 +80,7 @@ function OpenHistory({
       {at === undefined ? (
         <Timeline history={history} />
       ) : (
-        <AsItStood history={history} at={at} against={against} />
+        <ReportVersion history={history} at={at} against={against} />
       )}
     </Box>
   );
@@ -143,65 +144,48 @@ function Line({ line }: { readonly line: HistoryLine }) {
 }
 
 function SentenceText({ sentence: { text, before, after } }: { readonly sentence: Sentence }) {
+  const quoted = [
+    [after === undefined ? "Was: " : "From: ", before],
+    [before === undefined ? "" : "To: ", after],
+  ] as const;
   return (
     <Box>
       <Typography sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>{text}</Typography>
-      {before !== undefined && (
-        <Quoted label={after === undefined ? "Was" : "From"} text={before} />
+      {quoted.map(
+        ([label, words]) =>
+          words !== undefined && (
+            <Box key={label} component="blockquote" sx={QUOTED}>
+              <Box component="span" sx={{ color: "text.secondary" }}>
+                {label}
+              </Box>
+              {words}
+            </Box>
+          ),
       )}
-      {after !== undefined && <Quoted label={before === undefined ? "" : "To"} text={after} />}
     </Box>
   );
 }
 
-function Quoted({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <Box
-      component="blockquote"
-      sx={{
-        m: 0,
-        my: 0.5,
-        pl: 1.5,
-        borderLeft: `2px solid ${color.lineStrong}`,
-        whiteSpace: "pre-wrap",
-        overflowWrap: "anywhere",
-      }}
-    >
-      {label && (
-        <Box component="span" sx={{ color: "text.secondary" }}>
-          {label}:{" "}
-        </Box>
-      )}
-      {text}
-    </Box>
-  );
-}
+const QUOTED = {
+  m: 0,
+  my: 0.5,
+  pl: 1.5,
+  borderLeft: `2px solid ${color.lineStrong}`,
+  whiteSpace: "pre-wrap",
+  overflowWrap: "anywhere",
+} as const;
 
 /** What an auditor compares with the log: revision, event and hash. */
 function Proof({ entry }: { readonly entry: HistoryEntry }) {
+  const { revision, id, position, hash } = entry;
+  const proof = { Revision: revision, Event: id, Position: position, Hash: hash };
   return (
     <Box
       component="details"
       sx={{ color: "text.secondary", "& summary": { cursor: "pointer", width: "fit-content" } }}
     >
       <summary>Proof</summary>
-      <Box
-        component="dl"
-        sx={{
-          display: "grid",
-          gridTemplateColumns: "80px minmax(0, 1fr)",
-          "& dd": { overflowWrap: "anywhere", fontVariantNumeric: "tabular-nums" },
-        }}
-      >
-        <dt>Revision</dt>
-        <dd>{entry.revision}</dd>
-        <dt>Event</dt>
-        <dd>{entry.id}</dd>
-        <dt>Position</dt>
-        <dd>{entry.position}</dd>
-        <dt>Hash</dt>
-        <dd>{entry.hash}</dd>
-      </Box>
+      <FieldList fields={Object.entries(proof).map(([label, value]) => ({ label, value }))} />
     </Box>
   );
 }

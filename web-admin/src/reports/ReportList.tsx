@@ -3,10 +3,16 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ListControllerResult, useListContext, useNotify } from "react-admin";
-import { Link as RouterLink } from "react-router-dom";
-import type { ReportFilters } from "#contracts/http/admin-reports.ts";
+import { Link as RouterLink, useNavigate } from "react-router-dom";
+import {
+  REPORT_LISTS,
+  type ReportFilters,
+  type StatusCounts,
+} from "#contracts/http/admin-reports.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { AMOUNTS } from "#contracts/report/derive/amounts.ts";
 import { formatMoney } from "#contracts/report/money.ts";
@@ -28,7 +34,7 @@ import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
 import { Instant, StatusChip } from "../shared/parts.tsx";
 import { totalOf, useStatusCounts } from "../shared/reads.ts";
 import { EmptyNote } from "../shared/states.tsx";
-import { RowActions, StatusTabs } from "./parts.tsx";
+import { RowActions } from "./actions.tsx";
 
 const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
   .map((code) => [code, reasonLabel(code)] as const)
@@ -312,4 +318,60 @@ function FeesAndTotal({ report }: { readonly report: AdminReport }) {
       )}
     </>
   );
+}
+
+interface StatusTabsProps {
+  readonly filter: ReportFilters;
+  /** Whether deleted reports are shown, which are on a page of their own. */
+  readonly isDeleted?: true;
+  readonly counts: StatusCounts | undefined;
+  /** Takes what the tab sets, and undefined for what it clears. */
+  readonly onChange: (
+    tab: {
+      readonly [Name in "status" | "asked" | "to_decide" | "verified"]: string | undefined;
+    },
+  ) => void;
+}
+
+type CountName = keyof typeof REPORT_LISTS;
+type TabName = "all" | CountName | "deleted";
+const TABS: readonly TabName[] = ["all", ...(Object.keys(REPORT_LISTS) as CountName[]), "deleted"];
+
+/** One tab per status, and per kind of waiting, with its number of reports. */
+export function StatusTabs({ filter, isDeleted, counts, onChange }: StatusTabsProps) {
+  const navigate = useNavigate();
+  const shown = tabOf(filter);
+  return (
+    <Tabs
+      // With their numbers they are wider: the chosen one is scrolled into view again.
+      key={counts ? "counted" : "names"}
+      value={isDeleted ? "deleted" : shown}
+      onChange={(_event, value: TabName) => {
+        if (value === "deleted") return void navigate(paths.deletedReports);
+        // The tab of unconfirmed reports set it, else the menu did.
+        const verified = shown === "unconfirmed" ? undefined : filter.verified;
+        const none = { status: undefined, asked: undefined, to_decide: undefined };
+        onChange({ ...none, verified, ...(value === "all" ? {} : REPORT_LISTS[value].filter) });
+      }}
+      variant="scrollable"
+      aria-label="Reports by status"
+      sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
+    >
+      {TABS.map((name) => (
+        <Tab key={name} value={name} label={labelOf(name, counts)} />
+      ))}
+    </Tabs>
+  );
+}
+
+function tabOf({ status, asked, to_decide, verified }: ReportFilters): TabName {
+  if (to_decide) return "to_decide";
+  if (status === "pending" && verified === "false" && !asked) return "unconfirmed";
+  return asked ?? status ?? "all";
+}
+
+function labelOf(tab: TabName, counts: StatusCounts | undefined): string {
+  const name = tab === "all" ? "All" : tab === "deleted" ? "Deleted" : REPORT_LISTS[tab].name;
+  if (!counts) return name;
+  return `${name} (${formatCount(tab === "all" ? totalOf(counts) : counts[tab])})`;
 }

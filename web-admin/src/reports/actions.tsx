@@ -1,272 +1,99 @@
+import CheckIcon from "@mui/icons-material/Check";
+import DeleteIcon from "@mui/icons-material/DeleteOutlined";
+import VerifyIcon from "@mui/icons-material/MarkEmailReadOutlined";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
-import FormControlLabel from "@mui/material/FormControlLabel";
-import Switch from "@mui/material/Switch";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
-import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import IconButton from "@mui/material/IconButton";
+import Tooltip from "@mui/material/Tooltip";
+import Typography from "@mui/material/Typography";
+import { useState } from "react";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { CommandDialog, useTakenQuestion } from "../commands/CommandDialog.tsx";
-import { isOpen, PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
+import { type PageCommand, ROW_COMMANDS } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
-import { paths } from "../config/paths.ts";
 import { personName } from "../record/record-fields.ts";
-import { keepDraft } from "../shared/AskDialog.tsx";
-import { Key } from "../shared/parts.tsx";
-import { useOffered } from "../shared/reads.ts";
-import { useShortcuts } from "../shared/use-shortcuts.ts";
+import { focusNext, rowMark } from "../shared/focus-next.ts";
 
-/** Something that can be done on a report's page. Buttons, menu, keys and the list of keys derive from it. */
-export interface Action {
-  readonly label: string;
-  /** In upper case. */
-  readonly key?: string | undefined;
-  /**
-   * `main`: the decisions, and what leads on; `more`: below them; `change`: decisions about what is decided, behind
-   * a menu and without keys; `key`: only a key, for what has its own place on the page.
-   */
-  readonly place: "main" | "more" | "change" | "key";
-  readonly isApart?: boolean;
-  /** Path in the console, or address outside it, in place of `run`. */
-  readonly to?: string;
-  readonly href?: string;
-  readonly run?: () => void;
-  readonly busy?: boolean;
+type Command = PageCommand & { readonly name: keyof typeof ROW_COMMANDS };
+const COMMANDS: readonly Command[] = Object.values(ROW_COMMANDS);
+const ICONS = { verify: VerifyIcon, approve: CheckIcon, delete: DeleteIcon } as const;
+
+/**
+ * Approve and delete for a pending report, verify for an unverified one; nothing for one that concerns the
+ * moderator.
+ */
+export function RowActions({ report }: { readonly report: AdminReport }) {
+  return report.own ? <ConcernsYou /> : <Actions report={report} />;
 }
 
-/** A rejection that asks nothing. */
-const { asks: _, ...DUPLICATE } = PAGE_COMMANDS.reject;
-
-/** A report's turn in the queue. */
-export interface QueueTurn {
-  /** Whether nobody else can have the report now, so that nobody has to be asked. */
-  readonly isMine: () => boolean;
-  /** Told when a decision is sent: the next report is taken meanwhile. */
-  readonly onDeciding: () => void;
-  readonly onKept: () => void;
-  readonly onDecided: () => void;
-}
-
-export type Actions = ReturnType<typeof useActions>;
-
-/** Shows the report that comes next. */
-export const NEXT_KEY = "J";
-
-const COMMANDS: readonly PageCommand[] = Object.values(PAGE_COMMANDS);
-const DECIDES: readonly PageCommand[] = [
-  PAGE_COMMANDS.approve,
-  PAGE_COMMANDS.reject,
-  PAGE_COMMANDS.review,
-  PAGE_COMMANDS.reopen,
-];
-
-export function useActions({
-  report,
-  opened = {},
-  queue,
-  others,
-}: {
-  readonly report: AdminReportDetail;
-  /** Values of the report that the moderator revealed. */
-  readonly opened?: object | undefined;
-  /** Absent on a page of its own, where the focus then goes to what leads on. */
-  readonly queue?: QueueTurn | undefined;
-  readonly others: readonly Action[];
-}) {
-  const { id, own, status } = report;
-  const navigate = useNavigate();
-  const sender = useCommand(id, report, queue !== undefined);
-  const taken = useTakenQuestion(id);
-  const [duplicate] = useOffered(["duplicate"]);
-  /** What is sent. In the queue it stays so once the report is decided. */
-  const [sent, setSent] = useState<PageCommand>();
-  /** The same before the next render, for keys that come sooner. */
-  const isSending = useRef(false);
-  const [asking, setAsking] = useState<PageCommand>();
-  const [decided, setDecided] = useState(0);
-  const [areKeysShown, setKeysShown] = useState(false);
-  const leading = useRef<HTMLButtonElement>(null);
-  /** Nothing is offered about a report that concerns the moderator: the server would refuse it. */
-  const isOffered = (command: PageCommand) => !own && command.offered(report);
-  // Somebody else has already rejected the report, so the dialog closes.
-  const asked = asking && isOffered(asking) ? asking : undefined;
-
-  async function send(command: PageCommand, answer?: object): Promise<void> {
-    if (isSending.current) return;
-    mark(command);
-    const goesOn = queue?.isMine() || (await taken.mayGoOn());
-    const leadsOn = command.afterwards === "next";
-    if (!goesOn) setAsking(undefined);
-    else if (leadsOn) queue?.onDeciding();
-    const isDone = goesOn && (await sender.run(command, answer));
-    if (goesOn && leadsOn && !isDone) queue?.onKept();
-    const isDecided = isDone && leadsOn;
-    if (!isDecided || !queue) mark(undefined);
-    if (!isDone) return;
-    keepDraft(`${id} ${command.label}`, "");
-    if (command.afterwards === "leave") return void navigate(paths.reports);
-    setAsking(undefined);
-    if (isDecided) setDecided((n) => n + 1);
-  }
-  function mark(command: PageCommand | undefined): void {
-    isSending.current = command !== undefined;
-    setSent(command);
-  }
-  const busy = sent !== undefined || sender.running !== undefined;
-  const whenFree = (run: () => void) => () => {
-    if (!busy && !isSending.current) run();
-  };
-  function decide(command: PageCommand): void {
-    if (!command.asks) return void send(command, command.bodyOf?.({ ...report, ...opened }));
-    sender.reset();
-    setAsking(command);
-  }
-  const commands = COMMANDS.filter(isOffered).map((command): Action => {
-    const { label, key, isApart = false } = command;
-    const decides = DECIDES.includes(command);
-    return {
-      label,
-      isApart,
-      busy: sent === command,
-      run: () => decide(command),
-      ...(decides && !isOpen(status)
-        ? { place: "change" }
-        : { place: decides ? "main" : "more", key }),
-    };
-  });
-  const links: readonly Action[] = [
-    ...(own ? [] : [{ label: "Edit", key: "W", place: "more", to: paths.reportEdit(id) } as const]),
-    { label: "History", key: "H", place: "more", to: paths.reportHistory(id) },
-    ...(status === "approved" && report.seo_title
-      ? [
-          {
-            label: "Public page",
-            place: "more",
-            href: `/report/${encodeURIComponent(report.seo_title)}`,
-          } as const,
-        ]
-      : []),
-  ];
-  const actions = [...commands, ...others, ...links]
-    .map((action): Action => (action.run ? { ...action, run: whenFree(action.run) } : action))
-    .toSorted((a, b) => Number(a.isApart ?? false) - Number(b.isApart ?? false));
-  // After the commit: a dialog that closes gives the focus back first.
-  const leadOn = useEffectEvent(() => {
-    if (queue) queue.onDecided();
-    else leading.current?.focus();
-  });
-  useEffect(() => {
-    if (decided > 0) leadOn();
-  }, [decided]);
-  const press = ({ run, to }: Action) => (to ? void navigate(to) : run?.());
-  const shortcuts = useShortcuts({
-    ...Object.fromEntries(
-      actions.flatMap((action) =>
-        action.key ? [[action.key.toLowerCase(), whenFree(() => press(action))]] : [],
-      ),
-    ),
-    "?": whenFree(() => setKeysShown(true)),
-  });
-  return {
-    actions,
-    /** Whether a command runs, or the report is decided and about to be left: nothing else is done meanwhile. */
-    busy,
-    leading,
-    hasKeys: shortcuts.enabled,
-    showKeys: () => setKeysShown(true),
-    /** Rejects the report as a duplicate of that one; undefined where it cannot be. */
-    rejectAs:
-      duplicate && !busy && isOpen(status) && isOffered(PAGE_COMMANDS.reject)
-        ? (other: string) => void send(DUPLICATE, { reason_code: duplicate, duplicate_of: other })
-        : undefined,
-    dialog: (
-      <>
-        {asked && (
-          <CommandDialog
-            key={asked.label}
-            command={asked}
-            report={report}
-            name={personName(report)}
-            sender={sender}
-            hasKeys={shortcuts.enabled}
-            onConfirm={(answer) => void send(asked, answer)}
-            onClose={() => setAsking(undefined)}
-          />
-        )}
-        {areKeysShown && (
-          <KeysDialog actions={actions} shortcuts={shortcuts} onClose={() => setKeysShown(false)} />
-        )}
-        {taken.question}
-      </>
-    ),
-  };
-}
-
-const ALWAYS = [
-  ["Z", "Undo the last decision, for 60 seconds"],
-  ["Ctrl Enter", "Submit"],
-  ["?", "Show these keys"],
-] as const;
-
-function KeysDialog({
-  actions,
-  shortcuts,
-  onClose,
-}: {
-  readonly actions: readonly Action[];
-  readonly shortcuts: ReturnType<typeof useShortcuts>;
-  readonly onClose: () => void;
-}) {
-  const rows = [
-    ...actions.flatMap(({ key, label }) => (key ? [[key, label.replace("…", "")] as const] : [])),
-    ["Enter", "Confirm"],
-    ...ALWAYS,
-  ];
+/** Instead of what somebody else has to do. */
+export function ConcernsYou() {
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth>
-      <DialogTitle>Keyboard shortcuts</DialogTitle>
-      <DialogContent>
-        <Box
-          component="dl"
-          sx={{
-            display: "grid",
-            gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" },
-            columnGap: 4,
-            rowGap: 1,
-            "& div": { display: "flex", alignItems: "center", gap: 2 },
-            "& dt": { flex: "0 0 88px", display: "flex", gap: 0.5 },
-          }}
-        >
-          {rows.map(([keys, what]) => (
-            <div key={keys}>
-              <dt>
-                {keys.split(" ").map((key) => (
-                  <Key key={key}>{key}</Key>
-                ))}
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </Box>
-      </DialogContent>
-      <DialogActions sx={{ p: 2, justifyContent: "space-between" }}>
-        <FormControlLabel
-          control={
-            <Switch
-              checked={shortcuts.enabled}
-              onChange={(_event, enabled) => shortcuts.setEnabled(enabled)}
-            />
-          }
-          label="Keyboard shortcuts"
-          sx={{ m: 0, gap: 1 }}
+    <Tooltip title={OWN_REPORT} describeChild>
+      <Typography component="span" color="textSecondary" tabIndex={0}>
+        Concerns you
+      </Typography>
+    </Tooltip>
+  );
+}
+
+function Actions({ report }: { readonly report: AdminReport }) {
+  const [asking, setAsking] = useState<Command>();
+  const [isChecking, setIsChecking] = useState(false);
+  const sender = useCommand(report.id, report);
+  const taken = useTakenQuestion(report.id);
+  const running = isChecking || sender.running !== undefined;
+  const name = personName(report);
+  const send = async (command: Command, answer?: object) => {
+    if (running) return;
+    // A row may disappear after its command, so the keyboard focus moves to the next row.
+    const moveFocus = focusNext(command.name, report.id);
+    setIsChecking(true);
+    // Asks first where another moderator has the report.
+    const goesOn = await taken.mayGoOn();
+    setIsChecking(false);
+    const isDone = goesOn && (await sender.run(command, answer));
+    if (isDone || !goesOn) setAsking(undefined);
+    if (isDone || !command.asks) requestAnimationFrame(moveFocus);
+  };
+  return (
+    <Box sx={{ display: "flex", justifyContent: "flex-end" }}>
+      {COMMANDS.filter(({ offered }) => offered(report)).map((command) => {
+        const { name: kind, label } = command;
+        const Icon = ICONS[kind];
+        return (
+          <Tooltip key={kind} title={label} describeChild>
+            <span>
+              <IconButton
+                {...rowMark(kind, report.id)}
+                aria-label={`${label}: ${name}`}
+                color="primary"
+                loading={sender.running === command}
+                disabled={running}
+                onClick={() => {
+                  sender.reset();
+                  if (command.asks) setAsking(command);
+                  else void send(command);
+                }}
+                sx={{ width: { xs: 44, md: 28 }, height: { xs: 44, md: 28 } }}
+              >
+                <Icon fontSize="small" />
+              </IconButton>
+            </span>
+          </Tooltip>
+        );
+      })}
+      {asking?.offered(report) && (
+        <CommandDialog
+          command={asking}
+          report={report}
+          name={name}
+          sender={isChecking ? { ...sender, running: asking } : sender}
+          onClose={() => setAsking(undefined)}
+          onConfirm={(answer) => void send(asking, answer)}
         />
-        <Button variant="contained" autoFocus onClick={onClose}>
-          Close
-        </Button>
-      </DialogActions>
-    </Dialog>
+      )}
+      {taken.question}
+    </Box>
   );
 }

@@ -9,7 +9,6 @@ import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNotify } from "react-admin";
-import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { ResolutionCommandName, StaffResolution } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
@@ -24,6 +23,7 @@ import {
 import { longText } from "../commands/report-commands.ts";
 import { SHOWN_IN } from "../commands/use-command.ts";
 import { messageOf } from "../data/api-error.ts";
+import { useShownReport } from "../record/OpenReport.tsx";
 import { SendDialog } from "../shared/AskDialog.tsx";
 import { type FormField, lengthOf } from "../shared/fields.tsx";
 import { MarkedText } from "../shared/MarkedText.tsx";
@@ -33,11 +33,8 @@ import { useProvider } from "../shared/reads.ts";
 import { saveFile } from "../shared/save-file.ts";
 
 /** The request for the RESOLVED banner: its letter, its payments, and what can be done next. */
-export function ResolutionSection(props: {
-  readonly report: AdminReportDetail;
-  readonly resolution: StaffResolution;
-}) {
-  const { report, resolution } = props;
+export function ResolutionSection({ resolution }: { readonly resolution: StaffResolution }) {
+  const report = useShownReport();
   const { stage, fee, refusal, file_id, changed_at, payments } = resolution;
   const provider = useProvider();
   const queryClient = useQueryClient();

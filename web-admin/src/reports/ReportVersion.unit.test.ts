@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparedText } from "./AsItStood.tsx";
+import { comparedText } from "./ReportVersion.tsx";
 
 describe("a value of one version", () => {
   it("stands in words, in the report's currency", () => {

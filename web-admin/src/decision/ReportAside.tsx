@@ -15,7 +15,7 @@ import { NOTE } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { paths } from "../config/paths.ts";
 import { historyDays } from "../record/history-sentences.ts";
-import { historyQuery } from "../record/use-report.ts";
+import { historyQuery, useShownReport } from "../record/OpenReport.tsx";
 import { sendByKey, useDraft } from "../shared/AskDialog.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { MarkedText } from "../shared/MarkedText.tsx";
@@ -33,24 +33,23 @@ const text = {
   overflowY: "auto",
 } as const;
 
-/** What people have said about the report, and what happened to it. */
-export function ReportAside({
-  report,
-  noteField,
-}: {
-  readonly report: AdminReportDetail;
+interface AsideProps {
   readonly noteField: RefObject<HTMLTextAreaElement | null>;
-}) {
+}
+
+/** What people have said about the report, and what happened to it. */
+export function ReportAside(props: AsideProps) {
   return (
     <>
-      <Questions report={report} />
-      <Notes report={report} field={noteField} />
-      <LastEvents id={report.id} />
+      <Questions />
+      <Notes {...props} />
+      <LastEvents />
     </>
   );
 }
 
-function Questions({ report }: { readonly report: AdminReportDetail }) {
+function Questions() {
+  const report = useShownReport();
   const { questions } = report;
   if (questions.length === 0) return null;
   const own = ownNumbers(report);
@@ -79,13 +78,8 @@ function Questions({ report }: { readonly report: AdminReportDetail }) {
   );
 }
 
-function Notes({
-  report,
-  field,
-}: {
-  readonly report: AdminReportDetail;
-  readonly field: RefObject<HTMLTextAreaElement | null>;
-}) {
+function Notes({ noteField: field }: AsideProps) {
+  const report = useShownReport();
   const { id, moderator_notes: notes, own: isOwn } = report;
   const own = ownNumbers(report);
   const sender = useCommand(id);
@@ -143,7 +137,8 @@ function Notes({
   );
 }
 
-function LastEvents({ id }: { readonly id: string }) {
+function LastEvents() {
+  const { id } = useShownReport();
   const provider = useProvider();
   const { data } = useQuery(historyQuery(provider, id));
   const lines = data ? historyDays(data.data).flatMap((day) => day.lines) : [];

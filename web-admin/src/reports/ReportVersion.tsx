@@ -8,17 +8,14 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useCanAccess } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
-import type { Static } from "typebox";
-import type { FieldChange } from "#contracts/http/admin-reports.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { maskBody, PAGE_COMMANDS, RESTORE } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import type { ReportHistory } from "../data/console-data-provider.ts";
 import { historyDays, type Sentence } from "../record/history-sentences.ts";
-import { currencyOf, RecordView } from "../record/RecordView.tsx";
+import { useReport } from "../record/OpenReport.tsx";
+import { currencyOf, RecordView, SideBySide, type SideBySideRow } from "../record/RecordView.tsx";
 import type { ShownReport } from "../record/record-fields.ts";
-import { SideBySide, type SideBySideRow } from "../record/SideBySide.tsx";
-import { useReport } from "../record/use-report.ts";
 import { FormDialog } from "../shared/AskDialog.tsx";
 import { fieldLabel, valueText } from "../shared/labels.ts";
 import { Section } from "../shared/page.tsx";
@@ -27,7 +24,7 @@ import { useShortcuts } from "../shared/use-shortcuts.ts";
 
 const NONE = "none";
 
-interface AsItStoodProps {
+interface VersionProps {
   readonly history: ReportHistory;
   readonly at: number;
   readonly against: number | undefined;
@@ -37,13 +34,13 @@ interface AsItStoodProps {
  * The report as of one revision, with links to the previous and the next one, what differs from another
  * one, and the way back to it.
  */
-export function AsItStood({ history, at, against }: AsItStoodProps) {
+export function ReportVersion({ history, at, against }: VersionProps) {
   const { canAccess: mayEdit } = useCanAccess({ resource: "reports", action: "edit" });
   const navigate = useNavigate();
   const lines = historyDays(history).flatMap((day) => day.lines);
   const line = lines.find(({ entry }) => entry?.revision === at);
   const last = Math.max(...history.events.map(({ revision }) => revision));
-  const report = isRecord(history.report) ? history.report : undefined;
+  const report = history.report as ShownReport | null | undefined;
   if (!line?.entry) {
     return (
       <Alert severity="warning" action={<BackToHistory />}>
@@ -70,13 +67,13 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
         <Typography sx={{ overflowWrap: "anywhere" }}>
           After revision {at} of {last}: {line.sentences.map(({ text }) => text).join("; ")}
         </Typography>
-        <Box sx={{ display: "flex", gap: 1, alignItems: "center", my: 1 }}>
+        <Box sx={{ ...ROW, alignItems: "center", my: 1 }}>
           <StatusChip status={line.entry.status} />
           <Typography component="span" color="textSecondary">
             Email verified: {valueText("verified", line.entry.verified).toLowerCase()}
           </Typography>
         </Box>
-        <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+        <Box sx={ROW}>
           {step("Earlier", at - 1)}
           {step("Later", at + 1)}
           <BackToHistory />
@@ -119,7 +116,7 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
       </Paper>
       {against !== undefined && history.difference && (
         <Box sx={{ mb: 2 }}>
-          <Comparison history={history} difference={history.difference} at={at} against={against} />
+          <Comparison history={history} at={at} against={against} />
         </Box>
       )}
       {report ? (
@@ -133,10 +130,10 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
   );
 }
 
-function versionText(revision: number, sentences: readonly Sentence[]): string {
-  const [first] = sentences;
-  const more = sentences.length > 1 ? ", …" : "";
-  return `Revision ${revision}: ${first?.text ?? ""}${more}`;
+const ROW = { display: "flex", gap: 1, flexWrap: "wrap" } as const;
+
+function versionText(revision: number, [first, ...more]: readonly Sentence[]): string {
+  return `Revision ${revision}: ${first?.text ?? ""}${more.length > 0 ? ", …" : ""}`;
 }
 
 function BackToHistory() {
@@ -147,23 +144,12 @@ function BackToHistory() {
   );
 }
 
-function isRecord(value: unknown): value is ShownReport {
-  return typeof value === "object" && value !== null;
-}
-
-interface ComparisonProps {
-  readonly history: ReportHistory;
-  readonly difference: readonly Static<typeof FieldChange>[];
-  readonly at: number;
-  readonly against: number;
-}
-
 /** What two versions of a report say differently, the earlier one left. */
-function Comparison({ history, difference, at, against }: ComparisonProps) {
+function Comparison({ history, at, against }: VersionProps & { readonly against: number }) {
   const [left, right] = [Math.min(at, against), Math.max(at, against)];
   const currency = currencyOf((history.report ?? {}) as ShownReport);
   const title = `Differences between revisions ${left} and ${right}`;
-  const rows = difference.map(({ field, from, to, hidden }): SideBySideRow => {
+  const rows = (history.difference ?? []).map(({ field, from, to, hidden }): SideBySideRow => {
     const label = fieldLabel(field);
     const changed = history.erased ? "Changed, since erased" : "Changed, hidden";
     if (hidden) return { label, cells: [changed], mark: "kept" };
@@ -187,19 +173,15 @@ const { mask } = PAGE_COMMANDS;
  * Restores a version of the report, after asking, and masks its selected text, or else all that looks private until
  * then. It is offered once it is known that the report does not concern the moderator.
  */
-function VersionActions({
-  id,
-  at,
-  isLast,
-  shown,
-}: {
+function VersionActions(props: {
   readonly id: string;
   readonly at: number;
   /** The present version is not restored. */
   readonly isLast: boolean;
-  /** The report as of the revision; undefined where nothing of it is left. */
-  readonly shown: ShownReport | undefined;
+  /** The report as of the revision; absent where nothing of it is left. */
+  readonly shown: ShownReport | null | undefined;
 }) {
+  const { id, at, isLast, shown } = props;
   const [asks, setAsks] = useState(false);
   const navigate = useNavigate();
   const sender = useCommand(id);

@@ -8,19 +8,14 @@ import { Link as RouterLink } from "react-router-dom";
 import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
 import { KeyHint } from "../shared/parts.tsx";
-import { type Action, type Actions, NEXT_KEY } from "./actions.tsx";
+import { type Action, type Actions, NEXT_KEY } from "./use-actions.tsx";
 
 const at = (actions: Actions, ...places: readonly Action["place"][]) =>
   actions.actions.filter(({ place }) => places.includes(place));
 
 /** What can be done with a report, each with its key, beside the record. */
-export function DecisionPanel({
-  actions,
-  children,
-}: {
-  readonly actions: Actions;
-  readonly children: ReactNode;
-}) {
+export function DecisionPanel(props: { readonly actions: Actions; readonly children: ReactNode }) {
+  const { actions, children } = props;
   const [main, change, more] = [at(actions, "main"), at(actions, "change"), at(actions, "more")];
   return (
     <Paper
@@ -81,16 +76,14 @@ export function DecisionBar({ actions }: { readonly actions: Actions }) {
   );
 }
 
-function ActionButtons({
-  actions,
-  of,
-  isText = false,
-}: {
+interface SomeActions {
   readonly actions: readonly Action[];
   readonly of: Actions;
   /** Whether none of them is the first choice. */
   readonly isText?: boolean;
-}) {
+}
+
+function ActionButtons({ actions, of, isText = false }: SomeActions) {
   return actions.map((action, index) => (
     <Button
       key={action.label}
@@ -109,15 +102,7 @@ function ActionButtons({
   ));
 }
 
-function ActionMenu({
-  label,
-  actions,
-  of,
-}: {
-  readonly label: string;
-  readonly actions: readonly Action[];
-  readonly of: Actions;
-}) {
+function ActionMenu({ label, actions, of }: SomeActions & { readonly label: string }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = () => setAnchor(null);
   return (
@@ -136,13 +121,8 @@ function ActionMenu({
           <MenuItem
             key={action.label}
             sx={action.isApart ? { color: color.warning } : {}}
-            {...leadingTo({
-              ...action,
-              run: () => {
-                close();
-                action.run?.();
-              },
-            })}
+            onClickCapture={close}
+            {...leadingTo(action)}
           >
             {action.label}
           </MenuItem>
