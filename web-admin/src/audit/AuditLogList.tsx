@@ -1,8 +1,10 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { Link } from "react-admin";
+import { useState } from "react";
+import { Link as RouterLink } from "react-router-dom";
 import { AUDITED_EVENT, type AuditEntry, type AuditedEvent } from "#contracts/http/audit.ts";
 import { paths } from "../config/paths.ts";
 import { fetchFailureText } from "../data/api-error.ts";
@@ -14,7 +16,7 @@ import { roleText, sentenceCase } from "../shared/labels.ts";
 import type { Column } from "../shared/list/columns.tsx";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
-import { Instant, OpenLink, StatusChip } from "../shared/parts.tsx";
+import { Instant, StatusChip } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
 import { Read } from "../shared/states.tsx";
 import { LogCheck } from "./LogCheck.tsx";
@@ -23,7 +25,7 @@ import { AUDIT_STATUSES, chainText, detailsText, resourceOf, sealedText } from "
 const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare(b[1]));
 
 /** What can be sorted: the rest has no order of its own, or is sealed. */
-const COLUMNS: readonly Column<AuditEntry>[] = [
+const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   {
     source: "timestamp",
     label: "Timestamp",
@@ -45,10 +47,16 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     phone: "title",
     render: (entry) => (
       <>
-        <OpenLink
-          text={actionText(entry.action)}
-          dialog={(onClose) => <EntryDialog entry={entry} onClose={onClose} />}
-        />
+        <Link
+          component="button"
+          type="button"
+          underline="hover"
+          aria-haspopup="dialog"
+          onClick={() => onOpen(entry)}
+          sx={{ font: "inherit", fontWeight: 600 }}
+        >
+          {actionText(entry.action)}
+        </Link>
         {entry.details && (
           <Box component="span" sx={{ color: "text.secondary", display: { lg: "block" } }}>
             {" "}
@@ -84,25 +92,30 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 /** All entries of the audit log, newest first unless they are sorted otherwise. */
 export function AuditLogList() {
+  const [opened, setOpened] = useState<AuditEntry>();
+  const [columns] = useState(() => columnsFor(setOpened));
   return (
-    <RecordList<AuditEntry>
-      resource="audit-logs"
-      of={["entry", "entries"]}
-      label="Audit log"
-      sort={{ field: "timestamp", order: "DESC" }}
-      columns={COLUMNS}
-      saved
-      exports="audit"
-      failure={(error) => fetchFailureText("audit logs", error)}
-      actions={<LogCheck />}
-      filters={
-        <ListFilters>
-          <SearchFilter source="search" placeholder="User, action, resource or ID" />
-          <SelectFilter source="status" label="Status" options={AUDIT_STATUSES} />
-          <SelectFilter source="action" label="Action" options={ACTION_OPTIONS} />
-        </ListFilters>
-      }
-    />
+    <>
+      <RecordList<AuditEntry>
+        resource="audit-logs"
+        of={["entry", "entries"]}
+        label="Audit log"
+        sort={{ field: "timestamp", order: "DESC" }}
+        columns={columns}
+        saved
+        exports="audit"
+        failure={(error) => fetchFailureText("audit logs", error)}
+        actions={<LogCheck />}
+        filters={
+          <ListFilters>
+            <SearchFilter source="search" placeholder="User, action, resource or ID" />
+            <SelectFilter source="status" label="Status" options={AUDIT_STATUSES} />
+            <SelectFilter source="action" label="Action" options={ACTION_OPTIONS} />
+          </ListFilters>
+        }
+      />
+      {opened && <EntryDialog entry={opened} onClose={() => setOpened(undefined)} />}
+    </>
   );
 }
 
@@ -115,14 +128,18 @@ function ResourceText({ stream }: { readonly stream: string }) {
   const { text, reportId } = resourceOf(stream);
   if (!reportId) return text;
   return (
-    <Link to={paths.reportHistory(reportId)} underline="hover">
+    <Link component={RouterLink} to={paths.reportHistory(reportId)} underline="hover">
       {text}
     </Link>
   );
 }
 
-function EntryDialog(props: { readonly entry: AuditEntry; readonly onClose: () => void }) {
-  const { entry, onClose } = props;
+interface EntryDialogProps {
+  readonly entry: AuditEntry;
+  readonly onClose: () => void;
+}
+
+function EntryDialog({ entry, onClose }: EntryDialogProps) {
   const query = useRead<AuditedEvent>(
     ["audited-event", entry.id],
     AUDITED_EVENT.replace(":id", encodeURIComponent(entry.id)),

@@ -28,7 +28,13 @@ const Preview = later("Preview", () => import("./Preview.tsx"));
 type Row = ListedDocument & { readonly id: string };
 const PUBLISHED = { yes: "Published", no: "Not published" } as const;
 
-const COLUMNS: readonly Column<Row>[] = [
+interface Asked {
+  readonly act: "open" | "delete";
+  readonly document: ListedDocument;
+}
+type Ask = (asked: Asked) => void;
+
+const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
   { source: "report", label: "Report", render: ({ report }) => <ReportName report={report} /> },
   {
     source: "report_status",
@@ -60,19 +66,22 @@ const COLUMNS: readonly Column<Row>[] = [
     align: "right",
     width: 156,
     phone: "end",
-    render: (document) => <Actions document={document} />,
+    render: (document) => <Actions document={document} onAsk={onAsk} />,
   },
 ];
 
 /** Evidence and letters of all reports. */
 export function DocumentList() {
+  const [asked, setAsked] = useState<Asked>();
+  const [columns] = useState(() => columnsFor(setAsked));
+  const close = () => setAsked(undefined);
   return (
     <Stack spacing={2}>
       <DocumentTabs />
       <RecordList<Row>
         resource="documents"
         of={["document", "documents"]}
-        columns={COLUMNS}
+        columns={columns}
         pageSizes={[25]}
         isUneven
         to={({ report }) => paths.report(report.id)}
@@ -83,13 +92,15 @@ export function DocumentList() {
           </ListFilters>
         }
       />
+      <Suspense fallback={null}>
+        {asked?.act === "open" && <Preview document={asked.document} onClose={close} />}
+      </Suspense>
+      {asked?.act === "delete" && <DeleteDialog document={asked.document} onClose={close} />}
     </Stack>
   );
 }
 
-function Actions({ document }: { readonly document: ListedDocument }) {
-  const [shown, setShown] = useState<"preview" | "deletion">();
-  const close = () => setShown(undefined);
+function Actions({ document, onAsk }: { readonly document: ListedDocument; readonly onAsk: Ask }) {
   const { report, kind, published } = document;
   const what = nameOf(document);
   return (
@@ -110,18 +121,14 @@ function Actions({ document }: { readonly document: ListedDocument }) {
         label={`Open ${what}`}
         tip="Open"
         icon={OpenIcon}
-        onClick={() => setShown("preview")}
+        onClick={() => onAsk({ act: "open", document })}
       />
       <RowButton
         label={`Delete ${what}`}
         tip="Delete"
         icon={DeleteIcon}
-        onClick={() => setShown("deletion")}
+        onClick={() => onAsk({ act: "delete", document })}
       />
-      <Suspense fallback={null}>
-        {shown === "preview" && <Preview document={document} onClose={close} />}
-      </Suspense>
-      {shown === "deletion" && <DeleteDialog document={document} onClose={close} />}
     </Box>
   );
 }
@@ -153,7 +160,7 @@ const fields = ({ reason_code }: Typed): readonly FormField[] => [
 ];
 
 /** Asks why before a document is deleted for good. */
-function DeleteDialog({
+export function DeleteDialog({
   document: { report, file_id: fileId, published },
   onClose,
 }: {

@@ -1,9 +1,11 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { useEffect } from "react";
-import { Link, useListContext } from "react-admin";
+import { useEffect, useState } from "react";
+import { useListContext } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
 import { isEmail } from "#contracts/account/email.ts";
 import {
   type ListedMail,
@@ -30,7 +32,7 @@ import {
   MailTemplate,
   outcomeText,
 } from "../shared/MailFacts.tsx";
-import { Instant, OpenLink } from "../shared/parts.tsx";
+import { Instant } from "../shared/parts.tsx";
 import { PRIVATE } from "../shared/RevealPanel.tsx";
 import { Failure } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
@@ -43,18 +45,24 @@ const KINDS = Object.keys(mailKinds)
 const nameOf = ({ kind, created_at }: ListedMail) =>
   `${mailTitle(kind)} of ${formatInstant(created_at)}`;
 
-const COLUMNS: readonly Column<ListedMail>[] = [
+const columnsFor = (onOpen: (mail: ListedMail) => void): readonly Column<ListedMail>[] => [
   {
     source: "kind",
     label: "Email",
     width: 216,
     render: (mail) => (
-      <OpenLink
-        text={mailTitle(mail.kind)}
-        label={`Read: ${nameOf(mail)}`}
-        dialog={(onClose) => <MailShow mail={mail} onClose={onClose} />}
-        sx={{ display: "block", maxWidth: 1, ...oneLine }}
-      />
+      <Link
+        component="button"
+        type="button"
+        underline="hover"
+        aria-haspopup="dialog"
+        aria-label={`Read: ${nameOf(mail)}`}
+        title={mailTitle(mail.kind)}
+        onClick={() => onOpen(mail)}
+        sx={{ font: "inherit", fontWeight: 600, display: "block", maxWidth: 1, ...oneLine }}
+      >
+        {mailTitle(mail.kind)}
+      </Link>
     ),
   },
   {
@@ -103,26 +111,31 @@ const COLUMNS: readonly Column<ListedMail>[] = [
 
 /** Which emails went to whom, masked, and those that failed. */
 export function MailList() {
+  const [opened, setOpened] = useState<ListedMail>();
+  const [columns] = useState(() => columnsFor(setOpened));
   return (
-    <RecordList<ListedMail>
-      resource="mails"
-      of={["email", "emails"]}
-      columns={COLUMNS}
-      pageSizes={[25]}
-      filters={
-        <ListFilters>
-          <SearchFilter
-            source="address"
-            placeholder="Full email address"
-            // Part of an address finds nothing: only the whole one can be compared.
-            validate={(text) => (!text || isEmail(text) ? undefined : "Enter the full address")}
-          />
-          <SelectFilter source="state" label="State" options={MAIL_STATES} />
-          <SelectFilter source="kind" label="Kind" options={KINDS} />
-          <OfAccount />
-        </ListFilters>
-      }
-    />
+    <>
+      <RecordList<ListedMail>
+        resource="mails"
+        of={["email", "emails"]}
+        columns={columns}
+        pageSizes={[25]}
+        filters={
+          <ListFilters>
+            <SearchFilter
+              source="address"
+              placeholder="Full email address"
+              // Part of an address finds nothing: only the whole one can be compared.
+              validate={(text) => (!text || isEmail(text) ? undefined : "Enter the full address")}
+            />
+            <SelectFilter source="state" label="State" options={MAIL_STATES} />
+            <SelectFilter source="kind" label="Kind" options={KINDS} />
+            <OfAccount />
+          </ListFilters>
+        }
+      />
+      {opened && <MailShow mail={opened} onClose={() => setOpened(undefined)} />}
+    </>
   );
 }
 
@@ -226,5 +239,9 @@ function MailOwner({ owner: { type, id } }: Pick<ListedMail, "owner">) {
     inquiry: [paths.inquiry(id), "Inquiry"],
     notice: [paths.notice(id), "Notice"],
   }[type];
-  return <Link to={to ?? paths.mails}>{label}</Link>;
+  return (
+    <Link component={RouterLink} to={to ?? paths.mails}>
+      {label}
+    </Link>
+  );
 }

@@ -1,5 +1,5 @@
 import Stack from "@mui/material/Stack";
-import { Fragment } from "react";
+import { Fragment, useState } from "react";
 import { Link } from "react-admin";
 import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
@@ -15,7 +15,7 @@ import {
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { DocumentTabs, PageHeading } from "../shared/page.tsx";
-import { DeleteNotice } from "./actions.tsx";
+import { DeleteButton, DeleteDialog } from "./actions.tsx";
 import { clockWords } from "./labels.ts";
 
 const NUMBER = linkColumn("number", "Number", paths.notice, { width: 144 });
@@ -68,7 +68,9 @@ export function NoticeList() {
   );
 }
 
-const MATERIAL: readonly Column<ListedNotice>[] = [
+const materialColumns = (
+  onDelete: (notice: ListedNotice) => void,
+): readonly Column<ListedNotice>[] => [
   NUMBER,
   KIND,
   STATUS,
@@ -80,7 +82,7 @@ const MATERIAL: readonly Column<ListedNotice>[] = [
     align: "right",
     width: 104,
     phone: "end",
-    render: (notice) => <DeleteNotice notice={notice} />,
+    render: (notice) => <DeleteButton notice={notice} onClick={() => onDelete(notice)} />,
   },
 ];
 
@@ -89,6 +91,8 @@ const MATERIAL: readonly Column<ListedNotice>[] = [
  * has ended.
  */
 export function NoticeMaterial() {
+  const [deleting, setDeleting] = useState<ListedNotice>();
+  const [columns] = useState(() => materialColumns(setDeleting));
   return (
     <Stack spacing={2}>
       <DocumentTabs />
@@ -97,11 +101,12 @@ export function NoticeMaterial() {
         resource="notices"
         storeKey="notice-material"
         of={["notice", "notices"]}
-        columns={MATERIAL}
+        columns={columns}
         pageSizes={[25]}
         to={({ id }) => paths.notice(id)}
         filters={<NoticeFilters />}
       />
+      {deleting && <DeleteDialog notice={deleting} onClose={() => setDeleting(undefined)} />}
     </Stack>
   );
 }

@@ -28,7 +28,7 @@ import { PageHeading, Section } from "../shared/page.tsx";
 import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
 import { useSending } from "../shared/use-sending.ts";
-import { DeleteNotice, NoticeActions } from "./actions.tsx";
+import { DeleteButton, DeleteDialog, NoticeActions } from "./actions.tsx";
 import { clockWords, noticeStepInWords } from "./labels.ts";
 
 /** One DMCA notice or counter-notice: how it stands, what it is about, and what can be decided. */
@@ -42,6 +42,7 @@ export function NoticeShow() {
 
 function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
   const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
   const { id, number, kind, email, status, received_at, not_before, due_at, decided_at, related } =
     notice;
   const isCounter = kind === "counter_notice";
@@ -73,7 +74,14 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
       {!isCounter && <NoticeTargets notice={notice} />}
       {email !== "" && <CaseNote id={id} of="notices" />}
       <CaseSteps steps={notice.steps.map(shown)} />
-      <DeleteNotice notice={notice} onDeleted={() => navigate(paths.notices)} />
+      <DeleteButton notice={notice} onClick={() => setDeleting(true)} />
+      {isDeleting && (
+        <DeleteDialog
+          notice={notice}
+          onDeleted={() => navigate(paths.notices)}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </Box>
   );
 }

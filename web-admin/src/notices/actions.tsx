@@ -144,31 +144,29 @@ export function NoticeActions({ notice }: { readonly notice: NoticeRecord }) {
 
 type Deletable = Pick<ListedNotice, "id" | "number" | "revision" | "status">;
 
-/** The button that deletes a notice, which asks first; nothing before it has ended. */
-export function DeleteNotice(props: {
+/** The button that deletes a notice; nothing before it has ended. */
+export function DeleteButton({
+  notice,
+  onClick,
+}: {
   readonly notice: Deletable;
-  readonly onDeleted?: () => void;
+  readonly onClick: () => void;
 }) {
-  const { notice } = props;
-  const [isOpen, setOpen] = useState(false);
   if (!ENDED_NOTICES.includes(notice.status)) return null;
   return (
-    <>
-      <Button
-        color="warning"
-        aria-label={`Delete ${notice.number}`}
-        onClick={() => setOpen(true)}
-        sx={{ justifySelf: "start" }}
-      >
-        Delete…
-      </Button>
-      {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <Button
+      color="warning"
+      aria-label={`Delete ${notice.number}`}
+      onClick={onClick}
+      sx={{ justifySelf: "start" }}
+    >
+      Delete…
+    </Button>
   );
 }
 
 /** Asks why before what was sent is erased for good. */
-function DeleteDialog({
+export function DeleteDialog({
   notice: { id, number, revision: listed },
   onDeleted,
   onClose,

@@ -3,9 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import IconButton from "@mui/material/IconButton";
-import MuiLink from "@mui/material/Link";
 import Tooltip from "@mui/material/Tooltip";
-import { type ReactNode, useState } from "react";
 import { Link, useNotify } from "react-admin";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { color } from "#theme/color.ts";
@@ -58,34 +56,6 @@ export function RowButton(props: {
         <Icon fontSize="small" />
       </IconButton>
     </Tooltip>
-  );
-}
-
-/** A name in a row that opens a dialog. */
-export function OpenLink(props: {
-  readonly text: string;
-  readonly label?: string;
-  readonly dialog: (onClose: () => void) => ReactNode;
-  readonly sx?: object;
-}) {
-  const { text, label, dialog, sx } = props;
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <MuiLink
-        component="button"
-        type="button"
-        underline="hover"
-        aria-haspopup="dialog"
-        aria-label={label}
-        title={text}
-        onClick={() => setOpen(true)}
-        sx={{ font: "inherit", fontWeight: 600, ...sx }}
-      >
-        {text}
-      </MuiLink>
-      {isOpen && dialog(() => setOpen(false))}
-    </>
   );
 }
 
