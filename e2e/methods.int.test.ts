@@ -54,6 +54,14 @@ describe("the methods of the contract", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("answer HEAD as GET, without a body", async () => {
+    for (const [pattern, methods] of Object.entries(API_ROUTES)) {
+      if (!methods.GET) continue;
+      const [get, head] = [await send("GET", filled(pattern)), await send("HEAD", filled(pattern))];
+      expect([pattern, head.statusCode, head.body]).toEqual([pattern, get.statusCode, ""]);
+    }
+  });
+
   it("let no HEAD request change anything", async () => {
     const id = await submit(system);
     const { token } = await system.signIn("admin");
