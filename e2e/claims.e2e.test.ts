@@ -1,13 +1,11 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import { linkOfMail, register } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { faults } from "./support/page-checks.ts";
+import { describe, expect, it } from "vitest";
+import { fillReport, linkOfMail, register } from "./support/account-forms.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const executable = findChromium();
 const EMAIL = "rae@claims.example";
 const TITLES = ["Sent first", "Sent second", "Sent third"];
 
@@ -15,8 +13,7 @@ let site: Site;
 /** Each test continues where the one before ended. */
 let page: Page;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   site = await sharedSite();
   page = await site.openTab();
 });
@@ -24,15 +21,6 @@ beforeAll(async () => {
 const offer = () =>
   page.getByRole("region", { name: "Reports you submitted before you had an account" });
 const row = (title: string) => page.getByRole("article").filter({ hasText: title });
-
-async function post(route: string, body: object): Promise<void> {
-  const reply = await fetch(site.url(`/prod/api${route}`), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  expect([route.slice(0, 20), reply.status]).toEqual([route.slice(0, 20), 200]);
-}
 
 /** The link of a new email, read in a window that is signed in nowhere. */
 async function mailed(subject: RegExp, known: readonly string[] = []): Promise<string> {
@@ -49,15 +37,13 @@ async function mailed(subject: RegExp, known: readonly string[] = []): Promise<s
 }
 
 describe("reports from before the account in a browser", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("are not offered before the account confirms its address", async () => {
     const links: string[] = [];
     for (const title of TITLES) {
-      await post("/reports/submit", { ...chargeback, title, reporter_email: EMAIL });
+      await site.post("/reports/submit", { ...chargeback, title, reporter_email: EMAIL });
       links.push(await mailed(/^Confirm your report/, links));
     }
-    for (const link of links) await post(`/verify-email/${link.split("/").at(-1)}`, {});
+    for (const link of links) await site.post(`/verify-email/${link.split("/").at(-1)}`, {});
     await site.show(page, "/register");
     await register(page, EMAIL, "Correct-horse-9");
     await page.waitForURL(site.url("/dashboard"));
@@ -76,7 +62,7 @@ describe("reports from before the account in a browser", () => {
         return page.getByText(/^3 reports were submitted from your email address/).count();
       })
       .toBe(1);
-    expect(await faults(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await offer()
       .getByRole("listitem")
       .filter({ hasText: "Sent second" })
@@ -109,21 +95,8 @@ describe("reports from before the account in a browser", () => {
 
   it("are not confirmed once more when the account sends others from its address", async () => {
     await site.show(page, "/report");
-    const filled: [string, string][] = [
-      ["title", "Sent by the account"],
-      ["description", "Signed for, then disputed."],
-      ["first_name", "Quinn"],
-      ["last_name", "Ames"],
-      ["city", "Denver"],
-      ["state", "CO"],
-      ["zip", "80202"],
-      ["last_4", "4242"],
-      ["amount", "412.50"],
-      ["transaction_date", "2026-05-02"],
-    ];
-    for (const [name, value] of filled) await page.locator(`#field-${name}`).fill(value);
     await expect.poll(() => page.locator("#field-reporter_email").inputValue()).toBe(EMAIL);
-    await page.getByLabel(/I have read and agree/).check();
+    await fillReport(page, { ...chargeback, title: "Sent by the account", reporter_email: EMAIL });
     await page.getByRole("button", { name: "Submit Report" }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
     expect(await page.locator("main").innerText()).not.toContain("Confirm your email");

@@ -1,27 +1,26 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { color, darkColor } from "#theme/tokens.ts";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { isFirstOfPage, SCREENS } from "../tools/pictures/screens.ts";
 import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { type Allowance, CONSOLE_ALLOWANCES } from "./support/axe-allowances.ts";
-import { findChromium, NO_BROWSER, SELDOM } from "./support/browser.ts";
+import { SELDOM } from "./support/browser.ts";
 import { NARROW, objections, overflows, WIDE } from "./support/page-checks.ts";
-import { skipWhere } from "./support/skip-where.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 
-const executable = findChromium();
 const CONSOLE = SCREENS.filter(({ path }) => path.startsWith("/admin"));
-/** Lists whose first state has all rows. Axe takes twice as long for 25 rows as for ten. */
+/** Axe takes twice as long for 25 rows as for ten. */
 const LONG_LISTS = ["/admin/reports", "/admin/audit-logs"];
 const LIGHT = rgb(color.ground);
 const DARK = rgb(darkColor.ground);
 const PAPER = rgb(color.paper);
 
 let stage: Stage;
-beforeAll(async () => {
-  if (executable) stage = await sharedStage();
-}, 300_000);
+beforeAllInBrowser(async () => {
+  stage = await sharedStage();
+});
 
 /** `#f4f6f8` as a browser writes it. */
 function rgb(hex: string): string {
@@ -48,9 +47,7 @@ const needed = new Set<Allowance>();
 async function faults(screen: Screen): Promise<string[]> {
   const found: string[] = [];
   const shot = { width: WIDE.width, colors: "light", again: true } as const;
-  const isFirst = isFirstOfPage(screen);
-  const hasFew = !isFirst && LONG_LISTS.includes(screen.path);
-  const path = hasFew ? `${screen.path}?perPage=10` : screen.path;
+  const path = LONG_LISTS.includes(screen.path) ? `${screen.path}?perPage=10` : screen.path;
   await stage.show({ ...screen, path }, shot, async (page) => {
     const check = async (how: string) => {
       const said = await objections(page, CONSOLE_ALLOWANCES);
@@ -61,7 +58,7 @@ async function faults(screen: Screen): Promise<string[]> {
       if (await overflows(page)) found.push(`${screen.name}, ${how} scrolls sideways`);
     };
     await fits("wide");
-    if (isFirst) await check("wide and light");
+    if (isFirstOfPage(screen)) await check("wide and light");
     await page.setViewportSize(NARROW);
     await page.emulateMedia({ colorScheme: "dark" });
     await shows(page, DARK);
@@ -72,8 +69,6 @@ async function faults(screen: Screen): Promise<string[]> {
 }
 
 describe("the console's colors", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("leave axe nothing to object to but what is allowed on any page light and dark, nor any state dark, and none scrolls sideways", async () => {
     const found: string[] = [];
     const waiting = [...CONSOLE];

@@ -1,15 +1,12 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { linkOfMail, signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, withoutChanges } from "./support/browser.ts";
-import { faults } from "./support/page-checks.ts";
+import { withoutChanges } from "./support/browser.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN } from "./support/sessions.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
-
-const executable = findChromium();
 
 let site: Site;
 /** The console. Each test continues where the one before ended. */
@@ -18,8 +15,7 @@ let report: string;
 let number: string;
 let admin: string;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   site = await sharedSite();
   page = await site.openTab();
   report = (await site.post("/reports/submit", chargeback)).id;
@@ -34,8 +30,6 @@ const note = () => page.getByRole("textbox", { name: "Note" });
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
 describe("inquiries in the console", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("has a request of law enforcement that was sent on the site, with the time that is left", async () => {
     const visitor = await site.openTab();
     await site.show(visitor, "/law-enforcement");
@@ -105,7 +99,6 @@ describe("inquiries in the console", () => {
     await disclosure.getByRole("button", { name: "Open report" }).click();
     await disclosure.getByText(chargeback.reporter_email).waitFor();
     await history().filter({ hasText: "viewed for this request" }).waitFor();
-    expect(await faults(page)).toEqual([]);
     const inquiry = page.url();
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Open a report for a law enforcement request").first().waitFor();
@@ -130,7 +123,6 @@ describe("inquiries in the console", () => {
     const [outbox, to] = [site.url("/outbox"), "ann@police.example"];
     await visitor.goto(await linkOfMail(visitor, outbox, /Our answer to/, "/inquiry-answer/", to));
     await visitor.getByText("Please send us the order.").waitFor();
-    expect(await faults(visitor)).toEqual([]);
     await visitor.getByRole("button", { name: "Send Reply" }).click();
     await visitor.getByText("Reply is required").waitFor();
     await visitor.getByLabel("Your reply").fill("It is in the mail.");
@@ -147,7 +139,6 @@ describe("inquiries in the console", () => {
     expect(await page.getByText("It is in the mail.").count()).toBe(0);
     await press("Reveal");
     await conversation.getByText("It is in the mail.").waitFor();
-    expect(await faults(page)).toEqual([]);
     expect(site.complaints).toEqual([]);
   });
 });

@@ -1,23 +1,16 @@
 import type { Browser, Page } from "playwright-core";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  findChromium,
-  NO_BROWSER,
-  openPage,
-  PLAIN,
-  storeSession,
-  withoutChanges,
-} from "./support/browser.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
+import { addAccount } from "./support/added-accounts.ts";
+import { adminTexts } from "./support/admin-texts.ts";
+import { openPage, PLAIN, storeSession, withoutChanges } from "./support/browser.ts";
 import { post, send } from "./support/calls.ts";
 import { onDatabase } from "./support/database.ts";
 import { emptyQueue } from "./support/empty-queue.ts";
-import { addAccount } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
-import { sharedBrowser, sharedRegistry } from "./support/shared.ts";
-import { skipWhere } from "./support/skip-where.ts";
+import { beforeAllInBrowser, sharedBrowser, sharedRegistry } from "./support/shared.ts";
 
-const executable = findChromium();
 const BEN = { email: "ben-live@registry.example", password: ADMIN.password };
 
 let registry: { readonly url: string; readonly dataDir: string };
@@ -28,10 +21,9 @@ let ben: StoredSession;
 let id: string;
 let name: string;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   registry = await sharedRegistry();
-  await addAccount(registry.dataDir, { role: "admin", ...BEN, name: ["Ben", "Lee"] });
+  await addAccount(registry.url, registry.dataDir, { role: "admin", ...BEN, name: ["Ben", "Lee"] });
   ann = await openSession(registry.url, ADMIN);
   ben = await openSession(registry.url, BEN);
   browser = await sharedBrowser();
@@ -52,7 +44,7 @@ async function submit(): Promise<{ id: string; name: string }> {
   return { id, name: `Quinn ${last_name}` };
 }
 beforeEach(async () => {
-  if (executable) ({ id, name } = await submit());
+  ({ id, name } = await submit());
 });
 
 /** Opens the console's page once it follows what changes. */
@@ -72,8 +64,6 @@ const row = (page: Page, of: string) => page.getByRole("row").filter({ hasText: 
 const status = (page: Page, is: string) => page.getByText(is, { exact: true }).first();
 
 describe("two moderators at once", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("see each other's decision in the list, with selection and scroll as they were", async () => {
     const other = await submit();
     const { page: anns, complaints } = await openAs(ann, "/reports");
@@ -216,5 +206,50 @@ describe("two moderators at once", () => {
     await queue.getByRole("heading", { level: 2, name: fresh.name }).waitFor();
     await queue.context().close();
     await dashboard.context().close();
+  });
+
+  it("see what becomes of texts, settings, documents and requests for the banner", async () => {
+    const kinds = encodeURIComponent('{"kind":"letter"}');
+    const pages = ["/content", "/system", "/resolutions", `/documents?filter=${kinds}`];
+    const [content, system, resolutions, documents] = await Promise.all(
+      pages.map(async (address) => (await openAs(ann, address)).page),
+    );
+    const owner = await openSession(registry.url);
+    const body = { ...chargeback, last_name: "Livelong" };
+    const { id: own } = await post<{ id: string }>(
+      registry.url,
+      "/reports/submit",
+      body,
+      owner.token,
+    );
+    await change(`/admin/reports/${own}/approve`, {});
+    const { terms_version } = await read<{ terms_version: string }>("/site");
+    const { id: file, secret } = await post(registry.url, "/uploads", new Uint8Array(pdf));
+    const letter = { id: file, secret, name: "letter.pdf" };
+    const asked = `/account/reports/${own}/resolution`;
+    await post(registry.url, asked, { letter, terms_version }, owner.token);
+    await resolutions?.getByText("Quinn Livelong").waitFor();
+    await documents?.getByText("Quinn Livelong").first().waitFor();
+
+    const texts = adminTexts(registry.url, ben.token);
+    const words = { title: "Seen live", description: "What is new", body: "More to read" };
+    await texts.publish({ kind: "page", slug: "seen-live", ...words });
+    await content
+      ?.getByRole("row")
+      .filter({ hasText: "Seen live" })
+      .getByText("Published")
+      .waitFor();
+
+    const set = (maintenanceMode: boolean) =>
+      send(registry.url, "PUT /system/settings", { maintenanceMode }, ben.token);
+    const maintenance = system?.getByRole("switch", { name: "Maintenance Mode" });
+    await set(true);
+    await expect.poll(() => maintenance?.isChecked()).toBe(true);
+    await set(false);
+    await expect.poll(() => maintenance?.isChecked()).toBe(false);
+    for (const page of [content, system, resolutions, documents]) {
+      expect(page && (await isSamePage(page))).toBe(true);
+      await page?.context().close();
+    }
   });
 });

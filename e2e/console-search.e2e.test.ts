@@ -1,31 +1,23 @@
 import type { Browser, Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { findChromium, NO_BROWSER, openPage, PLAIN, storeSession } from "./support/browser.ts";
+import { openPage, PLAIN, storeSession } from "./support/browser.ts";
+import { post } from "./support/calls.ts";
 import { onDatabase } from "./support/database.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
-import { sharedBrowser, sharedRegistry } from "./support/shared.ts";
-import { skipWhere } from "./support/skip-where.ts";
-
-const executable = findChromium();
+import { beforeAllInBrowser, sharedBrowser, sharedRegistry } from "./support/shared.ts";
 
 let registry: Awaited<ReturnType<typeof sharedRegistry>>;
 let browser: Browser;
 let ann: StoredSession;
 let id: string;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   registry = await sharedRegistry();
   ann = await openSession(registry.url, ADMIN);
-  const answer = await fetch(`${registry.url}/prod/api/reports/submit`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...chargeback, first_name: "Quinn", last_name: "Findable" }),
-  });
-  expect(answer.status).toBe(200);
-  ({ id } = (await answer.json()).data);
+  const body = { ...chargeback, first_name: "Quinn", last_name: "Findable" };
+  ({ id } = await post<{ id: string }>(registry.url, "/reports/submit", body));
   browser = await sharedBrowser();
 });
 
@@ -40,8 +32,6 @@ async function open(address: string) {
 const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
 
 describe("the search over everything", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("finds a person on reports by name, and lists the reports with it", async () => {
     const { page, complaints } = await open("/admin/system");
     await page.keyboard.press("/");
@@ -93,8 +83,6 @@ describe("the search over everything", () => {
 });
 
 describe("a session that nobody uses", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("warns, and once it is over the page waits for a sign-in with what was typed", async () => {
     const page = await (await browser.newContext(PLAIN)).newPage();
     await page.clock.install();

@@ -1,14 +1,12 @@
 import type { Page, Response } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { faults } from "./support/page-checks.ts";
+import { send } from "./support/calls.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN } from "./support/sessions.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
-
-const executable = findChromium();
 
 let site: Site;
 /** Each test continues where the one before ended. */
@@ -16,33 +14,18 @@ let page: Page;
 let id: string;
 let admin: string;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   site = await sharedSite();
   page = await site.openTab();
-  admin = (await call("POST", "/auth/login", ADMIN)).token;
+  admin = (await site.post("/auth/login", ADMIN)).token;
   const description = "Call (303) 555-0142";
   const body = { ...chargeback, description, notes: "Kept from the public" };
-  id = (await call("POST", "/reports/submit", body)).id;
+  id = (await site.post("/reports/submit", body)).id;
   const changes = { city: "Boulder", amount: 480, notes: "Another note" };
-  await call("PUT", `/admin/reports/${id}`, changes, admin);
+  await send(site.origin, `PUT /admin/reports/${id}`, changes, admin);
 });
 
-async function call(method: "POST" | "PUT", route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const reply = await fetch(site.url(`/prod/api${route}`), {
-    method,
-    headers,
-    body: JSON.stringify(body),
-  });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
-
 describe("the versions of a report in the console", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("are compared field by field, and nothing that is kept back is sent", async () => {
     const answers: Promise<string>[] = [];
     const collect = (answer: Response) => {
@@ -67,7 +50,7 @@ describe("the versions of a report in the console", () => {
       expect.stringMatching(/^[^\t]*\tChanged, hidden$/),
     ]);
     expect(page.url()).toContain("?at=0&against=1");
-    expect(await faults(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     // The texts of answers to a page that is left are gone, so no later test may collect them.
     page.off("response", collect);
     const sent = (await Promise.all(answers)).join();
@@ -80,7 +63,6 @@ describe("the versions of a report in the console", () => {
     await page.getByRole("button", { name: "Restore this version…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("stays in the history").waitFor();
-    expect(await faults(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Restore version" }).click();
     await page.getByText(/restored an earlier version, revision 0$/).waitFor();
     await page.getByText(/changed the city, Boulder to Denver$/).waitFor();
@@ -112,7 +94,7 @@ describe("the versions of a report in the console", () => {
 
   it("come from the edit form too, which refuses, adds up, and says what it changes", async () => {
     const item = { amount: 20, date: "2026-03-04", reason: "fraudulent", order_id: "A-1" };
-    await call("PUT", `/admin/reports/${id}`, { chargebacks: [item] }, admin);
+    await send(site.origin, `PUT /admin/reports/${id}`, { chargebacks: [item] }, admin);
     await page.goto(site.url(`/admin/reports/${id}/edit`));
     const save = page.getByRole("button", { name: "Save changes" });
     await page.getByText("Nothing changed yet").waitFor();

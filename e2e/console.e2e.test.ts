@@ -1,84 +1,43 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
-import { post } from "./support/calls.ts";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Analytics } from "#contracts/http/analytics.ts";
+import type { Notifications } from "#contracts/http/sessions.ts";
+import { addAccount } from "./support/added-accounts.ts";
+import { withoutChanges } from "./support/browser.ts";
+import { post, send } from "./support/calls.ts";
 import { NARROW, WIDE } from "./support/page-checks.ts";
-import { addAccount, type Registry, runCommand, startRegistry } from "./support/registry.ts";
-import { openSession } from "./support/sessions.ts";
-import { sharedBrowser } from "./support/shared.ts";
-import { skipWhere } from "./support/skip-where.ts";
+import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
+import { beforeAllInBrowser, sharedBrowser } from "./support/shared.ts";
+import { type Site, startSite } from "./support/site.ts";
 
-const executable = findChromium();
-const PASSWORD = "Correct-horse-9";
-const ADMIN = "admin@registry.example";
-const AUDITOR = "auditor@registry.example";
+const AUDITOR = { email: "auditor@registry.example", password: ADMIN.password };
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
+let admin: StoredSession;
+/** The admin's console. Each test continues where the one before ended. */
+let page: Page;
 
-beforeAll(async () => {
-  if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-console-"));
-  registry = await startRegistry({
-    dataDir,
-    env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
+beforeAllInBrowser(async () => {
+  site = await startSite({
+    SAMPLE_DATA: "",
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
   });
-  await addAccount(dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
-  browser = await sharedBrowser();
+  await addAccount(site.origin, site.dataDir, { role: "auditor", ...AUDITOR });
+  admin = await openSession(site.origin, ADMIN);
+  page = await site.openTabAs(admin);
 });
-afterAll(async () => {
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-const url = (route: string) => `${registry.url}${route}`;
-const notice = (page: Page) => page.getByRole("complementary", { name: "Sample data" });
-
-/** Opens the first screen of an account, and collects everything that the page complains about. */
-async function open(email: string) {
-  const { page, complaints } = await openPage(browser);
-  await storeSession(
-    page,
-    registry.url,
-    await openSession(registry.url, { email, password: PASSWORD }),
-  );
-  await page.goto(url(email === AUDITOR ? "/admin" : "/admin/reports"));
-  await page
-    .getByRole("heading", { level: 1, name: /^(Reports Management|Audit Logs)$/ })
-    .waitFor();
-  return { page, complaints };
-}
+const open = (address: string) => page.goto(site.url(`/admin${address}`));
+const read = <T>(route: string) => send<T>(site.origin, `GET /admin${route}`, {}, admin.token);
+const notice = (tab: Page) => tab.getByRole("complementary", { name: "Sample data" });
 
 describe("the console", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-  it("says on any screen, wide and narrow, that it shows samples, and what it does not find", async () => {
-    const { page, complaints } = await open(ADMIN);
-    await page.getByRole("link", { name: "Dmitri Orlov" }).click();
-    await page.getByText("Total due").waitFor();
-    const report = new URL(page.url()).pathname.replace(/^\/admin/, "");
-    for (const [route, sign] of [
-      [report, "Possible matches"],
-      [`${report}/edit`, "Save changes"],
-      ["/reports?filter=%7B%22q%22%3A%22zzzz%22%7D", "No reports match these filters"],
-      ["/nowhere", "Page not found"],
-    ] as const) {
-      await page.goto(url(`/admin${route}`));
-      await page.locator("main").getByText(sign, { exact: true }).first().waitFor();
-      for (const viewport of [NARROW, WIDE]) {
-        await page.setViewportSize(viewport);
-        await notice(page).waitFor();
-      }
-    }
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
-
   it("lists reports in rows of 40 pixels that truncate only titles of more than 50 letters", async () => {
-    const { page } = await open(ADMIN);
+    await open("/reports");
     await page.getByRole("link", { name: "Dmitri Orlov" }).waitFor();
     await page.evaluate(() => document.fonts.ready);
     const rows = await page.locator("tbody tr").evaluateAll((all) =>
@@ -96,12 +55,9 @@ describe("the console", () => {
     );
     expect(rows).toHaveLength(25);
     for (const row of rows) expect(row).toEqual({ height: 40, isSample: true, cut: [] });
-    await page.context().close();
   });
 
   it("lists reports with the specified columns and counts, and says how many it has loaded again", async () => {
-    const { page } = await open(ADMIN);
-    await page.getByRole("link", { name: "Dmitri Orlov" }).waitFor();
     const [, ...heads] = await page.getByRole("columnheader").allTextContents();
     expect(heads).toEqual([
       "NameSubmitted",
@@ -121,11 +77,9 @@ describe("the console", () => {
         .waitFor();
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByText("Loaded 25 reports successfully").waitFor();
-    await page.context().close();
   });
 
   it("says in a dialog why a decision failed, and shows what somebody else decided first", async () => {
-    const { page } = await open(ADMIN);
     await page.getByRole("link", { name: "Dmitri Orlov" }).click();
     await page.getByRole("button", { name: /^Reject/ }).click();
     const dialog = page.getByRole("dialog");
@@ -136,45 +90,70 @@ describe("the console", () => {
     await dialog.getByRole("alert").getByText("Failed to reject report").waitFor();
     await page.unroute("**/reject");
 
-    const id = new URL(page.url()).pathname.split("/").at(-1);
-    const { token } = await openSession(registry.url, { email: ADMIN, password: PASSWORD });
-    await post(
-      registry.url,
-      `/admin/reports/${id}/reject`,
-      { reason: "Somebody else was first." },
-      token,
-    );
+    const report = `/admin/reports/${new URL(page.url()).pathname.split("/").at(-1)}`;
+    const reason = "Somebody else was first.";
+    await post(site.origin, `${report}/reject`, { reason }, admin.token);
     await dialog.getByRole("button", { name: "Reject report" }).click();
     await dialog.waitFor({ state: "detached" });
-    await page.getByText("Somebody else was first.", { exact: true }).waitFor();
+    await page.getByText(reason, { exact: true }).waitFor();
     await page.getByRole("alert").getByText("The report is already rejected").waitFor();
 
     // What somebody else decided is not reversed by the person who did not see it yet.
-    await page.route(`**/prod/api/admin/reports/${id}`, (route) => route.abort());
-    await post(registry.url, `/admin/reports/${id}/status`, { status: "pending" }, token);
+    await page.route(`**/prod/api${report}`, (route) => route.abort());
+    await post(site.origin, `${report}/status`, { status: "pending" }, admin.token);
     await page.getByRole("button", { name: "Change decision…" }).click();
     await page.getByRole("menuitem", { name: "Approve" }).click();
     await page.getByRole("button", { name: "Approve report" }).click();
     await page.getByRole("alert").getByText("Someone else changed this in the meantime").waitFor();
-    await page.unroute(`**/prod/api/admin/reports/${id}`);
-    await page.context().close();
+    await page.unroute(`**/prod/api${report}`);
+  });
+
+  it("says on any screen, wide and narrow, that it shows samples, and what it does not find", async () => {
+    await open("/nowhere");
+    await page.getByText("Page not found", { exact: true }).first().waitFor();
+    for (const viewport of [NARROW, WIDE]) {
+      await page.setViewportSize(viewport);
+      await notice(page).getByText("npm run sample:clear").waitFor();
+    }
+  });
+
+  it("shows an auditor the audit log and histories, and no report", async () => {
+    const tab = await site.openTabAs(await openSession(site.origin, AUDITOR));
+    await tab.goto(site.url("/admin"));
+    await tab.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
+    expect(new URL(tab.url()).pathname).toBe("/admin/audit-logs");
+    await notice(tab).waitFor();
+    await tab.getByRole("button", { name: "Account menu" }).waitFor();
+    for (const name of ["Reports", "Analytics"])
+      expect(await tab.getByRole("link", { name, exact: true }).count()).toBe(0);
+    expect(await tab.getByRole("button", { name: /^Notifications/ }).count()).toBe(0);
+    await tab
+      .getByRole("link", { name: /^Report / })
+      .first()
+      .click();
+    await tab.getByRole("heading", { level: 1, name: /^History of / }).waitFor();
+    await tab.getByText("A sample").waitFor();
+    await tab.goto(site.url("/admin/system"));
+    await tab
+      .getByRole("heading", { level: 1, name: "You don't have access to this page" })
+      .waitFor();
+    await tab.context().close();
   });
 
   it("has a sidebar of 280 pixels, section, role and initial in the header, and a menu that signs out", async () => {
-    const { page, complaints } = await open(ADMIN);
+    await open("/reports");
     const sections = page.getByRole("navigation", { name: "Sections" });
     const width = () =>
       sections.locator("..").evaluate((drawer) => drawer.getBoundingClientRect().width);
-    expect(await width()).toBe(280);
     const header = page.getByRole("banner");
     for (const [link, title] of [
       ["Users", "Users"],
-      ["Content", "Content Management"],
       ["System", "System Management"],
     ] as const) {
       await sections.getByRole("link", { name: link, exact: true }).click();
       await header.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
     }
+    expect(await width()).toBe(280);
     await header.getByText("Admin", { exact: true }).waitFor();
     const account = header.getByRole("button", { name: "Account menu" });
     // The account's name is "First Admin".
@@ -204,51 +183,151 @@ describe("the console", () => {
     await page.getByRole("menuitem", { name: "Logout", exact: true }).click();
     await page.waitForURL((address) => address.pathname === "/login");
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
-    expect(complaints).toEqual([]);
     await page.context().close();
+    admin = await openSession(site.origin, ADMIN);
+    page = await site.openTabAs(admin);
   });
+});
 
-  it("shows an auditor the audit log and histories, and no report", async () => {
-    const { page, complaints } = await open(AUDITOR);
-    await notice(page).waitFor();
-    expect(await page.getByRole("link", { name: "Reports", exact: true }).count()).toBe(0);
-    await page
-      .getByRole("link", { name: /^Report / })
-      .first()
-      .click();
-    await page.getByRole("heading", { level: 1, name: /^History of / }).waitFor();
-    await page.getByText("A sample").waitFor();
-    await page.getByRole("banner").getByRole("link", { name: "Audit Logs" }).click();
-    await page.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+/** The figure of a tile. */
+const tile = (label: string) =>
+  page
+    .getByRole("list", { name: /^Figures/ })
+    .getByRole("listitem")
+    .filter({ hasText: label });
+const figure = async (label: string) =>
+  Number((await tile(label).locator("p").nth(1).textContent())?.replace(",", ""));
 
-  it("tells an auditor which sections are for admins alone", async () => {
-    const { page } = await open(AUDITOR);
-    for (const route of ["/system", "/settings", "/documents", "/mails", "/test"]) {
-      await page.goto(url(`/admin${route}`));
-      await page
-        .getByRole("heading", { level: 1, name: "You don't have access to this page" })
-        .waitFor();
+/** The cells of a row in a table of figures. */
+async function row(table: string, name: string): Promise<string[]> {
+  const header = page.getByRole("rowheader", { name, exact: true });
+  const rows = page.getByRole("table", { name: table }).getByRole("row").filter({ has: header });
+  await rows.first().waitFor();
+  return rows.getByRole("cell").allTextContents();
+}
+
+describe("dashboard and analytics", () => {
+  it("load at most 330 kB of code for the first view, nothing of other sections, and the charts when one comes near", async () => {
+    const storageState = await page.context().storageState();
+    const viewport = { width: 1280, height: 500 };
+    // Nothing is cached in a new one.
+    const tab = await (await sharedBrowser()).newPage({ storageState, viewport });
+    const sizes = new Map<string, number>();
+    tab.on("response", async (response) => {
+      if (!response.url().endsWith(".js")) return;
+      const bytes = Number(await response.headerValue("content-length"));
+      const encoding = await response.headerValue("content-encoding");
+      // Below a kilobyte nothing is compressed.
+      sizes.set(response.url(), encoding === "br" || bytes < 1024 ? bytes : Number.NaN);
+    });
+    await withoutChanges(tab);
+    await tab.goto(site.url("/admin"), { waitUntil: "networkidle" });
+    await tab.getByText(/submitted in 30 days/).waitFor();
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(330_000);
+    const root = path.resolve(import.meta.dirname, "../web-admin");
+    const built = await readdir(path.join(root, "dist/assets"));
+    const sources = ["src/app/ConsoleApp.tsx", "src/layout/sections.ts"];
+    const code = await Promise.all(sources.map((file) => readFile(path.join(root, file), "utf8")));
+    const sections = [...code.join().matchAll(/import\("[./\w-]*\/(\w+)\.tsx"\)/g)];
+    expect(sections.length).toBeGreaterThan(20);
+    for (const name of ["Chart", ...sections.map(([, section]) => section)]) {
+      const isOf = (file: string) => path.basename(file).startsWith(`${name}-`);
+      expect([name, built.some(isOf), [...sizes.keys()].some(isOf)]).toEqual([name, true, false]);
     }
-    await page.context().close();
+    await tab.getByText("Figures as a table").last().scrollIntoViewIfNeeded();
+    await tab.locator("svg.MuiChartsSurface-root, .MuiChartsSurface-root svg").first().waitFor();
+    await tab.close();
   });
 
-  it("does not mention samples once they are cleared", async () => {
-    expect(registry.output()).toMatch(/^Samples: .*\n.*npm run sample:clear/m);
-    const { page } = await open(ADMIN);
-    await notice(page).getByText("npm run sample:clear").waitFor();
-    expect(await runCommand("sample-clear", [], { dataDir })).toMatchObject({ code: 0 });
-    await expect
-      .poll(async () => {
-        await page.reload();
-        await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
-        const empty = page.getByText("No reports yet");
-        await empty.or(page.getByRole("table")).first().waitFor();
-        return [await empty.count(), await notice(page).count()];
-      })
-      .toEqual([1, 0]);
-    await page.context().close();
+  it("show what the lists hold, beginning with what is to be done, which leads to where it is done", async () => {
+    await open("");
+    await tile("Total Reports")
+      .getByText(/submitted in 30 days/)
+      .waitFor();
+    const { counts } = await read<{ counts: Record<string, number> }>("/reports?limit=1");
+    expect(await figure("Pending Reports")).toBe(counts.pending);
+    expect(Number((await row("Reports by Status", "Approved"))[0])).toBe(counts.approved);
+    expect(await figure("Total Users")).toBe(2);
+    const { work } = await read<Pick<Notifications, "work">>("/notifications");
+    const todo = page.getByRole("list", { name: "To do" }).getByRole("listitem");
+    const card = (label: string) => todo.filter({ hasText: label });
+    await card("To decide").getByText(`${work.queue?.count}`, { exact: true }).waitFor();
+    await card("To decide")
+      .getByText(/^Oldest \d+ d$/)
+      .waitFor();
+    await card("Last backup").getByText("No backup is listed").waitFor();
+    await card("Failed emails").getByText("0", { exact: true }).waitFor();
+    await card("To decide").getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: new RegExp(`^${work.queue?.late} reports?$`) })
+      .waitFor();
+  });
+
+  it("are worked by keyboard: another period is in the address, and the export holds what is shown", async () => {
+    await open("/analytics");
+    await tile("Submitted").getByText("in the previous 30 days").waitFor();
+    await page.getByRole("combobox", { name: "Period" }).focus();
+    for (const key of ["Enter", "End", "Enter"]) await page.keyboard.press(key);
+    await tile("Submitted").getByText("in the previous 365 days").waitFor();
+    expect(new URL(page.url()).search).toBe("?period=1year");
+    const shown = await read<Analytics>("/analytics?period=1year");
+    const [most] = shown.top_offenders ?? [];
+    const name = `${most?.first_name} ${most?.last_name}`;
+    expect((await row("Top Offenders", name)).slice(0, 2)).toEqual([
+      String(most?.reports),
+      String(most?.all_reports),
+    ]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).focus();
+    for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^analytics-1year-\d{4}-\d\d-\d\d\.csv$/);
+    expect(await readFile(await file.path(), "utf8")).toContain(name);
+  });
+
+  it("say which part failed and show no made-up figure, until it is tried again", async () => {
+    await page.route("**/admin/dashboard", async (route) => {
+      const reply = await route.fetch();
+      const { data } = await reply.json();
+      const failed = { ...data, users: null, figures: null, failed: ["users", "figures"] };
+      await route.fulfill({ response: reply, json: { success: true, data: failed } });
+    });
+    await open("");
+    await tile("Total Users").getByText("Couldn't load").waitFor();
+    await page.getByRole("alert").getByText("Couldn't load the charts.").waitFor();
+    expect(await figure("Total Reports")).toBeGreaterThan(30);
+    await page.unroute("**/admin/dashboard");
+    await page.getByRole("button", { name: "Try again: Total Users" }).click();
+    await expect.poll(() => figure("Total Users")).toBe(2);
+    await page.getByText("Figures as a table").first().waitFor();
+  });
+
+  it("say that there is nothing yet, and lead to the other sections", async () => {
+    await page.route("**/admin/dashboard", async (route) => {
+      const reply = await route.fetch();
+      const { data } = await reply.json();
+      const empty = { ...data, reports: { total: 0, statuses: [] } };
+      await route.fulfill({ response: reply, json: { success: true, data: empty } });
+    });
+    await open("");
+    await page.getByText("No dashboard data available.").waitFor();
+    const links = page.getByRole("region", { name: "Quick Actions" }).getByRole("link");
+    const paths = await links.evaluateAll((all) => all.map((it) => it.getAttribute("href")));
+    expect(paths).toEqual([
+      "/admin/users",
+      "/admin/reports",
+      "/admin/documents",
+      "/admin/payments",
+      "/admin/analytics",
+      "/admin/audit-logs",
+      "/admin/content",
+      "/admin/system",
+      "/admin/templates",
+    ]);
+    expect(site.complaints).toEqual([]);
   });
 });

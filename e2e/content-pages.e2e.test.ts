@@ -1,16 +1,19 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { describe, expect, it } from "vitest";
+import { fillReport, register } from "./support/account-forms.ts";
+import { adminTexts } from "./support/admin-texts.ts";
+import { ADMIN, openSession } from "./support/sessions.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const executable = findChromium();
 const FAQ_CALL = "**/prod/api/faq**";
 
 let site: Site;
+let texts: ReturnType<typeof adminTexts>;
 
-beforeAll(async () => {
-  if (executable) site = await sharedSite();
+beforeAllInBrowser(async () => {
+  site = await sharedSite();
+  texts = adminTexts(site.origin, (await openSession(site.origin, ADMIN)).token);
 });
 
 const questions = (page: Page) => page.locator("details summary").allInnerTexts();
@@ -18,8 +21,6 @@ const footer = (page: Page, name: string) =>
   page.getByRole("contentinfo").getByRole("link", { name, exact: true });
 
 describe("the registry's own texts in a browser", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("open at the answer that an address names, also without JavaScript", async () => {
     const context = await site.newContext();
     const page = await site.openTab(context);
@@ -31,10 +32,6 @@ describe("the registry's own texts in a browser", () => {
     if (!plain) throw new Error("There is no browser");
     await plain.goto(site.url("/faq#cost"));
     expect(await plain.locator("details[open]").count()).toBe(1);
-    await plain.locator("#faq-q").fill("notarized");
-    await plain.getByRole("button", { name: "Search", exact: true }).click();
-    await plain.waitForURL("**/faq?q=notarized");
-    expect(await questions(plain)).toHaveLength(1);
     await plain.close();
   });
 
@@ -77,5 +74,52 @@ describe("the registry's own texts in a browser", () => {
     await page.getByRole("heading", { level: 1, name: "Terms of Service" }).waitFor();
     await footer(page, "FAQ").click();
     await expect.poll(() => questions(page)).toHaveLength(10);
+  });
+
+  it("have a view counted, once a page load and from the browser alone", async () => {
+    const words = { title: "Spring", description: "What changed", body: "Search by phone" };
+    const { id } = await texts.publish({ kind: "blog", slug: "spring-views", ...words });
+    const page = await site.openTab();
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+    });
+    await site.show(page, "/blog/spring-views");
+    await page.getByRole("link", { name: "All posts" }).click();
+    await page.getByRole("link", { name: "Spring", exact: true }).click();
+    await page.getByText("Search by phone").waitFor();
+    expect(sent).toEqual([`/prod/api/content/${id}/view`]);
+  });
+
+  it("are agreed to as they are when a form opens, and asked about when they changed since", async () => {
+    const inForce = async (): Promise<string> =>
+      (await (await fetch(site.url("/prod/api/site"))).json()).data.terms_version;
+    const publish = async (body: string) => {
+      const before = await inForce();
+      await texts.republish("terms", { body });
+      await expect.poll(inForce).not.toBe(before);
+      return inForce();
+    };
+    const page = await site.openTab();
+    const named: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (/reports\/submit|auth\/register/.test(request.url()))
+        named.push(request.postDataJSON().terms_version);
+    });
+    // A page from before leads to the form.
+    await site.show(page, "/");
+    const first = await publish("## 1. Be fair");
+    await footer(page, "Report Abuse").click();
+    await fillReport(page);
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await site.show(page, "/register");
+    await publish("## 1. Be fairer");
+    await register(page, "rae@content-pages.example", ADMIN.password);
+    await page.getByText(/^Our terms have changed since/).waitFor();
+    await page.getByRole("button", { name: "Create Account" }).click();
+    await page.waitForURL(site.url("/dashboard"));
+    expect(named).toEqual([first, first, undefined]);
+    expect(site.complaints).toEqual([]);
   });
 });

@@ -2,28 +2,26 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER, openPage, takenOver } from "./support/browser.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { fillReport } from "./support/account-forms.ts";
+import { openPage, takenOver } from "./support/browser.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
-import { sharedBrowser } from "./support/shared.ts";
-import { skipWhere } from "./support/skip-where.ts";
-
-const executable = findChromium();
+import { chargeback } from "./support/reports.ts";
+import { beforeAllInBrowser, sharedBrowser } from "./support/shared.ts";
 
 let dataDir: string;
 let registry: Registry;
 let page: Page;
 let complaints: string[];
 
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-journey-"));
   registry = await startRegistry({ dataDir });
-  if (!executable) return;
   ({ page, complaints } = await openPage(await sharedBrowser()));
 });
 afterAll(async () => {
   await registry?.stop();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const url = (route: string) => `${registry.url}${route}`;
@@ -45,28 +43,6 @@ async function signIn(): Promise<void> {
 async function openForm(): Promise<void> {
   await page.goto(url("/report"));
   await takenOver(page);
-}
-
-/** Fills in what both report types have in common. */
-async function fillPerson(first: string, last: string, title: string): Promise<void> {
-  await page.getByLabel("Title", { exact: true }).fill(title);
-  await page.getByLabel("Description", { exact: true }).fill("Signed for, then disputed.");
-  await page.getByLabel("First name", { exact: true }).fill(first);
-  await page.getByLabel("Last name", { exact: true }).fill(last);
-  await page.getByLabel("City", { exact: true }).fill("Denver");
-  await page.getByLabel("State", { exact: true }).fill("CO");
-  await page.getByLabel("ZIP", { exact: true }).fill("80202");
-  await page.getByLabel("Your first name").fill("Rae");
-  await page.getByLabel("Your last name").fill("Holt");
-  await page.getByLabel("Your email").fill("rae@shop.example");
-}
-
-async function agreeAndSubmit(): Promise<void> {
-  const submit = page.getByRole("button", { name: "Submit Report" });
-  expect(await submit.isDisabled()).toBe(true);
-  await page.getByLabel(/agree to the/).check();
-  await submit.click();
-  await page.getByText("Report submitted successfully!").first().waitFor();
 }
 
 /** Deletes the report whose page is open. */
@@ -96,16 +72,14 @@ async function followMail(): Promise<void> {
 }
 
 describe("the main job in a browser", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
   it("accepts a chargeback report, which the reporter confirms by the link in the mail", async () => {
     await openForm();
-    await fillPerson("Quinn", "Ames", "Disputed a delivered order");
-    await page.getByLabel("Card, last 4 digits").fill("4242");
-    await page.getByLabel("Original amount").fill("412.50");
-    await page.getByLabel("Chargeback fee").fill("25");
-    await page.getByLabel("Transaction date").fill("2026-05-02");
+    const submit = page.getByRole("button", { name: "Submit Report" });
+    expect(await submit.isDisabled()).toBe(true);
+    await fillReport(page, { ...chargeback, chargeback_fee: 25 });
     await page.getByText("$437.50").first().waitFor();
-    await agreeAndSubmit();
+    await submit.click();
+    await page.getByText("Report submitted successfully!").first().waitFor();
     await followMail();
   });
 

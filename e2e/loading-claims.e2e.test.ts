@@ -1,23 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { complete, isThere, LOADING, main, visit } from "../tools/pictures/console-pages.ts";
 import type { Viewer } from "../tools/pictures/screen.ts";
 import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { claims, HeldReads, noteClaims, PLAIN_CLAIM, takenBack } from "./support/claims.ts";
 import { WIDE } from "./support/page-checks.ts";
-import { skipWhere } from "./support/skip-where.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 
-const executable = findChromium();
 let stage: Stage;
-beforeAll(async () => {
-  if (executable) stage = await sharedStage();
-}, 300_000);
+beforeAllInBrowser(async () => {
+  stage = await sharedStage();
+});
 
 describe("what is not known while it loads", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("is not said by a list of the console whose filter changes", async () => {
     const nothing = (name: string, value = "zzzz") =>
       `?filter=${encodeURIComponent(JSON.stringify({ [name]: value }))}`;

@@ -1,15 +1,14 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { linkOfMail, register } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
+import { takenOver } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { sendDecisionMails } from "./support/decision-mails.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN } from "./support/sessions.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const executable = findChromium();
 const RAE = "rae@notifications.example";
 const NED = "ned@notifications.example";
 const PASSWORD = "Correct-horse-9";
@@ -18,8 +17,7 @@ let site: Site;
 /** Each test continues where the one before ended. */
 let page: Page;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   site = await sharedSite();
   page = await site.openTab();
 });
@@ -56,8 +54,6 @@ async function mailedLink(reporter_email: string, token?: string): Promise<strin
 }
 
 describe("notifications in the settings of an account", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("are off, and say why, until the address is confirmed", async () => {
     await site.show(page, "/register");
     await register(page, RAE, PASSWORD);

@@ -1,16 +1,14 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { addAccount } from "./support/added-accounts.ts";
 import { emptyQueue } from "./support/empty-queue.ts";
-import { faults, violations } from "./support/page-checks.ts";
-import { addAccount } from "./support/registry.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const executable = findChromium();
 const ANN = { email: "ann-own@registry.example", password: ADMIN.password };
 
 let site: Site;
@@ -19,10 +17,9 @@ let ann: StoredSession;
 let ben: StoredSession;
 const ids: Record<string, string> = {};
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   site = await sharedSite();
-  await addAccount(site.dataDir, { role: "admin", ...ANN, name: ["Ann", "Lee"] });
+  await addAccount(site.origin, site.dataDir, { role: "admin", ...ANN, name: ["Ann", "Lee"] });
   ann = await openSession(site.origin, ANN);
   ben = await openSession(site.origin, ADMIN);
   await emptyQueue(site.origin, ben.token);
@@ -52,14 +49,11 @@ const isHeldByBen = () =>
     .toBe(ids.Held);
 
 describe("a report that names the moderator, in the console", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("offers nothing on its row, its page and its form, and says why", async () => {
     await open("/admin/reports");
     await row("ANN Lee").getByText("Concerns you").waitFor();
     expect(await row("ANN Lee").getByRole("button").count()).toBe(0);
     await row("Quinn Held").getByRole("button", { name: "Approve: Quinn Held" }).waitFor();
-    expect(await faults(page)).toEqual([]);
 
     await open(`/admin/reports/${ids.Lee}`);
     await page.getByText(OWN_REPORT).waitFor();
@@ -69,7 +63,7 @@ describe("a report that names the moderator, in the console", () => {
     await page.keyboard.press("r");
     await page.keyboard.press("w");
     expect(await page.getByRole("dialog").count()).toBe(0);
-    expect(await faults(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
 
     await open(`/admin/reports/${ids.Lee}/edit`);
     await page.getByText(OWN_REPORT).waitFor();
@@ -89,8 +83,6 @@ describe("a report that names the moderator, in the console", () => {
 });
 
 describe("the list of reports", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("has a tab of its own for unconfirmed reports, which is left again", async () => {
     await open("/admin/reports");
     await page.getByRole("tab", { name: /^Unconfirmed/ }).click();
@@ -108,7 +100,6 @@ describe("the list of reports", () => {
     await button("Approve report").click();
     const dialog = page.getByRole("dialog", { name: "Decide anyway?" });
     await dialog.getByText(/^First Admin has this report until/).waitFor();
-    expect(await violations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     await row("Quinn Held").getByText("Pending").waitFor();

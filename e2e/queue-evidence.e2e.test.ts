@@ -1,24 +1,21 @@
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
-import { findChromium, NO_BROWSER, openPage, SELDOM, storeSession } from "./support/browser.ts";
+import { openPage, SELDOM, storeSession } from "./support/browser.ts";
 import { post, send } from "./support/calls.ts";
 import { emptyQueue } from "./support/empty-queue.ts";
 import { answersFrom } from "./support/held-answers.ts";
 import { NARROW, overflows, violations } from "./support/page-checks.ts";
 import { badCheck } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
-import { sharedBrowser, sharedRegistry } from "./support/shared.ts";
-import { skipWhere } from "./support/skip-where.ts";
+import { beforeAllInBrowser, sharedBrowser, sharedRegistry } from "./support/shared.ts";
 
-const executable = findChromium();
 let url: string;
 let browser: Browser;
 let ann: StoredSession;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   ({ url } = await sharedRegistry());
   ann = await openSession(url, ADMIN);
   browser = await sharedBrowser();
@@ -79,8 +76,6 @@ async function publicPictures(id: string): Promise<string[]> {
 }
 
 describe("evidence and possible matches in the moderation queue", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("are beside the report that is decided by keys, on a phone too", async () => {
     const [last, bank_account] = ["Birch", "00800002"];
     const id = await waitingReport(last, { bank_account, evidence: [await uploadedPhoto()] });

@@ -1,15 +1,13 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { linkOfMail, register, signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { faults } from "./support/page-checks.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN } from "./support/sessions.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const executable = findChromium();
 const REPORTER = "rae@resolution.example";
 /** No other test file reports this person. */
 const PERSON = "Quinn Solved";
@@ -21,8 +19,7 @@ let page: Page;
 let id: string;
 let admin: string;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   site = await sharedSite();
   page = await site.openTab();
 });
@@ -45,8 +42,6 @@ async function ask(name: string): Promise<void> {
 }
 
 describe("the RESOLVED banner in a browser", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("is offered on one's own report once that is public", async () => {
     await site.show(page, "/register");
     await register(page, REPORTER, ADMIN.password);
@@ -92,7 +87,6 @@ describe("the RESOLVED banner in a browser", () => {
     await ask("second.pdf");
     await openOwnReport();
     await panel().getByText("We've received your letter").waitFor();
-    expect(await faults(page)).toEqual([]);
   });
 
   it("says why a letter was refused, and takes another one", async () => {
@@ -106,7 +100,6 @@ describe("the RESOLVED banner in a browser", () => {
     );
     await openOwnReport();
     await panel().getByText(REFUSAL).waitFor();
-    expect(await faults(page)).toEqual([]);
     await ask("third.pdf");
   });
 
@@ -124,7 +117,6 @@ describe("the RESOLVED banner in a browser", () => {
     await person.click();
     const section = staff.getByRole("region", { name: "RESOLVED banner" });
     await section.getByText("Letter is being checked").waitFor();
-    expect(await faults(staff)).toEqual([]);
     const download = staff.waitForEvent("download");
     await section.getByRole("button", { name: "Download letter" }).click();
     expect((await download).suggestedFilename()).toBe("letter.pdf");
@@ -141,14 +133,13 @@ describe("the RESOLVED banner in a browser", () => {
     const dialog = staff.getByRole("dialog");
     await dialog.getByRole("button", { name: "Record payment" }).click();
     await dialog.getByText("Choose how it was paid").waitFor();
-    expect(await faults(staff)).toEqual([]);
+    expect(await violations(staff)).toEqual([]);
     await dialog.getByRole("combobox", { name: "How it was paid" }).click();
     await staff.getByRole("option", { name: "Check" }).click();
     await dialog.getByLabel("Reference").fill("Check 1042");
     await dialog.getByRole("button", { name: "Record payment" }).click();
     await section.getByText("Resolved", { exact: true }).waitFor();
     await section.getByRole("cell", { name: "Check 1042" }).waitFor();
-    expect(await faults(staff)).toEqual([]);
     await openOwnReport();
     await panel().getByText("the report shows the banner").last().waitFor();
     await site.show(page, "/dashboard");
@@ -162,7 +153,7 @@ describe("the RESOLVED banner in a browser", () => {
       .toBe(1);
     await page.getByRole("link", { name: PERSON }).click();
     await page.getByRole("heading", { name: "RESOLVED" }).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await section.getByRole("button", { name: "Refund…" }).click();
     await dialog.getByRole("combobox", { name: "Reason" }).click();
     await staff.getByRole("option", { name: "Paid by mistake" }).click();

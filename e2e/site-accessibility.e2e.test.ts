@@ -1,24 +1,21 @@
 import type { Browser, Locator, Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sharedSetting } from "../tools/pictures/shared-stage.ts";
-import { complaintsOf, findChromium, NO_BROWSER, PLAIN, takenOver } from "./support/browser.ts";
+import { fillReport } from "./support/account-forms.ts";
+import { complaintsOf, PLAIN, takenOver } from "./support/browser.ts";
 import { openContext } from "./support/contexts.ts";
 import { NARROW, type WIDE } from "./support/page-checks.ts";
-import { sharedBrowser } from "./support/shared.ts";
-import { skipWhere } from "./support/skip-where.ts";
-
-const executable = findChromium();
+import { beforeAllInBrowser, sharedBrowser } from "./support/shared.ts";
 
 let browser: Browser;
 /** The registry's address, and those of its sample reports. */
 let site: { url: string; habitual: string; single: string };
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   const { url, addresses } = await sharedSetting();
   site = { url, habitual: String(addresses.habitual), single: String(addresses.report) };
   browser = await sharedBrowser();
-}, 300_000);
+});
 
 const url = (route: string) => `${site.url}${route}`;
 
@@ -37,31 +34,7 @@ async function open(
 
 const hasFocus = (element: Locator) => element.evaluate((one) => one === document.activeElement);
 
-/** Fills in the required fields of a chargeback. */
-async function fillForm(page: Page): Promise<void> {
-  const values = {
-    title: "Disputed a delivered order",
-    description: "Signed for the parcel, then disputed the payment.",
-    first_name: "Quinn",
-    last_name: "Ames",
-    city: "Denver",
-    zip: "80202",
-    last_4: "4242",
-    amount: "412.50",
-    transaction_date: "2026-05-02",
-    reporter_first_name: "Rae",
-    reporter_last_name: "Holt",
-    reporter_email: "rae@shop.example",
-  };
-  for (const [field, value] of Object.entries(values)) {
-    await page.locator(`#field-${field}`).fill(value);
-  }
-  await page.locator("#field-state").fill("co");
-  await page.getByLabel(/agree to the/).check();
-}
-
 describe("the site in a browser", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
   it("shows name, sentence, search and the newest report on the first screen of a phone", async () => {
     const { page } = await open("/", { viewport: NARROW });
     for (const part of [
@@ -73,22 +46,6 @@ describe("the site in a browser", () => {
       const box = await part.boundingBox();
       expect(box && box.y + box.height).toBeLessThan(NARROW.height);
     }
-    await page.context().close();
-  });
-
-  it("searches, filters and pages without JavaScript", async () => {
-    const { page } = await open("/", { javaScriptEnabled: false });
-    await page.getByLabel("Name, title or location").fill("delgado");
-    await page.getByRole("button", { name: "Search Chargeback Offenders" }).click();
-    await page.getByRole("heading", { name: /reports? found/ }).waitFor();
-    expect(new URL(page.url()).search).toBe("?q=delgado");
-    await page.getByLabel("Name, title or location").fill("");
-    await page.getByRole("button", { name: "Search", exact: true }).click();
-    await page.getByText("Page 1 of").first().waitFor();
-    await page.getByRole("link", { name: /Next/ }).click();
-    await page.getByText("Page 2 of").first().waitFor();
-    await page.getByRole("article").first().getByRole("link").click();
-    await page.getByText("Reported, not independently verified").waitFor();
     await page.context().close();
   });
 
@@ -207,21 +164,6 @@ describe("the site in a browser", () => {
     await page.context().close();
   });
 
-  it("uses a verification link once, and says when it fails", async () => {
-    const { page } = await open("/terms");
-    const posts: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() === "POST") posts.push(request.url());
-    });
-    await page.goto(url("/verify-email/no-such-token"), { waitUntil: "networkidle" });
-    expect(posts).toEqual([]);
-    await page.getByRole("button", { name: "Confirm Email" }).click();
-    await page.getByRole("heading", { name: "This link doesn't work" }).waitFor();
-    await page.getByRole("link", { name: "Submit New Report" }).waitFor();
-    expect(posts).toHaveLength(1);
-    await page.context().close();
-  });
-
   it("guides through the form: summary, focus, preview, totals, and a prompt before leaving", async () => {
     const { page, complaints } = await open("/report", { viewport: NARROW });
     const submit = page.getByRole("button", { name: "Submit Report" });
@@ -235,7 +177,7 @@ describe("the site in a browser", () => {
     await summary.getByRole("link", { name: "Title is required" }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("field-title");
 
-    await fillForm(page);
+    await fillReport(page);
     await page.locator("#field-chargeback_fee").fill("25");
     await page.getByRole("button", { name: "Add a chargeback" }).click();
     await page.locator("#field-chargebacks-0-amount").fill("1,000.05");
@@ -265,7 +207,7 @@ describe("the site in a browser", () => {
 
   it("submits a report once when the answer to the first try is lost", async () => {
     const { page } = await open("/report");
-    await fillForm(page);
+    await fillReport(page);
     const keys: (string | undefined)[] = [];
     let id: string | undefined;
     await page.route("**/prod/api/reports/submit**", async (route) => {

@@ -1,21 +1,19 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { isFirstOfPage, SCREENS } from "../tools/pictures/screens.ts";
 import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import { COLORS, type Stage } from "../tools/pictures/stage.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { overflows, violations, WIDE } from "./support/page-checks.ts";
-import { skipWhere } from "./support/skip-where.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 
-const executable = findChromium();
 const WIDTHS = [320, 640, 960, 1920];
 /** Those of another state of a page, which has the same parts in the same columns. */
 const WIDTHS_OF_STATE = [320, 960];
 
 let stage: Stage;
-beforeAll(async () => {
-  if (executable) stage = await sharedStage();
-}, 300_000);
+beforeAllInBrowser(async () => {
+  stage = await sharedStage();
+});
 
 /** What is wrong with a screen: with axe narrow and dark, the first of a page wide and light too, and at any width. */
 async function faults(screen: Screen): Promise<string[]> {
@@ -45,8 +43,6 @@ async function faults(screen: Screen): Promise<string[]> {
 }
 
 describe("every screen in every state", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("is one that axe does not object to, and that no width makes scroll sideways", async () => {
     const found: string[] = [];
     const waiting = [...SCREENS];

@@ -2,6 +2,14 @@ import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 import { PLAIN } from "./browser.ts";
 import { openContext } from "./contexts.ts";
+import { chargeback } from "./reports.ts";
+
+/** Fields of a report that are chosen, not typed. */
+const CHOSEN: ReadonlySet<string> = new Set(["report_type", "check_reason", "terms_accepted"]);
+
+/** What is typed into the report form, by the names of its fields. */
+export const typed = (report: object): [string, unknown][] =>
+  Object.entries(report).filter(([name]) => !CHOSEN.has(name));
 
 /** Fills in the sign-in page, to which the console leads as well, and sends it. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
@@ -25,7 +33,7 @@ export async function register(page: Page, email: string, password: string): Pro
  * Opens a link as an email scanner does: in a browser of its own that runs scripts and presses nothing.
  * @returns what the page sent that could change anything, as method and path.
  */
-export async function scanLink(browser: Browser, link: string): Promise<string[]> {
+async function scanLink(browser: Browser, link: string): Promise<string[]> {
   const context = await openContext(browser, PLAIN);
   const page = await context.newPage();
   const changes: string[] = [];
@@ -71,4 +79,11 @@ export async function linkOfMail(
   if (browser && !scanned.has(target)) expect(await scanLink(browser, link), link).toEqual([]);
   scanned.add(target);
   return link;
+}
+
+/** Fills in the report form, and agrees to the terms. */
+export async function fillReport(page: Page, report: object = chargeback): Promise<void> {
+  for (const [name, value] of typed(report))
+    await page.locator(`#field-${name}`).fill(String(value));
+  await page.getByLabel(/agree to the/).check();
 }

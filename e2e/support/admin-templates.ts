@@ -1,10 +1,10 @@
 import {
-  ADMIN_TEMPLATES,
   TEMPLATE_COMMANDS,
   type TemplateBody,
   type TemplateCommandName,
 } from "#contracts/http/admin-templates.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
+import { send } from "./calls.ts";
 
 /** A template after a command. */
 export interface TemplateAfter {
@@ -13,20 +13,14 @@ export interface TemplateAfter {
 }
 
 /** Sends what an admin's browser sends about a template of emails, without the browser. */
-export async function sendTemplate<N extends TemplateCommandName>(
-  admin: { readonly url: string; readonly token: string },
+export function sendTemplate<N extends TemplateCommandName>(
+  { url, token }: { readonly url: string; readonly token: string },
   name: N,
   kind: TemplateKind,
   body: TemplateBody<N>,
   id = "",
 ): Promise<TemplateAfter> {
   const { method, path } = TEMPLATE_COMMANDS[name];
-  const to = admin.url + ADMIN_TEMPLATES + path.replace(":kind", kind).replace(":id", id);
-  const reply = await fetch(to, {
-    method,
-    headers: { authorization: `Bearer ${admin.token}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!reply.ok) throw new Error(`${method} ${to}: ${reply.status} ${await reply.text()}`);
-  return (await reply.json()).data;
+  const route = path.replace(":kind", kind).replace(":id", id);
+  return send(url, `${method} /admin/templates${route}`, body, token);
 }

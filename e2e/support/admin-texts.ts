@@ -3,6 +3,7 @@ import {
   type ContentBody,
   type ContentCommandName,
 } from "#contracts/http/content.ts";
+import { send as call } from "./calls.ts";
 
 /** A text after a command. */
 export interface TextAfter {
@@ -12,27 +13,13 @@ export interface TextAfter {
 
 /** What an admin's browser sends about the registry's texts, without the browser. */
 export function adminTexts(url: string, token: string) {
-  async function call(method: string, path: string, body?: object) {
-    const reply = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
-    return reply.json();
-  }
-  async function send<N extends ContentCommandName>(
+  function send<N extends ContentCommandName>(
     name: N,
     body: ContentBody<N>,
-    id?: string,
+    id = "",
   ): Promise<TextAfter> {
     const { method, path } = CONTENT_COMMANDS[name];
-    const { data } = await call(
-      method,
-      `/prod/api/admin/content${path.replace(":id", id ?? "")}`,
-      body,
-    );
-    return data;
+    return call(url, `${method} /admin/content${path.replace(":id", id)}`, body, token);
   }
   return {
     send,
@@ -43,14 +30,17 @@ export function adminTexts(url: string, token: string) {
     },
     /** Publishes other words of a text that ships. @param slug its address. */
     async republish(slug: string, words: Partial<ContentBody<"edit">>): Promise<TextAfter> {
-      const range = `range=${encodeURIComponent("[0,99]")}`;
-      const listed: { id: string; slug: string }[] = await call(
-        "GET",
-        `/prod/admin/content?${range}`,
-      );
+      const headers = { authorization: `Bearer ${token}` };
+      const list = `${url}/prod/admin/content?range=${encodeURIComponent("[0,99]")}`;
+      const listed: { id: string; slug: string }[] = await (await fetch(list, { headers })).json();
       const { id = "" } = listed.find((item) => item.slug === slug) ?? {};
-      const { data } = await call("GET", `/prod/api/admin/content/${id}`);
-      const edited = await send("edit", { ...data.text, ...words, revision: data.revision }, id);
+      const { text, revision } = await call<{ text: ContentBody<"edit">; revision: number }>(
+        url,
+        `GET /admin/content/${id}`,
+        {},
+        token,
+      );
+      const edited = await send("edit", { ...text, ...words, revision }, id);
       return send("publish", { revision: edited.revision }, id);
     },
   };

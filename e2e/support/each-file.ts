@@ -1,5 +1,9 @@
-import { afterAll } from "vitest";
+import { afterAll, beforeEach } from "vitest";
+import { findChromium, NO_BROWSER } from "./browser.ts";
 import { closePages } from "./shared.ts";
 
+beforeEach((context) => {
+  if (!findChromium()) context.skip(NO_BROWSER);
+});
 // What files share stays open, but not their pages.
 afterAll(closePages);

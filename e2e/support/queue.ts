@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
+import { addAccount } from "./added-accounts.ts";
 import { openPage, SELDOM, storeSession } from "./browser.ts";
 import { post, send } from "./calls.ts";
 import { answersFrom } from "./held-answers.ts";
-import { addAccount } from "./registry.ts";
 import { chargeback } from "./reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./sessions.ts";
 import { sharedBrowser, sharedRegistry } from "./shared.ts";
@@ -27,7 +27,7 @@ export function startQueue(): Promise<QueueSite> {
 
 async function start(): Promise<QueueSite> {
   const { url, dataDir } = await sharedRegistry();
-  await addAccount(dataDir, { role: "admin", ...BEN, name: ["Ben", "Lee"] });
+  await addAccount(url, dataDir, { role: "admin", ...BEN, name: ["Ben", "Lee"] });
   const [ann, ben] = [await openSession(url, ADMIN), await openSession(url, BEN)];
   return { url, dataDir, browser: await sharedBrowser(), ann, ben };
 }

@@ -75,24 +75,6 @@ export async function runCommand(
   return { code, output: run.output() };
 }
 
-/** An account that an operator adds. */
-export interface NewAccount {
-  readonly role: "user" | "auditor" | "admin";
-  readonly email: string;
-  readonly password: string;
-  /** First and last name; those that the command chooses when absent. */
-  readonly name?: readonly [first: string, last: string];
-}
-
-/** Adds an account by the operator's command. @throws Error with its output when that fails. */
-export async function addAccount(dataDir: string, account: NewAccount): Promise<void> {
-  const { role, email, password, name } = account;
-  const names = name ? ["--first-name", name[0], "--last-name", name[1]] : [];
-  const args = ["--role", role, "--email", email, "--password-stdin", ...names];
-  const added = await runCommand("account-add", args, { dataDir, input: `${password}\n` });
-  if (added.code !== 0) throw new Error(`account-add ended with ${added.code}:\n${added.output}`);
-}
-
 /** Resolves when the output matches; rejects if the launcher ends before. */
 export async function untilPrinted(registry: Registry, pattern: RegExp): Promise<void> {
   let ended = false;

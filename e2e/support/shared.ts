@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { inject } from "vitest";
+import { beforeAll, inject } from "vitest";
 import { askDoor } from "#test-kit/on-demand.ts";
 import { findChromium, NO_BROWSER, openBrowser } from "./browser.ts";
 
@@ -20,4 +20,9 @@ export async function closePages(): Promise<void> {
 /** A registry for the test files of this process. It has `ADMIN`, no samples and no rate limits. */
 export function sharedRegistry(): Promise<{ readonly url: string; readonly dataDir: string }> {
   return askDoor(inject("registriesDoor"), String(process.pid));
+}
+
+/** Prepares what the tests of a file need. Without a browser they are skipped (`each-file.ts`). */
+export function beforeAllInBrowser(prepare: () => Promise<unknown>): void {
+  if (findChromium()) beforeAll(prepare, 300_000);
 }

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { complaintsOf, PLAIN, storeSession, takenOver } from "./browser.ts";
+import { post } from "./calls.ts";
 import { openContext } from "./contexts.ts";
 import { startRegistry } from "./registry.ts";
 import type { StoredSession } from "./sessions.ts";
@@ -22,9 +23,9 @@ export interface Site {
   /** A tab of a browser that is signed in, in a context of its own. It shows no page of the site yet. */
   openTabAs(session: StoredSession): Promise<Page>;
   /**
-   * Sends a body to a route of the API: "/auth/login".
+   * Sends a body, or the bytes of a file, to a route of the API: "/auth/login".
    * @returns the data of the answer. It is untyped, as what arrives is.
-   * @throws Error with the answer when its status is not 200.
+   * @throws when the registry refuses it.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each route answers with data of its own.
   post(route: string, body: object, token?: string): Promise<any>;
@@ -76,15 +77,7 @@ export async function openSite(
       await storeSession(tab, registry.url, session);
       return tab;
     },
-    async post(route, body, token) {
-      const headers: Record<string, string> = { "content-type": "application/json" };
-      if (token) headers.authorization = `Bearer ${token}`;
-      const to = url(`/prod/api${route}`);
-      const reply = await fetch(to, { method: "POST", headers, body: JSON.stringify(body) });
-      const text = await reply.text();
-      if (reply.status !== 200) throw new Error(`POST ${to}: ${reply.status} ${text}`);
-      return JSON.parse(text).data;
-    },
+    post: (route, body, token) => post(registry.url, route, body, token),
     async show(tab, route) {
       await tab.goto(url(route));
       await takenOver(tab);

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
+import { addAccount } from "../../e2e/support/added-accounts.ts";
 import { sendTemplate } from "../../e2e/support/admin-templates.ts";
 import { adminTexts } from "../../e2e/support/admin-texts.ts";
 import { post } from "../../e2e/support/calls.ts";
-import { addAccount } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
 
 const BODY = `A report shows what its reporter wrote, and **not** what we found out.
@@ -58,7 +58,7 @@ const { password } = ADMIN;
 export async function addSampleStaff(url: string, dataDir: string): Promise<StoredSession> {
   const add = async (role: "admin" | "auditor", first: string) => {
     const email = `${first.toLowerCase()}@registry.example`;
-    await addAccount(dataDir, { role, email, password, name: [first, "Holt"] });
+    await addAccount(url, dataDir, { role, email, password, name: [first, "Holt"] });
     return openSession(url, { email, password });
   };
   const auditor = await add("auditor", "Ada");
