@@ -4,7 +4,7 @@ import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts
 import { openPool } from "#runtime/db/pool.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
-import { acquireLease, type Lease } from "./lease.ts";
+import { acquireLease, type Lease, type LeaseOptions } from "./lease.ts";
 
 let fixture: ProjectorFixture;
 let network: TcpProxy;
@@ -30,7 +30,7 @@ function distant(): string {
   return url.href;
 }
 
-function acquire(onStandby: () => void = () => undefined): Promise<Lease> {
+function acquire(options: Partial<LeaseOptions> = {}): Promise<Lease> {
   return acquireLease({
     processor: "reports",
     url: distant(),
@@ -38,7 +38,8 @@ function acquire(onStandby: () => void = () => undefined): Promise<Lease> {
     relaxed: true,
     times: { beatMs: 50, staleMs: 400, pollMs: 20 },
     signal: new AbortController().signal,
-    onStandby,
+    onStandby: () => undefined,
+    ...options,
   });
 }
 
@@ -62,11 +63,45 @@ it("gives up the lease, and what waits on its connection, when no heartbeat is a
 it("does not wait for long behind a network that lost everything while another process owns the processor", async () => {
   const owner = await acquire();
   let failure: Error | undefined;
-  const waits = acquire(() => network.swallow()).catch((error: Error) => {
+  const waits = acquire({ onStandby: () => network.swallow() }).catch((error: Error) => {
     failure = error;
   });
   await eventually("the standby gives its connection up", () => failure !== undefined);
   await waits;
   expect(failure?.message).toBe("Query read timeout");
   await owner.release();
+});
+
+it("takes over from a process that froze just as it got the lock", async () => {
+  const local = { url: fixture.config.databaseUrl, beats: fixture.pool };
+  const inDatabase = (condition: string) => async () =>
+    (
+      await fixture.rows(
+        `select 1 from pg_stat_activity activity where datname = current_database()
+           and application_name = 'projector reports' and pid <> $1 and ${condition}`,
+        [holder],
+      )
+    ).length > 0;
+  const owner = await acquire(local);
+  const [{ holder } = { holder: 0 }] = (
+    await owner.client.query<{ holder: number }>("select pg_backend_pid() as holder")
+  ).rows;
+  const times = { beatMs: 50, staleMs: 600_000, pollMs: 1000 };
+  const frozen = acquire({ times }).catch((error: Error) => error);
+  await eventually(
+    "the standby pauses",
+    inDatabase("state = 'idle' and query like '%pg_terminate_backend%'"),
+  );
+  network.loseAnswers();
+  await owner.release();
+  await eventually(
+    "the standby has the lock, and is not told",
+    inDatabase(`exists (select from pg_locks where pg_locks.pid = activity.pid
+      and locktype = 'advisory' and granted)`),
+  );
+  const lease = await acquire(local);
+  lease.assertHeld();
+  await lease.release();
+  network.restore();
+  expect(await frozen).toBeInstanceOf(Error);
 });

@@ -62,21 +62,27 @@ export class Lease {
       throw new ProcessorStopped("lease_lost", `the lease of ${this.processor} is lost`);
   }
 
-  /** Records the holder and starts its heartbeat. */
-  async begin(times: LeaseTimes): Promise<void> {
-    await this.client.query(
+  /**
+   * Locks and records the holder in one statement: a process that freezes between the two would hold
+   * a lock that no one can trace to it.
+   * @returns whether this connection holds the lock now; if so, its heartbeat has started.
+   */
+  async tryBegin(times: LeaseTimes): Promise<boolean> {
+    const { rowCount } = await this.client.query(
       limited(
         times.staleMs,
         `insert into processor.lease (processor, token, pid, beat_at)
-       values ($1, $2, pg_backend_pid(), now())
-       on conflict (processor) do update
-         set token = excluded.token, pid = excluded.pid, beat_at = excluded.beat_at`,
-        [this.processor, this.token],
+         select $1, $2, pg_backend_pid(), now() where pg_try_advisory_lock(hashtextextended($3, 0))
+         on conflict (processor) do update
+           set token = excluded.token, pid = excluded.pid, beat_at = excluded.beat_at`,
+        [this.processor, this.token, `processor:${this.processor}`],
       ),
     );
+    if (rowCount === 0) return false;
     this.#beatAt = performance.now();
     this.#timer = setInterval(() => void this.#beat(times.staleMs), times.beatMs);
     this.#timer.unref();
+    return true;
   }
 
   /** Closes the connection, which releases the lock. */
@@ -138,13 +144,12 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const lease = new Lease(processor, client, options.beats);
   try {
     await client.connect();
-    for (let told = false; !(await tryLock(client, processor, times.staleMs)); told = true) {
+    for (let told = false; !(await lease.tryBegin(times)); told = true) {
       if (!told) options.onStandby();
       await endStaleOwner(client, processor, times.staleMs);
       await delay(times.pollMs * (0.75 + Math.random() / 2), undefined, { signal });
     }
     signal.throwIfAborted();
-    await lease.begin(times);
     return lease;
   } catch (error) {
     await lease.release();
@@ -152,22 +157,10 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   }
 }
 
-/* No heartbeat watches over a connection that waits for the lease, so its queries have limits of their own. */
-
-async function tryLock(
-  client: pg.Client,
-  processor: ProcessorName,
-  limitMs: number,
-): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    limited(limitMs, "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked", [
-      `processor:${processor}`,
-    ]),
-  );
-  return rows[0]?.locked === true;
-}
-
-/** Ends the connection of a frozen owner. This releases its lock and rolls back its transaction. */
+/**
+ * Ends the connection of a frozen owner. This releases its lock and rolls back its transaction. The
+ * query has its own limit, as a connection that waits for the lease has no heartbeat.
+ */
 async function endStaleOwner(
   client: pg.Client,
   processor: ProcessorName,
