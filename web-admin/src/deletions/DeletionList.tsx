@@ -11,7 +11,7 @@ import { erasedIn } from "../commands/labels.ts";
 import { filtered, paths } from "../config/paths.ts";
 import { personName } from "../record/record-fields.ts";
 import { ConcernsYou } from "../reports/actions.tsx";
-import { StatusTabs } from "../reports/ReportList.tsx";
+import { StatusTabs } from "../reports/StatusTabs.tsx";
 import { formatBoth } from "../shared/formats.ts";
 import { deletionReasonText, valueText } from "../shared/labels.ts";
 import type { Column } from "../shared/list/columns.tsx";

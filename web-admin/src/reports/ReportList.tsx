@@ -3,16 +3,10 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
-import Tab from "@mui/material/Tab";
-import Tabs from "@mui/material/Tabs";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ListControllerResult, useListContext, useNotify } from "react-admin";
-import { Link as RouterLink, useNavigate } from "react-router-dom";
-import {
-  REPORT_LISTS,
-  type ReportFilters,
-  type StatusCounts,
-} from "#contracts/http/admin-reports.ts";
+import { Link as RouterLink } from "react-router-dom";
+import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { AMOUNTS } from "#contracts/report/derive/amounts.ts";
 import { formatMoney } from "#contracts/report/money.ts";
@@ -35,6 +29,7 @@ import { Instant, StatusChip } from "../shared/parts.tsx";
 import { totalOf, useStatusCounts } from "../shared/reads.ts";
 import { EmptyNote } from "../shared/states.tsx";
 import { RowActions } from "./actions.tsx";
+import { StatusTabs } from "./StatusTabs.tsx";
 
 const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
   .map((code) => [code, reasonLabel(code)] as const)
@@ -59,7 +54,7 @@ function MoreFilters() {
       <DayFilter source="to" label="Submitted to" />
       <TextFilter source="amount_min" label="Amount from" isNumber />
       <TextFilter source="amount_max" label="Amount to" isNumber />
-      <SelectFilter source="country" label="Country" options={Object.entries(COUNTRIES)} />
+      <SelectFilter source="country" label="Country" options={COUNTRIES} />
       <TextFilter source="state" label="State" />
       <TextFilter source="reporter" label="Reporter’s company" maxLength={100} />
       <SelectFilter
@@ -231,7 +226,7 @@ export function ReportList() {
               ["false", "No"],
             ]}
           />
-          <SelectFilter source="report_type" label="Type" options={Object.entries(REPORT_TYPES)} />
+          <SelectFilter source="report_type" label="Type" options={REPORT_TYPES} />
           <SelectFilter source="reason" label="Reason" options={REASONS} />
           <WaitingFilter />
         </ListFilters>
@@ -284,7 +279,7 @@ function QuickStats({ counts, failed }: ReturnType<typeof useStatusCounts>) {
           <Chip
             variant="outlined"
             label={`${label}: ${count === undefined ? unknown : formatCount(count)}`}
-            sx={{ bgcolor: "background.paper", fontVariantNumeric: "tabular-nums" }}
+            sx={{ bgcolor: "background.paper" }}
           />
         </li>
       ))}
@@ -318,60 +313,4 @@ function FeesAndTotal({ report }: { readonly report: AdminReport }) {
       )}
     </>
   );
-}
-
-interface StatusTabsProps {
-  readonly filter: ReportFilters;
-  /** Whether deleted reports are shown, which are on a page of their own. */
-  readonly isDeleted?: true;
-  readonly counts: StatusCounts | undefined;
-  /** Takes what the tab sets, and undefined for what it clears. */
-  readonly onChange: (
-    tab: {
-      readonly [Name in "status" | "asked" | "to_decide" | "verified"]: string | undefined;
-    },
-  ) => void;
-}
-
-type CountName = keyof typeof REPORT_LISTS;
-type TabName = "all" | CountName | "deleted";
-const TABS: readonly TabName[] = ["all", ...(Object.keys(REPORT_LISTS) as CountName[]), "deleted"];
-
-/** One tab per status, and per kind of waiting, with its number of reports. */
-export function StatusTabs({ filter, isDeleted, counts, onChange }: StatusTabsProps) {
-  const navigate = useNavigate();
-  const shown = tabOf(filter);
-  return (
-    <Tabs
-      // With their numbers they are wider: the chosen one is scrolled into view again.
-      key={counts ? "counted" : "names"}
-      value={isDeleted ? "deleted" : shown}
-      onChange={(_event, value: TabName) => {
-        if (value === "deleted") return void navigate(paths.deletedReports);
-        // The tab of unconfirmed reports set it, else the menu did.
-        const verified = shown === "unconfirmed" ? undefined : filter.verified;
-        const none = { status: undefined, asked: undefined, to_decide: undefined };
-        onChange({ ...none, verified, ...(value === "all" ? {} : REPORT_LISTS[value].filter) });
-      }}
-      variant="scrollable"
-      aria-label="Reports by status"
-      sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
-    >
-      {TABS.map((name) => (
-        <Tab key={name} value={name} label={labelOf(name, counts)} />
-      ))}
-    </Tabs>
-  );
-}
-
-function tabOf({ status, asked, to_decide, verified }: ReportFilters): TabName {
-  if (to_decide) return "to_decide";
-  if (status === "pending" && verified === "false" && !asked) return "unconfirmed";
-  return asked ?? status ?? "all";
-}
-
-function labelOf(tab: TabName, counts: StatusCounts | undefined): string {
-  const name = tab === "all" ? "All" : tab === "deleted" ? "Deleted" : REPORT_LISTS[tab].name;
-  if (!counts) return name;
-  return `${name} (${formatCount(tab === "all" ? totalOf(counts) : counts[tab])})`;
 }

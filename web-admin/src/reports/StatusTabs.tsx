@@ -1,0 +1,67 @@
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import { useNavigate } from "react-router-dom";
+import {
+  REPORT_LISTS,
+  type ReportFilters,
+  type StatusCounts,
+} from "#contracts/http/admin-reports.ts";
+import { paths } from "../config/paths.ts";
+import { formatCount } from "../shared/formats.ts";
+import { totalOf } from "../shared/reads.ts";
+
+interface StatusTabsProps {
+  readonly filter: ReportFilters;
+  /** Whether deleted reports are shown, which are on a page of their own. */
+  readonly isDeleted?: true;
+  readonly counts: StatusCounts | undefined;
+  /** Takes what the tab sets, and undefined for what it clears. */
+  readonly onChange: (
+    tab: {
+      readonly [Name in "status" | "asked" | "to_decide" | "verified"]: string | undefined;
+    },
+  ) => void;
+}
+
+type CountName = keyof typeof REPORT_LISTS;
+type TabName = "all" | CountName | "deleted";
+const TABS: readonly TabName[] = ["all", ...(Object.keys(REPORT_LISTS) as CountName[]), "deleted"];
+
+/** One tab per status, and per kind of waiting, with its number of reports. */
+export function StatusTabs({ filter, isDeleted, counts, onChange }: StatusTabsProps) {
+  const navigate = useNavigate();
+  const shown = tabOf(filter);
+  return (
+    <Tabs
+      // With their numbers they are wider: the chosen one is scrolled into view again.
+      key={counts ? "counted" : "names"}
+      value={isDeleted ? "deleted" : shown}
+      onChange={(_event, value: TabName) => {
+        if (value === "deleted") return void navigate(paths.deletedReports);
+        // The tab of unconfirmed reports set it, else the menu did.
+        const verified = shown === "unconfirmed" ? undefined : filter.verified;
+        const none = { status: undefined, asked: undefined, to_decide: undefined };
+        onChange({ ...none, verified, ...(value === "all" ? {} : REPORT_LISTS[value].filter) });
+      }}
+      variant="scrollable"
+      aria-label="Reports by status"
+      sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
+    >
+      {TABS.map((name) => (
+        <Tab key={name} value={name} label={labelOf(name, counts)} />
+      ))}
+    </Tabs>
+  );
+}
+
+function tabOf({ status, asked, to_decide, verified }: ReportFilters): TabName {
+  if (to_decide) return "to_decide";
+  if (status === "pending" && verified === "false" && !asked) return "unconfirmed";
+  return asked ?? status ?? "all";
+}
+
+function labelOf(tab: TabName, counts: StatusCounts | undefined): string {
+  const name = tab === "all" ? "All" : tab === "deleted" ? "Deleted" : REPORT_LISTS[tab].name;
+  if (!counts) return name;
+  return `${name} (${formatCount(tab === "all" ? totalOf(counts) : counts[tab])})`;
+}
