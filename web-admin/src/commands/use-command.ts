@@ -44,7 +44,7 @@ export function useCommand(
   const readAgain = (isDeleted = false) =>
     queryClient.invalidateQueries({
       predicate: ({ queryKey: [name, kind] }) =>
-        SHOWN_IN.includes(String(name)) && !(isDeleted && kind === "detail"),
+        SHOWN_IN.includes(String(name)) && !(isDeleted && kind === "getOne"),
     });
   const mutation = useMutation({
     mutationFn({ command, answer }: Sent) {
@@ -84,7 +84,12 @@ export function useCommand(
       if (!data?.id) return false;
       made.current = data.revision;
       const isDeleted = data.status === "deleted";
-      if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
+      // On the screen it stays until the page is left.
+      if (isDeleted)
+        queryClient.removeQueries({
+          queryKey: ["reports", "getOne", { id: data.id }],
+          type: "inactive",
+        });
       if (!(isLeft && decides(command))) await readAgain(isDeleted);
       const done = command.done ?? message ?? "Done";
       const isUndoable = decides(command) && !isDeleted && data.status !== report?.status;

@@ -11,7 +11,7 @@ describe("what the console reads again", () => {
     for (const key of [
       ["reports", "getList", { page: 1 }],
       ["reports", "counts"],
-      ["reports", "detail", "a"],
+      ["reports", "getOne", { id: "a", meta: { isWhole: true } }],
       ["reports", "history", "a", 3, null],
       ["reports", "getOne", { id: "a", meta: {} }],
       ["dashboard"],
@@ -20,7 +20,7 @@ describe("what the console reads again", () => {
     ])
       expect([key, changed.concern(query(key))]).toEqual([key, true]);
     for (const key of [
-      ["reports", "detail", "b"],
+      ["reports", "getOne", { id: "b", meta: { isWhole: true } }],
       ["reports", "history", "b", 3, null],
       ["reports", "getOne", { id: "b", meta: {} }],
       ["users", "getList", {}],
@@ -33,7 +33,7 @@ describe("what the console reads again", () => {
   it("is everything of a kind where things are not named, and everything after a long time", () => {
     const changed = new ChangedQueries();
     changed.add([{ resource: "reports", id: "a" }, { resource: "reports" }]);
-    expect(changed.concern(query(["reports", "detail", "b"]))).toBe(true);
+    expect(changed.concern(query(["reports", "getOne", { id: "b", meta: {} }]))).toBe(true);
     expect(changed.concern(query(["users", "getOne", "b"]))).toBe(false);
     changed.add([{ resource: "inquiries", id: "a" }]);
     expect(changed.concern(query(["notices", "list"]))).toBe(true);
