@@ -95,7 +95,13 @@ export function useTakenQuestion(reportId: string) {
 
 /** The query of what waits for this moderator, and of what others have. */
 export const queueQuery = (provider: ConsoleDataProvider) =>
-  ({ queryKey: ["queue"], queryFn: () => provider.queue(), retry: false }) as const;
+  ({
+    queryKey: ["queue"],
+    queryFn: () => provider.queue(),
+    retry: false,
+    // Who waits for it offline sees that it fails.
+    networkMode: "always",
+  }) as const;
 
 /** Milliseconds until the queue is read again while another moderator has the report. */
 const AGAIN_MS = 10_000;

@@ -160,6 +160,8 @@ export function useQueue() {
   async function refuse() {
     notify("This report isn't available right now.", { type: "warning" });
     await readAgain();
+    // An equal answer renders nothing, though fewer may be skipped now.
+    setView((now) => ({ ...now }));
   }
   /** Shows the last one skipped that can still be taken. */
   async function back(): Promise<void> {
