@@ -248,7 +248,7 @@ export const ROW_COMMANDS = {
   verify: PAGE_COMMANDS.verify,
   approve: {
     ...PAGE_COMMANDS.approve,
-    offered: isPending,
+    offered: (report) => isPending(report) && PAGE_COMMANDS.approve.offered(report),
     done: "Report approved via emergency action",
     failed: "Emergency approval failed",
     error: "Emergency approval error",
