@@ -7,12 +7,14 @@ import { useMemo, useState } from "react";
 import { FormProvider, useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { Link as RouterLink } from "react-router-dom";
 import { given } from "#contracts/given.ts";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { MAX_CHARGEBACKS, type ReportField } from "#contracts/report/catalogue.ts";
 import { choicesOf } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { countryOf, REGIONS, regionLabel } from "#contracts/report/regions.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
+import type { ReportType } from "#contracts/report/words.ts";
 import { color } from "#theme/color.ts";
 import { EDIT } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
@@ -69,8 +71,6 @@ function EditForm() {
   const form = useCheckedForm<EditValues>(before, (values) =>
     editProblems(editOf(before, values, type), { report: base, type, now: Date.now() }),
   );
-  const values = form.watch();
-  const changes = Object.keys(editOf(before, values, type)).filter((n) => n !== "reason").length;
   const open = async () => {
     const full = await reveal.open();
     if (!full) return full;
@@ -123,17 +123,9 @@ function EditForm() {
           <Section key={title} title={title}>
             <Box sx={{ ...GRID, pt: 1 }}>
               {fields.map(fieldOf)}
-              {title === "Status" && values.status === "rejected" && status !== "rejected" && (
-                <EditField name="reason" label="Reason for rejection" row={PROSE} required />
-              )}
+              {title === "Status" && status !== "rejected" && <RejectionReason />}
             </Box>
-            {/* It follows what is typed, and is never typed itself. */}
-            {title === "Amounts" && (
-              <Typography role="status" sx={{ mt: 2, fontVariantNumeric: "tabular-nums" }}>
-                Total due:{" "}
-                <strong>{formatMoney(totalDueOf(values, type), values.currency ?? "USD")}</strong>
-              </Typography>
-            )}
+            {title === "Amounts" && <LiveTotal type={type} />}
           </Section>
         ))}
         {isOpened || chargebacks.length === 0 ? (
@@ -141,27 +133,50 @@ function EditForm() {
         ) : (
           <HiddenItems count={chargebacks.length} opening={reveal.running} onOpen={open} />
         )}
-        <SaveBar
-          status={changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}
-        >
-          <Button component={RouterLink} to={paths.report(id)}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="contained"
-            loading={edit.running !== undefined}
-            disabled={changes === 0}
-          >
-            Save changes
-          </Button>
-        </SaveBar>
+        <EditBar report={report} before={before} saving={edit.running !== undefined} />
       </Box>
     </FormProvider>
   );
 }
 
-const PROSE = { kind: "prose" } as const;
+// What follows each keystroke is apart, so that the form's fields are not rendered for it.
+
+function RejectionReason() {
+  const status = useWatch<EditValues, "status">({ name: "status" });
+  if (status !== "rejected") return null;
+  return <EditField name="reason" label="Reason for rejection" row={{ kind: "prose" }} required />;
+}
+
+/** The total due. It follows what is typed, and is never typed itself. */
+function LiveTotal({ type }: { readonly type: ReportType }) {
+  const values = useWatch<EditValues>() as EditValues;
+  return (
+    <Typography role="status" sx={{ mt: 2 }}>
+      Total due: <strong>{formatMoney(totalDueOf(values, type), values.currency ?? "USD")}</strong>
+    </Typography>
+  );
+}
+
+function EditBar(props: {
+  readonly report: AdminReportDetail;
+  readonly before: EditValues;
+  readonly saving: boolean;
+}) {
+  const { report, before, saving } = props;
+  const values = useWatch<EditValues>() as EditValues;
+  const changed = Object.keys(editOf(before, values, report.report_type));
+  const changes = changed.filter((name) => name !== "reason").length;
+  return (
+    <SaveBar status={changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}>
+      <Button component={RouterLink} to={paths.report(report.id)}>
+        Cancel
+      </Button>
+      <Button type="submit" variant="contained" loading={saving} disabled={changes === 0}>
+        Save changes
+      </Button>
+    </SaveBar>
+  );
+}
 
 interface EditFieldProps {
   readonly name: string;
