@@ -201,9 +201,7 @@ function EventFacts({ event }: { readonly event: AuditedEvent }) {
   ];
   return (
     <>
-      <Alert severity={chain === "fits" ? "success" : "error"} sx={{ mb: 2 }}>
-        {chainText(chain)}
-      </Alert>
+      <Alert severity={chain === "fits" ? "success" : "error"}>{chainText(chain)}</Alert>
       <FieldList fields={happened} />
       {held.length > 0 && (
         <>
@@ -219,7 +217,7 @@ function EventFacts({ event }: { readonly event: AuditedEvent }) {
 
 function Heading({ children }: { readonly children: string }) {
   return (
-    <Typography component="h3" variant="h3" sx={{ mt: 3, mb: 1 }}>
+    <Typography component="h3" variant="h3" sx={{ mt: 1 }}>
       {children}
     </Typography>
   );

@@ -64,7 +64,7 @@ const columnsFor = (onAsk: Ask): readonly Column<Row>[] => [
     source: "actions",
     label: "Actions",
     align: "right",
-    width: 156,
+    width: 168,
     phone: "end",
     render: (document) => <Actions document={document} onAsk={onAsk} />,
   },
@@ -160,7 +160,7 @@ const fields = ({ reason_code }: Typed): readonly FormField[] => [
 ];
 
 /** Asks why before a document is deleted for good. */
-export function DeleteDialog({
+function DeleteDialog({
   document: { report, file_id: fileId, published },
   onClose,
 }: {

@@ -253,7 +253,7 @@ function PrivateText(props: {
   if (!mask || found.length === 0) return null;
   const kinds = new Intl.ListFormat("en-US").format([...new Set(found.map(({ label }) => label))]);
   return (
-    <Alert severity="warning" icon={false} sx={{ px: 1 }}>
+    <Alert severity="warning" role="note" icon={false} sx={{ px: 1 }}>
       <Typography sx={{ fontWeight: 600 }}>Private text: {kinds}</Typography>
       Would be public.
       <Button

@@ -9,6 +9,7 @@ import {
   useEffect,
   useState,
 } from "react";
+import { RecordContextProvider } from "react-admin";
 import { flushSync } from "react-dom";
 import { FormProvider, useForm } from "react-hook-form";
 import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
@@ -45,6 +46,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       title={title}
       onClose={running ? undefined : props.onClose}
+      hasFields={!isPlain}
       // As `undefined` it would take the place of the dialog's own, which closes it with Esc.
       {...given({ onKeyDown: props.onKeyDown })}
       form={{
@@ -73,7 +75,8 @@ export function FormDialog(props: FormDialogProps) {
       }
     >
       <DialogContentText sx={{ whiteSpace: "pre-line" }}>{consequence}</DialogContentText>
-      {props.children}
+      {/* Without a record: react-admin would fill fields with the values of the one around it. */}
+      <RecordContextProvider>{props.children}</RecordContextProvider>
       <Failure>{props.failure}</Failure>
     </Dialog>
   );

@@ -11,14 +11,16 @@ export function Dialog(
     readonly actions: ReactNode;
     /** Of the form that all of it is, if it is one. */
     readonly form?: ComponentProps<"form">;
+    /** Whether Tab reaches fields in it, by which it can be scrolled. */
+    readonly hasFields?: boolean;
   },
 ) {
-  const { title, actions, form, children, ...dialog } = props;
+  const { title, actions, form, hasFields, children, ...dialog } = props;
   const parts = (
     <>
       <DialogTitle sx={{ overflowWrap: "anywhere" }}>{title}</DialogTitle>
-      {/* It may scroll, so the keyboard must reach it: a form's fields do. */}
-      <DialogContent tabIndex={form ? undefined : 0} sx={{ display: "grid", gap: 2 }}>
+      {/* It may scroll, so the keyboard must reach it: fields in it do. */}
+      <DialogContent tabIndex={hasFields ? undefined : 0} sx={{ display: "grid", gap: 2 }}>
         {children}
       </DialogContent>
       <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>{actions}</DialogActions>
