@@ -158,7 +158,7 @@ function BulkProgress({
               value={(100 * done) / Math.max(1, total)}
               aria-label="Progress"
             />
-            <Typography role="status" sx={{ mt: 1, fontVariantNumeric: "tabular-nums" }}>
+            <Typography role="status" sx={{ mt: 1 }}>
               {state}: {formatCount(done)} of {formatCount(total)}
             </Typography>
             <Typography color="textSecondary">

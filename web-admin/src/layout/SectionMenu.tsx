@@ -114,7 +114,6 @@ function Count({ work: { count, late } }: { readonly work: OpenWork }) {
       sx={{
         px: 0.75,
         borderRadius: "10px",
-
         ...(late > 0
           ? { bgcolor: "error.main", color: color.inkInverse, fontWeight: 600 }
           : { color: color.inkMuted }),

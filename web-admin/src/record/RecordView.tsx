@@ -143,7 +143,6 @@ function Amounts({ report, opened }: AmountsProps) {
           flexWrap: "wrap",
           columnGap: 3,
           rowGap: 0.5,
-          fontVariantNumeric: "tabular-nums",
           "& div": { display: "flex", gap: 0.75 },
           "& dt": { color: "text.secondary" },
           "& dd": { fontWeight: 600 },
@@ -177,7 +176,7 @@ function Amounts({ report, opened }: AmountsProps) {
         return (
           <Box key={title} sx={{ py: 1, borderTop: `1px solid ${color.line}` }}>
             <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
-            <Typography sx={{ fontVariantNumeric: "tabular-nums" }}>
+            <Typography>
               {amounts.map(({ label, amount }) => `${label} ${money(amount)}`).join(", ")}
               {amounts.length > 1 && `, together ${money(item.total_due)}`}
             </Typography>

@@ -120,7 +120,7 @@ function Line({ line }: { readonly line: HistoryLine }) {
         "& + &": { borderTop: `1px solid ${color.line}` },
       }}
     >
-      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+      <Typography color="textSecondary">
         <Instant at={line.at} as="clock" />
       </Typography>
       <Box sx={{ minWidth: 0 }}>

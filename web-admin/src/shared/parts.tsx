@@ -79,7 +79,8 @@ export function CopyNumber({ id }: { readonly id: string }) {
         mx: -0.5,
         minHeight: { xs: 44, md: 28 },
         fontWeight: 400,
-
+        // Browsers give buttons digits of their own.
+        fontVariantNumeric: "inherit",
         color: "text.secondary",
       }}
     >

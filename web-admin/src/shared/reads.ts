@@ -35,7 +35,7 @@ export function useRead<T>(
 /** How long an answer is shown before another page asks again, in milliseconds. */
 const CACHED_MS = 15_000;
 
-/** The same for what stands beside every page: a step to another page reads it again. */
+/** Like `useRead`, for parts shown on every page; read again on each page change. */
 export function useReadBeside<T>(key: QueryKey, path: string) {
   const { pathname } = useLocation();
   const query = useRead<T>(key, path, { staleTime: CACHED_MS });

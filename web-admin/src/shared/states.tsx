@@ -113,7 +113,10 @@ export function RetryAlert(props: {
   );
 }
 
-/** What is read by itself: that it loads, why it couldn't be read, or it. It stays while a later read fails. */
+/**
+ * Shows that something loads, why it couldn't be read, or its content. Content that was read stays
+ * when a later read fails.
+ */
 export function Read<T>(props: {
   readonly query: {
     readonly data: T | undefined;

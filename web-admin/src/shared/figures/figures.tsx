@@ -194,7 +194,6 @@ export function Tile({ label, value, note, isList = false, isDue, to, onRetry }:
               fontSize: isList ? type.body.size : type.title.size,
               lineHeight: `${isList ? type.body.line : type.title.line}px`,
               fontWeight: 600,
-
               overflowWrap: "anywhere",
             }}
           >

@@ -229,7 +229,6 @@ function Facts<Row>(props: {
         ...(isEnd
           ? { display: "grid", justifyItems: "end", textAlign: "end" }
           : { ...oneLine, color: "text.secondary" }),
-
         "& a": { textDecoration: "underline" },
         "& dt": visuallyHidden,
         "& dd": { display: "inline" },

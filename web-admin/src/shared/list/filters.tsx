@@ -132,7 +132,7 @@ export function SearchFilter({
   );
 }
 
-/** One of several values, or none: a record keeps its order, a list has its own. */
+/** One of several values, or none. Options as a record, or as pairs where the order differs. */
 export function SelectFilter({
   options,
   ...field
