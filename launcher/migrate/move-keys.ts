@@ -123,7 +123,7 @@ async function refuseDifferences(client: PoolClient): Promise<void> {
   if (first === undefined) return;
   const more = others.length > 0 ? ` (and of ${others.length} more)` : "";
   throw new Refusal(
-    `DATABASE_URL and KEYS_URL hold different keys of ${first}${more}: one of the two is of another registry, or of a process that ran without KEYS_URL. Nothing was moved. If the keys in KEYS_URL are in use, drop the schema keys in DATABASE_URL.`,
+    `DATABASE_URL and KEYS_URL hold different keys of ${first}${more}: one of the two belongs to another registry, or a process ran without KEYS_URL. Nothing was moved. If only the keys in KEYS_URL were used since, rename the schema keys in DATABASE_URL. If only those in DATABASE_URL were, rename the one in KEYS_URL and migrate again. If both were, restore a backup.`,
   );
 }
 

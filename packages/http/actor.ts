@@ -5,6 +5,12 @@ export type CallerRole = (typeof ROLES)[number];
 /** Roles of those who have an account. */
 export const SIGNED_IN = ["user", "admin", "auditor"] as const satisfies readonly CallerRole[];
 
+/** Roles of those who may submit a report: an auditor changes nothing. */
+export const REPORTERS = ["visitor", "user", "admin"] as const satisfies readonly CallerRole[];
+
+/** Roles of those who may own a report. */
+export const OWNERS = ["user", "admin"] as const satisfies readonly CallerRole[];
+
 /** Who sends a request: `id` is the account's id, or `visitor`. */
 export interface Actor {
   readonly id: string;

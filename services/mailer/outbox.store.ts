@@ -95,6 +95,13 @@ export class OutboxStore {
   readonly #epoch: string;
   /** Leases an email that is free. @returns `held_up` when it waits only for another one of its report. */
   readonly lease: ReturnType<typeof leasing>;
+  /**
+   * Records that an email is about to be handed over, unless its recipient has reached a daily cap.
+   * Emails that were handed over count, whatever came of them. One that is tried again counts once, from
+   * its last attempt. Those of an account that has ended since count as well.
+   * @param recipient the blind index of the address; undefined for an email that was asked for, which
+   *   does not count.
+   */
   readonly admit: ReturnType<typeof admitting>;
   /** Marks an email as sent, once, unless another worker leases it. Without a template there is none to count. */
   readonly sent: ReturnType<typeof marking>;

@@ -4,7 +4,7 @@ import { inTransaction } from "#runtime/db/migrate.ts";
 import { type LeasedMail, Together } from "./leases.ts";
 
 /** `lost` when this worker no longer holds the email: its lease ended or its report was deleted. */
-export type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";
+type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";
 
 /** What happens to an email that something else has locked: wait for it, or leave it out. */
 type Locking = "" | "skip locked";
@@ -22,13 +22,7 @@ interface Counted {
   readonly kind: MailKind;
 }
 
-/**
- * Admits emails one after another for each recipient. The result records that an email is about to be
- * handed over, unless its recipient has reached a daily cap. Emails that were handed over count,
- * whatever came of them. One that is tried again counts once, from its last attempt. Those of an
- * account that has ended since count as well. Its `recipient` is the blind index of the address, or
- * undefined for an email that was asked for, which does not count.
- */
+/** Admits emails one after another for each recipient: see `OutboxStore.admit`. */
 export function admitting(pool: Pool) {
   const together = new Together<Asked, Admission>({
     all: (asked) => admit(pool, asked, "skip locked"),

@@ -9,7 +9,7 @@ import {
 } from "./account-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
 
-/** Whether a decision is one to tell of: a new one, or one in force again of which nobody was told. */
+/** Whether a decision is one to tell of: a new one, or one in force again that no one was told of. */
 export function isNews({ undoes }: { readonly undoes?: { readonly untold?: true } }): boolean {
   return !undoes || undoes.untold === true;
 }

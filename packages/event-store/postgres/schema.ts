@@ -36,7 +36,7 @@ create index event_by_type on event_log.event (type, position);
 create index event_by_category on event_log.event (split_part(stream, '-', 1), position);
 `;
 
-/** Defence in depth: no one changes stored events by accident, not even the owner of the table. */
+/** Defense in depth: no one changes stored events by accident, not even the owner of the table. */
 const appendOnly = `
 create function event_log.refuse_change() returns trigger language plpgsql as $$
 begin

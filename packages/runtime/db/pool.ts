@@ -58,7 +58,7 @@ export function createClient(options: ConnectionOptions): pg.Client {
   return new Client(clientConfig(options));
 }
 
-/** What `use` finds with one connection outside of a pool, which ends afterwards. */
+/** Runs `use` with one connection outside of a pool, then ends it. */
 export async function withClient<T>(
   options: ConnectionOptions,
   use: (client: pg.Client) => Promise<T>,

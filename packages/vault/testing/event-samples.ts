@@ -16,7 +16,7 @@ import type { KeyLookup } from "../keys/key-store.ts";
 import { registryCodec } from "../sealing/event-codec.ts";
 
 const id = randomUUID();
-/** What somebody typed. No code, ID or date looks like it. */
+/** A text that a person typed. No code, ID or date looks like it. */
 export const TYPED = "Zoë's canary 😀";
 /** A text for each format that events have; the first that fits is taken. */
 const TEXTS = [

@@ -247,7 +247,7 @@ export class Credentials extends Service<
   }
 }
 
-/** What was appended; while the log is down, position `START`. */
+/** What was appended; `away` while the log is down. */
 async function unlessAway<T, A>(appended: Promise<T>, away: A): Promise<T | A> {
   try {
     return await appended;

@@ -29,7 +29,10 @@ export function register(
   return [{ type: "AccountRegistered", data }];
 }
 
-/** Replaces an account whose address is not confirmed. No ban is evaded by it, and an account to be erased keeps no unconfirmed address. */
+/**
+ * Replaces an account whose address is not confirmed. A ban stays, and an account to be erased keeps no
+ * unconfirmed address.
+ */
 export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
   if (state?.banned) return [];
   if (state?.profile && !state.confirmed && state.closed?.byOwner)

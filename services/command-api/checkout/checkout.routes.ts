@@ -11,7 +11,7 @@ import {
   STRIPE_NOTICES,
 } from "#contracts/http/resolution.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { ROLES, SIGNED_IN } from "#http/actor.ts";
+import { OWNERS, ROLES } from "#http/actor.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -34,7 +34,7 @@ export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
   const { checkouts, takesCards } = side;
   const command = commandsOf(app, "accounts");
   command("POST", OWN_CHECKOUT, {
-    roles: SIGNED_IN,
+    roles: OWNERS,
     limit: "checkout",
     summary: "Get the page to pay the RESOLVED banner fee by card",
     params: Id,
@@ -48,7 +48,7 @@ export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
     },
   });
   command("POST", OWN_RESOLUTION_STATE, {
-    roles: SIGNED_IN,
+    roles: OWNERS,
     limit: "write",
     summary: "The status of your request for the RESOLVED banner",
     params: Id,

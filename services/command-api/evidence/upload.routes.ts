@@ -11,6 +11,7 @@ import {
   UPLOAD_SECRET_SHAPE,
 } from "#contracts/report/evidence-rules.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { REPORTERS } from "#http/actor.ts";
 import { UPLOAD_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
@@ -31,7 +32,6 @@ import {
   whole,
 } from "./file-bodies.ts";
 
-const ROLES = ["visitor", "user", "admin"] as const;
 /** Milliseconds for an upload on a slow line, and for all that is done with it then. */
 const HANDLED_MS = UPLOAD_MS + 30_000;
 
@@ -41,7 +41,7 @@ export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promi
   const uploads = new UploadService(side);
   const command = commandsOf(app, "submitting");
   command("DELETE", "/prod/api/uploads/:id", {
-    roles: ROLES,
+    roles: REPORTERS,
     limit: "upload",
     summary:
       "Remove an uploaded file that isn't attached to a report, with its secret in X-Upload-Secret",
@@ -61,7 +61,7 @@ export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promi
       method: "POST",
       url: UPLOADS,
       handlerTimeout: HANDLED_MS,
-      config: { roles: [...ROLES], limit: "upload", bounds: UPLOAD_BOUNDS },
+      config: { roles: [...REPORTERS], limit: "upload", bounds: UPLOAD_BOUNDS },
       schema: {
         tags: ["submitting"],
         summary:

@@ -77,6 +77,7 @@ export interface DeletionStandingDeps {
   readonly handler: Pick<CommandHandler, "history" | "lastOf">;
   readonly quota: Pick<DeletionQuota, "take" | "isTold">;
   readonly settings: () => Settings;
+  /** Accounts of the active admins. */
   readonly admins: () => Promise<readonly string[]>;
 }
 

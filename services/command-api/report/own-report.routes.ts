@@ -12,6 +12,7 @@ import { ReportId, strict } from "#contracts/report/fields.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { OWNERS } from "#http/actor.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -39,7 +40,7 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
   const claims = new ClaimService(side);
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/account/reports/:id/open", {
-    roles: ["user", "admin"],
+    roles: OWNERS,
     limit: "reveal",
     proof: true,
     summary: "Open your report as you submitted it; logged first",
@@ -54,7 +55,7 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
     },
   });
   command("POST", "/prod/api/account/reports/:id/claim", {
-    roles: ["user", "admin"],
+    roles: OWNERS,
     limit: "write",
     summary: "Add a report submitted from your address to your account",
     params: Id,
@@ -67,7 +68,7 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
     },
   });
   command("POST", "/prod/api/account/reports/:id/answer", {
-    roles: ["user", "admin"],
+    roles: OWNERS,
     limit: "write",
     bounds: ANSWER_BOUNDS,
     summary: "Answer a moderator's question about your report",

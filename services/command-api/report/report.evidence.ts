@@ -47,7 +47,7 @@ export function publish(
 function refuseUnpublishable(report: ReportState, { fileId, kind, page }: PublishEvidence): void {
   if (!report.personal) throw new DomainError("report_deleted", "This report was deleted");
   const file = report.evidence.find(({ file_id }) => file_id === fileId);
-  // Other files of a report, such as letters, may not be read.
+  // Only evidence is published; other files of a report, such as letters, are not.
   if (!file || file.erased || file.kind !== "evidence")
     throw new DomainError("not_found", "There is no such file");
   if ((file.type === "application/pdf") !== (page !== undefined))

@@ -8,6 +8,7 @@ import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/r
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { REPORTERS, ROLES } from "#http/actor.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
@@ -16,7 +17,6 @@ import { ownSubject } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
 
 const Id = strict({ id: ReportId });
-const EVERYBODY = ["visitor", "user", "admin"] as const;
 
 /** Lets a form send all of its fields, and says in the form's own words what is missing. */
 async function tidySubmission(request: FastifyRequest): Promise<void> {
@@ -39,7 +39,7 @@ export function reportRoutes(
 ): void {
   const command = commandsOf(app, "submitting");
   command("POST", "/prod/api/reports/submit", {
-    roles: EVERYBODY,
+    roles: REPORTERS,
     limit: "submit",
     summary: "Submit a report",
     body: SubmitReport,
@@ -59,7 +59,7 @@ export function reportRoutes(
     },
   });
   command("POST", "/prod/api/reports/:id/resend-verification", {
-    roles: EVERYBODY,
+    roles: REPORTERS,
     limit: "mail",
     summary: "Resend the confirmation email",
     params: Id,
@@ -79,7 +79,7 @@ export function reportRoutes(
     },
   });
   command("POST", "/prod/api/verify-email/:token", {
-    roles: EVERYBODY,
+    roles: REPORTERS,
     limit: "link",
     // A password has up to 1,000 characters.
     bounds: { bodyBytes: 16 * 1024, values: 20, rows: 20 },
@@ -106,7 +106,7 @@ export function reportRoutes(
     },
   });
   command("POST", "/prod/api/reports/:id/view", {
-    roles: [...EVERYBODY, "auditor"],
+    roles: ROLES,
     limit: "view",
     tag: "public reports",
     summary: "Count a view of a report",

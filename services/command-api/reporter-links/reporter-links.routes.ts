@@ -21,7 +21,7 @@ import {
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
-import { ROLES } from "#http/actor.ts";
+import { REPORTERS, ROLES } from "#http/actor.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -76,7 +76,7 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
     },
   });
   command("POST", "/prod/api/reports/:id/correct-address", {
-    roles: ["visitor", "user", "admin"],
+    roles: REPORTERS,
     limit: "mail",
     summary: "Correct the address of a report you just submitted",
     params: strict({ id: ReportId }),
@@ -163,6 +163,7 @@ class ReporterLinksService extends Service<Deps> {
 
 interface TimedEvent {
   readonly event: ReportEvent;
+  /** RFC 3339. */
   readonly at: string;
 }
 

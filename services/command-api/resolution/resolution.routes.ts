@@ -10,6 +10,7 @@ import {
   WithdrawResolution,
 } from "#contracts/http/resolution.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { OWNERS } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf, trimTexts } from "../kernel/command-route.ts";
@@ -20,7 +21,6 @@ import type { WriteSide } from "../write-side.ts";
 import { ownResolution } from "./resolution.service.ts";
 
 const Id = strict({ id: ReportId });
-const OWNERS = ["user", "admin"] as const;
 
 /** What a retry must repeat, and the log may keep a MAC of. */
 function withoutSecret({ letter, ...body }: RequestResolution): object {

@@ -31,6 +31,7 @@ export type PreparedTemplateCommand = TemplateCommand & {
   readonly shipped: Omit<TemplateText, "name">;
   /** The version to restore; absent where the template has none of that number. */
   readonly former?: TemplateText | undefined;
+  /** Accounts of the active admins. */
   readonly admins: readonly string[];
 };
 

@@ -6,6 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 export interface RowTable {
   readonly name: string;
   readonly key: string;
+  /** Columns of type `text[]`. A list in any other column is JSON. */
   readonly lists?: readonly string[];
 }
 

@@ -5,6 +5,7 @@ import { type EventType, type Happened, handledKey, type ReadModel } from "./rea
 
 /** Sums over a read model's rows: what a row counts for is added and subtracted with it. */
 export interface TallyTable {
+  /** Name without the schema. */
   readonly name: string;
   /** Columns of the primary key. */
   readonly keys: readonly string[];

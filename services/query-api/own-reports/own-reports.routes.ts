@@ -14,6 +14,7 @@ import {
 } from "#contracts/http/own-reports.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
+import { OWNERS } from "#http/actor.ts";
 import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
@@ -49,7 +50,7 @@ export function ownReportRoutes(
   }
 
   const read = reads(
-    ["user", "admin"],
+    OWNERS,
     "accounts",
     freshness.waitFor(["accounts", "reports", "offenders"], "any"),
   );
@@ -91,11 +92,7 @@ export function ownReportRoutes(
 /** What was sent from an account's address before it had an account, for itself. */
 export function claimableReportRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, freshness } = side;
-  const read = reads(
-    ["user", "admin"],
-    "accounts",
-    freshness.waitFor(["accounts", "reports"], "any"),
-  );
+  const read = reads(OWNERS, "accounts", freshness.waitFor(["accounts", "reports"], "any"));
   app.get(
     "/prod/api/account/reports/claimable",
     read({
@@ -126,11 +123,7 @@ async function addressIndex(
 
 /** Whether an account reported an order before. It learns nothing of anyone else's reports. */
 export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide): void {
-  const read = reads(
-    ["user", "admin"],
-    "accounts",
-    freshness.waitFor(["accounts", "reports"], "any"),
-  );
+  const read = reads(OWNERS, "accounts", freshness.waitFor(["accounts", "reports"], "any"));
   app.get(
     "/prod/api/account/reports/same-order",
     read({

@@ -15,7 +15,7 @@ const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 const undoes = {
   /** Revision of the decision. */
   revision: Type.Integer({ minimum: 1 }),
-  /** Set where nobody was told yet of the decision that is in force again: this event asks for its email. */
+  /** Set where no one was told yet of the decision that is in force again: this event asks for its email. */
   untold: Type.Optional(Type.Literal(true)),
 };
 
