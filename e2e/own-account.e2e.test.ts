@@ -119,7 +119,7 @@ describe("the list of reports", () => {
       await page.getByRole("checkbox", { name: `Select ${name}` }).check();
     await button("Put under review…").click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(/^1 of these reports is your own or names you/).waitFor();
+    await dialog.getByText(/^1 of these reports is your own or names you/m).waitFor();
     await button("Put 3 reports under review").click();
     await dialog.getByText(/^First Admin has 1 of these reports, until/).waitFor();
     await button("Put the other 2 under review").click();
