@@ -67,14 +67,14 @@ describe("what is masked or hidden on a public report", () => {
     expect((await search({ q: "Quinn Ames" }, as)).json().data.total).toBe(2);
     const said: string[] = [];
     const tried = [...new Set(VALUES.flatMap(guesses))];
-    await Promise.all(
-      tried.map(async (q) => {
-        if (as === "user" && isAllowed(q)) return;
-        const answer = await search({ q }, as);
-        if (answer.json().data?.total !== 0 && answer.statusCode !== 403)
-          said.push(`${q}: ${answer.body}`);
-      }),
-    );
+    const tryOne = async (q: string) => {
+      if (as === "user" && isAllowed(q)) return;
+      const answer = await search({ q }, as);
+      if (answer.json().data?.total !== 0 && answer.statusCode !== 403)
+        said.push(`${q}: ${answer.body}`);
+    };
+    // A busy machine does not answer all of them at once.
+    while (tried.length > 0) await Promise.all(tried.splice(0, 20).map(tryOne));
     expect(said).toEqual([]);
   });
 

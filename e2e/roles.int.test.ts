@@ -1198,6 +1198,9 @@ describe("every route of the running services", () => {
         await Promise.all((["user", "admin", "auditor"] as const).map(system.signIn));
     }
     expect(wrong).toEqual([]);
+    expect(routes().filter((route) => secretsOf(route).length > 0).length).toBeGreaterThanOrEqual(
+      25,
+    );
   }, 300_000);
 
   it("has the roles and bounds of docs/routes.md, which `npm run docs` writes", async () => {

@@ -4,7 +4,7 @@ import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
-import { totpCode } from "../testing/two-factor.fixture.ts";
+import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
@@ -27,7 +27,6 @@ async function setUp(token: string) {
 }
 /** Switches two-factor sign-in on. @returns the token that the session has now. */
 const protect = async (token: string) => (await setUp(token)).token;
-/** The same. @returns the secret of the authenticator. */
 const close = (token: string, password = PASSWORD) =>
   fixture.call("DELETE", "/prod/api/auth/account", { body: { password }, token });
 
@@ -91,6 +90,19 @@ describe("the former address", () => {
     await takeBack(own);
     expect(refusal(await undo(later))).toEqual([400, "link_invalid"]);
     expect((await login(bea.email, OTHER)).json().data.user.id).toBe(bea.id);
+  });
+
+  it("keeps a second factor that the account had for more than a week before the change", async () => {
+    const ann = await member();
+    const { secret, codes } = await setUp(ann.token);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 8 * DAY_MS });
+    onTestFinished(() => void vi.useRealTimers());
+    const home = newBrowser(fixture);
+    const { challenge } = await home.login(ann.email);
+    expect(await home.finish(challenge, totpCode(secret))).toBe(200);
+    await change({ ...ann, token: home.token, code: String(codes[0]) });
+    await takeBack(await undoOf(ann.id));
+    expect((await login(ann.email, OTHER)).json().data).toHaveProperty("challenge");
   });
 
   it("drops a second factor that was set up shortly before the change, or after it", async () => {

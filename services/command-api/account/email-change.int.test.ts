@@ -74,6 +74,10 @@ describe("the link to another address", () => {
       false,
       false,
     ]);
+    for (const table of ["command.account", "command.credential_outbox", "event_log.event"]) {
+      const { rows } = await fixture.db.query(`select * from ${table}`);
+      expect(JSON.stringify(rows)).not.toContain(moved.email);
+    }
     // The former address is free.
     expect((await pending(ann.email)).id).not.toBe(ann.id);
     // So is the account of staff.

@@ -102,6 +102,7 @@ describe("an export of one's own data", () => {
     const rejected = await submit(ann.token, badCheck);
     await decide(approved, "verify");
     await fixture.call("PUT", admin(approved), { as: "admin", body: { notes: "As edited" } });
+    expect((await decide(approved, "note", { note: "As edited" })).statusCode).toBe(200);
     expect((await decide(approved, "approve")).statusCode).toBe(200);
     await decide(rejected, "verify");
     expect((await decide(rejected, "reject", { reason: "No proof" })).statusCode).toBe(200);

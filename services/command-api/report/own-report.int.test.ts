@@ -67,6 +67,7 @@ describe("opening a report of one's own", () => {
   it("shows nothing of what moderators changed, but says that they did, and why it was rejected", async () => {
     const id = await own();
     await moderate(id, "PUT", "", { notes: "Known to us from case 9", city: "Boulder" });
+    await moderate(id, "POST", "/note", { note: "Known to us from case 9" });
     await moderate(id, "POST", "/reject", { reason: "No proof of delivery" });
     const { data } = (await open(id, "user")).json();
     expect(data).toMatchObject({
