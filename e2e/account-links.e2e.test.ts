@@ -70,6 +70,7 @@ describe("links of mails in a browser", () => {
     await page.getByText("Email verified successfully!").waitFor();
     await page.getByText("Your account's email address is confirmed.").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Email confirmed");
+    expect(await violations(page)).toEqual([]);
     await page.getByRole("link", { name: "Go to Profile" }).click();
     await page.getByText("(confirmed)").waitFor();
     expect(await page.getByText("Confirm your address").count()).toBe(0);

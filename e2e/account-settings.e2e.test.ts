@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
 import { takenOver } from "./support/browser.ts";
+import { violations } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
 
@@ -140,6 +141,7 @@ describe("the settings of an account in a browser", () => {
     await page.getByLabel("Password", { exact: true }).fill(OTHER_PASSWORD);
     await remove.click();
     await page.getByRole("heading", { name: "Your account will be deleted" }).waitFor();
+    expect(await violations(page)).toEqual([]);
     await tab.waitForURL(/\/login\?next=%2Fprofile/);
     expect(await tab.evaluate(() => localStorage.getItem("token"))).toBeNull();
     await isOver(other);

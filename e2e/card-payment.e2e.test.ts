@@ -8,6 +8,7 @@ import {
 } from "#services/command-api/testing/stripe.fixture.ts";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { register } from "./support/account-forms.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -78,6 +79,7 @@ describe("paying the fee by card in a browser", () => {
     await site.show(page, `/dashboard/reports/${id}`);
     await panel().getByText("You can pay now").waitFor();
     await panel().getByRole("button", { name: "Pay by card" }).waitFor();
+    expect(await violations(page)).toEqual([]);
   });
 
   it("leads to Stripe's page, and says after a return without paying that nothing was paid", async () => {

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { LIST_EXPORT_ROWS, LIST_EXPORTS } from "#contracts/http/list-exports.ts";
 import { send } from "./support/calls.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
@@ -158,6 +159,7 @@ describe("exports and saved queries of the console's lists", () => {
     await page.route(`**${LIST_EXPORT_ROWS}`, () => undefined);
     await export_("CSV, for spreadsheets");
     await dialog().getByText("0 of 3 rows").waitFor();
+    expect(await violations(page)).toEqual([]);
     const [ended] = await Promise.all([
       page.waitForEvent("requestfailed", (request) => request.url().endsWith(LIST_EXPORT_ROWS)),
       press("Cancel"),

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { linkOfMail, signIn } from "./support/account-forms.ts";
 import { withoutChanges } from "./support/browser.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN } from "./support/sessions.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
@@ -139,6 +140,7 @@ describe("inquiries in the console", () => {
     expect(await page.getByText("It is in the mail.").count()).toBe(0);
     await press("Reveal");
     await conversation.getByText("It is in the mail.").waitFor();
+    expect(await violations(page)).toEqual([]);
     expect(site.complaints).toEqual([]);
   });
 });

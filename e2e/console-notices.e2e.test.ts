@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { violations } from "./support/page-checks.ts";
+import { runCommand } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN, openSession } from "./support/sessions.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
@@ -154,13 +155,29 @@ describe("DMCA notices in the console", () => {
     await page.getByText("Delete a notice").first().waitFor();
   });
 
+  it("stays without its sender once that is erased, as it holds the report", async () => {
+    const erased = await runCommand("erase", ["inquiry", number], { dataDir: site.dataDir });
+    expect(erased, erased.output).toMatchObject({ code: 0 });
+    await page.goto(filtered({ kind: "takedown" }));
+    await rows().filter({ hasText: number }).getByText("Address erased").waitFor();
+    await open(number);
+    await page
+      .getByRole("region", { name: "Facts" })
+      .getByText("Erased", { exact: true })
+      .waitFor();
+    expect(await page.getByRole("button", { name: "Reveal" }).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  });
+
   it("puts the report back once the notice is withdrawn", async () => {
     await open(number);
     await press("Put back");
     await dialog().getByRole("combobox", { name: "Reason" }).click();
     await page.getByRole("option", { name: "The sender withdrew the notice" }).click();
     await confirm("Put back");
-    await page.getByRole("button", { name: "Put back" }).waitFor({ state: "detached" });
+    // An erased notice that holds nothing anymore is gone.
+    await page.getByRole("heading", { name: "Notice not found" }).waitFor();
+    expect(await page.getByRole("button", { name: "Put back" }).count()).toBe(0);
     await expect.poll(outbox).toContain("is public again");
     await expect.poll(recent).toContain(report);
     expect(site.complaints).toEqual([]);

@@ -243,6 +243,7 @@ describe("the page Settings in the console", () => {
     await saved(second);
     const told = page.getByRole("alert").filter({ hasText: "Someone else" });
     await told.getByText(/Backups kept: 11 days/).waitFor();
+    expect(await violations(page)).toEqual([]);
     await told.getByRole("button", { name: "Keep mine" }).click();
     await save(page);
     await saved(page);

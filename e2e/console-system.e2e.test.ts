@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { AskedProcess } from "#contracts/http/system.ts";
 import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import { onDatabase } from "./support/database.ts";
+import { violations } from "./support/page-checks.ts";
 import { ADMIN, openSession } from "./support/sessions.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -234,6 +235,7 @@ describe("system management", () => {
     const verify = row.getByRole("button", { name: /^Verify registry-/ });
     await verify.click();
     await backups.getByText(/^registry-[0-9a-z-]+ is complete and can be restored\./).waitFor();
+    expect(await violations(page)).toEqual([]);
     expect(await verify.evaluate((it) => it === document.activeElement)).toBe(true);
   });
 

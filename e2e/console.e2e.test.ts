@@ -8,6 +8,7 @@ import { addAccount } from "./support/added-accounts.ts";
 import { withoutChanges } from "./support/browser.ts";
 import { post, send } from "./support/calls.ts";
 import { NARROW, WIDE } from "./support/page-checks.ts";
+import { runCommand } from "./support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
 import { beforeAllInBrowser, sharedBrowser } from "./support/shared.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -123,6 +124,7 @@ describe("the console", () => {
     await tab.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
     expect(new URL(tab.url()).pathname).toBe("/admin/audit-logs");
     await notice(tab).waitFor();
+    await tab.getByRole("button", { name: "Check the log" }).waitFor();
     await tab.getByRole("button", { name: "Account menu" }).waitFor();
     for (const name of ["Reports", "Analytics"])
       expect(await tab.getByRole("link", { name, exact: true }).count()).toBe(0);
@@ -133,10 +135,11 @@ describe("the console", () => {
       .click();
     await tab.getByRole("heading", { level: 1, name: /^History of / }).waitFor();
     await tab.getByText("A sample").waitFor();
-    await tab.goto(site.url("/admin/system"));
-    await tab
-      .getByRole("heading", { level: 1, name: "You don't have access to this page" })
-      .waitFor();
+    const refused = tab.getByRole("heading", { name: "You don't have access to this page" });
+    for (const route of ["system", "settings", "documents", "mails", "test", "analytics"]) {
+      await tab.goto(site.url(`/admin/${route}`));
+      await refused.waitFor();
+    }
     await tab.context().close();
   });
 
@@ -329,5 +332,23 @@ describe("dashboard and analytics", () => {
       "/admin/templates",
     ]);
     expect(site.complaints).toEqual([]);
+  });
+});
+
+describe("samples", () => {
+  it("are removed by `npm run sample:clear`, and the notice with them", async () => {
+    await open("/reports");
+    await notice(page).waitFor();
+    const cleared = await runCommand("sample-clear", [], { dataDir: site.dataDir });
+    expect(cleared.output).toMatch(/^[1-9]\d* sample reports removed\.$/m);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
+        const empty = page.getByText("No reports yet");
+        await empty.or(page.getByRole("table")).first().waitFor();
+        return [await empty.count(), await notice(page).count()];
+      })
+      .toEqual([1, 0]);
   });
 });

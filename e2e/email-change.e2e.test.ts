@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { linkOfMail, register, signIn } from "./support/account-forms.ts";
 import { takenOver } from "./support/browser.ts";
+import { violations } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
 
@@ -63,6 +64,7 @@ describe("another address in a browser", () => {
   it("is cancelled while it waits, and asked for again", async () => {
     await site.show(page, "/account-settings");
     await page.getByText(`A new address is awaiting confirmation: ${OTHER}.`).waitFor();
+    expect(await violations(page)).toEqual([]);
     await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
     await button("Cancel Change").click();
     await page.getByText("We couldn't cancel the change. Please try again.").waitFor();
@@ -89,6 +91,7 @@ describe("another address in a browser", () => {
     await page.getByText("Email address changed successfully!").waitFor();
     await page.getByText(`From now on, sign in with ${OTHER}`).waitFor();
     expect(await focused(page)).toBe("Your email address has changed");
+    expect(await violations(page)).toEqual([]);
     // The other session has ended.
     await button("Use the New Address", elsewhere).click();
     await elsewhere.waitForURL(/\/login/);
@@ -111,6 +114,7 @@ describe("another address in a browser", () => {
     await button("Undo the Change", owner).click();
     await owner.getByText("Your account has its previous email address back.").waitFor();
     expect(await focused(owner)).toBe("Set a new password");
+    expect(await violations(owner)).toEqual([]);
     await owner.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
     await owner.getByLabel("Confirm new password", { exact: true }).fill(NEW_PASSWORD);
     await button("Set New Password", owner).click();

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { pdf } from "#pictures/testing/made-files.ts";
+import { violations } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
 
@@ -56,6 +57,7 @@ describe("the forms for the staff in a browser", () => {
     const heading = page.getByRole("heading", { name: /^Enterprise inquiry E-/ });
     await heading.waitFor();
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+    expect(await violations(page)).toEqual([]);
     const number = (await heading.innerText()).replace("Enterprise inquiry ", "");
     const reply = `We received your enterprise inquiry (${number})`;
     await expect.poll(async () => (await outbox()).split(reply).length - 1).toBe(1);

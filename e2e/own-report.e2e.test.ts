@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { register } from "./support/account-forms.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN } from "./support/sessions.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
@@ -96,6 +97,7 @@ describe("one's own report in a browser", () => {
     const dialog = page.getByRole("dialog", { name: "Enter your password again" });
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("Enter your password to open the report.").waitFor();
+    expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Open the report" }).click();
     await dialog.getByLabel("Password", { exact: true }).fill(ADMIN.password);
     isProved = true;

@@ -118,6 +118,7 @@ describe("the moderation queue", () => {
       name = await nextName(page, name);
     }
     await empty(page).waitFor();
+    expect(await faults(page)).toEqual([]);
     expect(complaints).toEqual([]);
     const decided = await Promise.all(
       ids.map(async ([, id]) => {

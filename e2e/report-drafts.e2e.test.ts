@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { fillReport, register } from "./support/account-forms.ts";
 import { takenOver } from "./support/browser.ts";
+import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
@@ -146,6 +147,7 @@ describe("the form of a report in a browser", () => {
       .waitFor();
     expect(await page.getByLabel(/agree to the/).isChecked()).toBe(false);
     expect(await field("last_4").inputValue()).toBe("4242");
+    expect(await violations(page)).toEqual([]);
     await page.getByLabel(/agree to the/).check();
     await page.getByRole("button", { name: "Submit Report" }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();

@@ -140,6 +140,7 @@ describe("the RESOLVED banner in a browser", () => {
     await dialog.getByRole("button", { name: "Record payment" }).click();
     await section.getByText("Resolved", { exact: true }).waitFor();
     await section.getByRole("cell", { name: "Check 1042" }).waitFor();
+    expect(await violations(staff)).toEqual([]);
     await openOwnReport();
     await panel().getByText("the report shows the banner").last().waitFor();
     await site.show(page, "/dashboard");

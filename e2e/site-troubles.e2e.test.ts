@@ -17,21 +17,19 @@ beforeAllInBrowser(async () => {
 
 interface Trouble {
   readonly meet: (route: Route) => Promise<void>;
-  readonly says: RegExp | string;
+  readonly says: RegExp;
 }
 
-const OFFLINE: Trouble = {
-  meet: (route) => route.abort("internetdisconnected"),
-  says: /try again|check your connection/i,
-};
+/** What a page says when nothing answers, unless it has a sentence of its own. */
+const UNANSWERED = /try again|check your connection/i;
 const REFUSED = (route: Route) => route.fulfill({ status: 400, json: { success: false } });
 
 /** What keeps a call from its answer, and what the page must say. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
-  "is offline": OFFLINE,
+  "is offline": { meet: (route) => route.abort("internetdisconnected"), says: UNANSWERED },
   "gets a page of a proxy whose server is down": {
     meet: (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502</h1>" }),
-    says: /try again|check your connection/i,
+    says: UNANSWERED,
   },
   "asks too often": {
     meet: (route) =>
@@ -99,6 +97,20 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     sending: "Sending…",
     kept: ["Email", "rae@shop.example"],
     failed: ["Failed to send reset email", "Failed to send reset email. Please try again."],
+  },
+  "the reset of a password": {
+    path: "/reset-password/token-of-a-mail",
+    async fill(page) {
+      await password(page, "New password", PASSWORD);
+      await password(page, "Confirm new password", PASSWORD);
+    },
+    button: "Set New Password",
+    sending: "Setting your password…",
+    kept: ["New password", PASSWORD],
+    failed: [
+      "Failed to reset password",
+      "Failed to reset password. The link may be invalid or expired.",
+    ],
   },
   "the profile": {
     path: "/profile",
@@ -207,10 +219,9 @@ describe("a visitor whose call gets no good answer", () => {
         await told(page, action).filter({ hasText: error.message }).waitFor();
         expect(held).toHaveLength(1);
         await page.unroute(CALLS, hold);
-        const [refused, unanswered] = action.failed ?? [];
+        const [refused, unanswered = UNANSWERED] = action.failed ?? [];
         const troubles = Object.entries({
           ...TROUBLES,
-          ...(unanswered && { "is offline": { ...OFFLINE, says: unanswered } }),
           ...(refused && {
             "is refused": { meet: REFUSED, says: new RegExp(`^${refused}$`, "m") },
           }),
@@ -224,7 +235,8 @@ describe("a visitor whose call gets no good answer", () => {
           await page.route(CALLS, answer);
           await button.click();
           await expect.poll(() => isMet, { message: trouble }).toBe(true);
-          const said = told(page, action).filter({ hasText: says });
+          const hasText = says === UNANSWERED ? unanswered : says;
+          const said = told(page, action).filter({ hasText });
           // What the trouble before said is still there for a moment.
           await expect.poll(() => said.count(), { message: trouble, timeout: 10_000 }).toBe(1);
           await expect.poll(() => button.isEnabled(), { message: trouble }).toBe(true);

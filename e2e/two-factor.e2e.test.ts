@@ -126,9 +126,16 @@ describe("two-factor sign-in in a browser", () => {
 
   it("takes a recovery code in place of the authenticator's, once", async () => {
     await givePassword();
+    await page.getByText("Lost your device and codes?").click();
+    await page.getByText("We'll verify your identity").waitFor();
+    const support = page.getByRole("main").getByRole("link", { name: /^support@/ });
+    expect(await support.getAttribute("href")).toMatch(/^mailto:/);
+    expect(await violations(page)).toEqual([]);
     await giveCode((codes[0] ?? "").toLowerCase());
     await page.waitForURL(url("/account-settings"));
     await givePassword();
+    await giveCode("000");
+    await page.getByText("Enter the 6-digit code or a recovery code").waitFor();
     await giveCode(codes[0] ?? "");
     await page.getByText(WRONG).waitFor();
     await giveCode(codes[1] ?? "");
@@ -148,6 +155,7 @@ describe("two-factor sign-in in a browser", () => {
     await page.reload();
     await page.getByText("You have 2 recovery codes left.", { exact: true }).waitFor();
     await page.getByText("Generate new ones").waitFor();
+    expect(await violations(page)).toEqual([]);
     await page.unroute(profile);
   });
 
