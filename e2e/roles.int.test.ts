@@ -296,9 +296,9 @@ const good: Record<string, Make> = {
     body: { report: await submit(system) },
   }),
   "DELETE /prod/api/auth/account": async (role) => {
-    const { headers, login } = await accountWithSecret(role);
+    const { headers, login, code } = await protectedAccount(role);
     const url = "/prod/api/auth/account";
-    const body = { password: login.password };
+    const body = { password: login.password, code };
     return { url, body, headers };
   },
   "DELETE /prod/api/auth/two-factor": async (role) => {
