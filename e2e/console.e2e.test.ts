@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Analytics } from "#contracts/http/analytics.ts";
 import type { Notifications } from "#contracts/http/sessions.ts";
@@ -81,6 +81,12 @@ describe("the console", () => {
   });
 
   it("says in a dialog why a decision failed, and shows what somebody else decided first", async () => {
+    const reads = new Set<Request>();
+    page.on("request", (request) => {
+      if (/\/admin\/reports\/[^/?]+(\?|$)/.test(request.url())) reads.add(request);
+    });
+    const isOver = (request: Request) => void reads.delete(request);
+    page.on("requestfinished", isOver).on("requestfailed", isOver);
     await page.getByRole("link", { name: "Dmitri Orlov" }).click();
     await page.getByRole("button", { name: /^Reject/ }).click();
     const dialog = page.getByRole("dialog");
@@ -101,6 +107,8 @@ describe("the console", () => {
 
     // What somebody else decided is not reversed by the person who did not see it yet.
     await page.route(`**/prod/api${report}`, (route) => route.abort());
+    // A read that was already on its way would bring what comes next.
+    await expect.poll(() => reads.size).toBe(0);
     await post(site.origin, `${report}/status`, { status: "pending" }, admin.token);
     await page.getByRole("button", { name: "Change decision…" }).click();
     await page.getByRole("menuitem", { name: "Approve" }).click();
