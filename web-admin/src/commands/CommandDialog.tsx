@@ -99,7 +99,7 @@ export const queueQuery = (provider: ConsoleDataProvider) =>
     queryKey: ["queue"],
     queryFn: () => provider.queue(),
     retry: false,
-    // Who waits for it offline sees that it fails.
+    // Offline, it fails at once instead of waiting for the network.
     networkMode: "always",
   }) as const;
 

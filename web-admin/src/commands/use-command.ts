@@ -84,7 +84,7 @@ export function useCommand(
       if (!data?.id) return false;
       made.current = data.revision;
       const isDeleted = data.status === "deleted";
-      // On the screen it stays until the page is left.
+      // The report on the screen stays until the page is left.
       if (isDeleted)
         queryClient.removeQueries({
           queryKey: ["reports", "getOne", { id: data.id }],

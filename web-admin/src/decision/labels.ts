@@ -11,7 +11,7 @@ type Facts = Pick<
 export function reporterWords({ status, verified, held, not_askable, asked_until }: Facts): {
   /** Why no question can be sent, unless `unconfirmed` says it. */
   readonly noQuestion?: string;
-  /** That nobody confirmed the address, and what follows. */
+  /** Says that the address is not confirmed, and what follows. */
   readonly unconfirmed?: string;
 } {
   if (!isOpen(status) || held) return {};

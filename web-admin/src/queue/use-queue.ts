@@ -14,7 +14,7 @@ export type QueueView =
   | { readonly kind: "failed"; readonly error: unknown }
   /** A report that is this moderator's until then, RFC 3339. Each time that one is shown is another turn. */
   | { readonly kind: "report"; readonly id: string; readonly until: string; readonly turn: number }
-  /** Nothing was left to decide but what others have, or what was skipped. */
+  /** All that is left to decide is with other moderators or was skipped. */
   | { readonly kind: "empty" };
 
 export type QueueWork = ReturnType<typeof useQueue>;
@@ -108,7 +108,7 @@ export function useQueue() {
       if (mine !== run.current) return await giveBack(answer);
       if (answer.taken) return show(answer.taken);
       if (from) return await advance();
-      // Others took what was free just now.
+      // Others claimed what was free a moment ago.
       if (free.length > 0) await readAgain();
       if (mine === run.current) setView({ kind: "empty" });
     } catch (error) {

@@ -224,7 +224,7 @@ function fieldsOf(item: ShownReport, opened: boolean, own: readonly string[]): F
 
 export interface SideBySideRow {
   readonly label: string;
-  /** One for each column; a single one where it says something of all of them. */
+  /** One per column, or a single one that spans all of them. */
   readonly cells: readonly string[];
   readonly mark?: "same" | "differs" | "unknown" | "kept";
 }

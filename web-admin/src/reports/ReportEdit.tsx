@@ -187,7 +187,7 @@ interface EditFieldProps {
   readonly placeholder?: string | undefined;
 }
 
-/** The form checks all fields at once, so that none has rules of its own. */
+/** A field without rules of its own: the form checks all fields at once. */
 function EditField(props: EditFieldProps) {
   const { name, label, row, options = choicesOf(row), required = false, placeholder } = props;
   const { kind, width } = row;
@@ -219,7 +219,7 @@ function RegionField(props: { readonly name: EditFieldName; readonly required: b
     ([code, name]) => [code, `${name} (${code})`] as const,
   );
   const isListed = listed.length === 0 || listed.some(([code]) => code === present);
-  // What another list or a former rule allowed stays in sight until another one is picked.
+  // A value that is no longer offered stays in sight until another one is picked.
   const options = isListed || present === "" ? listed : [[present, present] as const, ...listed];
   return (
     <EditField

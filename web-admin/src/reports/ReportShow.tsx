@@ -238,7 +238,7 @@ export function ReportSheet(props: {
   );
 }
 
-/** What would be public though it looks private, with the button that masks it. */
+/** Text that looks private and would be published, with the button that masks it. */
 function PrivateText(props: {
   readonly report: ShownReport;
   readonly opened: boolean;

@@ -33,7 +33,7 @@ export function StatusTabs({ filter, isDeleted, counts, onChange }: StatusTabsPr
   const shown = tabOf(filter);
   return (
     <Tabs
-      // With their numbers they are wider: the chosen one is scrolled into view again.
+      // Counts make the tabs wider, so the chosen one is scrolled into view again.
       key={counts ? "counted" : "names"}
       value={isDeleted ? "deleted" : shown}
       onChange={(_event, value: TabName) => {

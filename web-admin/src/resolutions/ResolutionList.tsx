@@ -94,7 +94,7 @@ function StageTabs({ list: { filterValues, setFilters } }: { readonly list: List
   return (
     <>
       <Tabs
-        // With their numbers they are wider: the chosen one is scrolled into view again.
+        // Counts make the tabs wider, so the chosen one is scrolled into view again.
         key={open ? "counted" : "names"}
         value={filterValues.stage ?? ""}
         onChange={(_event, stage: string) => setFilters(stage ? { stage } : {})}

@@ -66,7 +66,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
     },
     enabled: wanted.length >= LEAST_CHARS,
     placeholderData: keepPreviousData,
-    // What is found is of people: it does not stay.
+    // Results are personal data, so they are not cached.
     gcTime: 0,
   });
   const isReady = !isFetching && wanted === text;

@@ -9,9 +9,9 @@ export function Dialog(
   props: Omit<DialogProps, "open" | "title" | "form"> & {
     readonly title: string;
     readonly actions: ReactNode;
-    /** Of the form that all of it is, if it is one. */
+    /** Props of the form that holds title, content and buttons; no form when absent. */
     readonly form?: ComponentProps<"form">;
-    /** Whether Tab reaches fields in it, by which it can be scrolled. */
+    /** Whether it has fields. Without any, the content itself takes the focus, so that keys can scroll it. */
     readonly hasFields?: boolean;
   },
 ) {
@@ -19,7 +19,6 @@ export function Dialog(
   const parts = (
     <>
       <DialogTitle sx={{ overflowWrap: "anywhere" }}>{title}</DialogTitle>
-      {/* It may scroll, so the keyboard must reach it: fields in it do. */}
       <DialogContent tabIndex={hasFields ? undefined : 0} sx={{ display: "grid", gap: 2 }}>
         {children}
       </DialogContent>

@@ -51,7 +51,7 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
     },
     enabled: wanted.length >= LEAST_CHARS,
     retry: false,
-    // What is found is of people: it does not stay.
+    // Results are personal data, so they are not cached.
     gcTime: 0,
   });
   const isReady = !isFetching && wanted === typed.trim();

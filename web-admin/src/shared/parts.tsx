@@ -39,7 +39,7 @@ export function Instant({ at, as = "instant" }: InstantProps) {
 /** A command of a row, as a symbol. */
 export function RowButton(props: {
   readonly label: string;
-  /** What it is called in the tooltip: the label without the row's name. */
+  /** The tooltip: the label without the row's name. */
   readonly tip: string;
   readonly icon: typeof CopyIcon;
   readonly onClick: () => void;

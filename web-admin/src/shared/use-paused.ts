@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A text as it was once nothing was typed for so many milliseconds. */
+/** The text, updated once typing has paused. @param ms length of the pause, in milliseconds. */
 export function usePaused(text: string, ms: number): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
