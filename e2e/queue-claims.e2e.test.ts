@@ -253,6 +253,7 @@ describe("what moderators have of the queue", () => {
       db.query("update command.queue_lease set until = until - interval '10 minutes'"),
     );
     await bens.keyboard.press("Enter");
+    await bens.getByRole("button", { name: "Check again" }).waitFor({ state: "detached" });
     expect(await nextName(bens)).toBe(first);
     await bens.context().close();
   });

@@ -99,6 +99,8 @@ it("a link for another address or of nothing that exists changes nothing, and th
       wanted: false,
     });
     expect(answer.json()).toEqual({ success: true, data: { scope, wanted: false } });
+    // The position from which reads show a change, as where there is one.
+    expect(answer.headers).toHaveProperty("x-position");
   }
   expect([await ofReport(), await ofAccount()]).toEqual(before);
 });

@@ -33,7 +33,8 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
       const link = unsubscribing.readToken(params.token, request.caller.now);
       if (!link) throw linkInvalid();
       await setWanted(link, wanted, envelope, side);
-      return succeed({ scope: link.scope, wanted });
+      // The end of the log, whether or not something changed: the answer must not tell which.
+      return succeed({ scope: link.scope, wanted }, { position: await side.store.head() });
     },
   });
 }
