@@ -22,6 +22,9 @@ interface BulkAction {
   readonly done: string;
 }
 
+const words = ({ length }: readonly SelectedReport[], one: string, many: string) =>
+  length === 1 ? one : many;
+
 const ofPublic = (reports: readonly SelectedReport[]) => {
   const count = reports.filter(({ status }) => status === "approved").length;
   if (count === 0) return "";
@@ -36,8 +39,12 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionName, BulkAction>> = {
     label: "Approve…",
     command: { command: "approve" },
     confirm: (what) => `Approve ${what}`,
-    consequence: () =>
-      "These reports will be published, even if the reporter hasn't confirmed their email. We'll email the reporters.",
+    consequence: (reports) =>
+      words(
+        reports,
+        "The report will be published, even if the reporter hasn't confirmed their email. We'll email the reporter.",
+        "These reports will be published, even if the reporter hasn't confirmed their email. We'll email the reporters.",
+      ),
     done: "Approved",
   },
   reject: {
@@ -46,21 +53,34 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionName, BulkAction>> = {
     asksReason: true,
     confirm: (what) => `Reject ${what}`,
     consequence: (reports) =>
-      `${ofPublic(reports)}None of them will be published, and we'll email the reporters. You can still approve them later.`,
+      ofPublic(reports) +
+      words(
+        reports,
+        "It won't be published, and we'll email the reporter. You can still approve it later.",
+        "None of them will be published, and we'll email the reporters. You can still approve them later.",
+      ),
     done: "Rejected",
   },
   review: {
     label: "Put under review…",
     command: { command: "status", status: "under_review" },
     confirm: (what) => `Put ${what} under review`,
-    consequence: (reports) => `${ofPublic(reports)}They'll be waiting for a decision.`,
+    consequence: (reports) =>
+      ofPublic(reports) +
+      words(reports, "It'll wait for a decision.", "They'll wait for a decision."),
     done: "Under review",
   },
   reopen: {
     label: "Return to pending…",
     command: { command: "status", status: "pending" },
     confirm: (what) => `Return ${what} to pending`,
-    consequence: (reports) => `${ofPublic(reports)}They'll wait in the queue for a decision.`,
+    consequence: (reports) =>
+      ofPublic(reports) +
+      words(
+        reports,
+        "It'll wait in the queue for a decision.",
+        "They'll wait in the queue for a decision.",
+      ),
     done: "Pending",
   },
 };

@@ -27,6 +27,12 @@ describe("what is done with many reports", () => {
     expect(consequence(selected("approved", "pending"))).toMatch(/^1 published report leaves the/);
     expect(consequence(selected("approved", "approved"))).toMatch(/^2 published reports leave the/);
   });
+
+  it.each(names)("says of one report what follows for it: %s", (name) => {
+    const { consequence } = BULK_ACTIONS[name];
+    expect(consequence(selected("pending"))).toMatch(/^(The report|It)\b/);
+    expect(consequence(selected("pending", "pending"))).toMatch(/^(These|None of them|They)\b/);
+  });
 });
 
 describe("reports that concern the moderator", () => {
