@@ -268,7 +268,7 @@ describe("dashboard and analytics", () => {
     await card("To decide")
       .getByText(/^Oldest \d+ d$/)
       .waitFor();
-    await card("Last backup").getByText("No backup is listed").waitFor();
+    await card("Last backup").getByText("No backups found").waitFor();
     await card("Failed emails").getByText("0", { exact: true }).waitFor();
     await card("To decide").getByRole("link").click();
     await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();

@@ -234,7 +234,7 @@ function ReportsByStatus(props: {
       {({ statuses }) => (
         <FigureTable
           label="Reports by Status"
-          columns={["Status", "Reports", `Total due (${MAIN})`, "Other currencies"]}
+          columns={["Status", "Reports", `Total due (${MAIN})`, "Other"]}
           rows={statuses.map(({ status, reports, totals }) => {
             const others = totals.filter(({ currency }) => currency !== MAIN);
             return {
@@ -269,7 +269,7 @@ function RecentActivity(props: {
               key={id}
               sx={{
                 minHeight: 40,
-                py: 0.5,
+                py: { xs: 1, sm: 0.5 },
                 display: "grid",
                 gridTemplateColumns: {
                   xs: "minmax(0, 1fr) max-content",

@@ -23,7 +23,7 @@ export function backupState(
   now: number,
 ): { readonly value: string; readonly note: string; readonly isDue: boolean } {
   const [newest] = list?.backups ?? [];
-  if (!list || !newest) return { value: "None", note: "No backup is listed", isDue: true };
+  if (!list || !newest) return { value: "None", note: "No backups found", isDue: true };
   const { made_at, state } = newest;
   const isWhole = state === "opens";
   return {

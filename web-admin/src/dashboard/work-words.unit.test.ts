@@ -36,7 +36,7 @@ it("asks for a backup where there is none, an old one, or one that can't be rest
   expect(backupState(list(backup(hours(-6), "no_keys")), NOW).isDue).toBe(true);
   expect(backupState(list(), NOW)).toEqual({
     value: "None",
-    note: "No backup is listed",
+    note: "No backups found",
     isDue: true,
   });
   expect(backupState(undefined, NOW).isDue).toBe(true);

@@ -167,7 +167,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     source: "total_due",
     label: "Fees & Total",
     align: "right",
-    width: 104,
+    width: 112,
     phone: "hidden",
     render: (report) => <FeesAndTotal report={report} />,
   },

@@ -85,6 +85,7 @@ export const theme: RaThemeOptions = {
     subtitle1: small,
     subtitle2: { ...small, fontWeight: weight.strong },
     caption: small,
+    overline: { ...small, textTransform: "none", letterSpacing: 0 },
     button: { ...small, fontWeight: weight.strong, textTransform: "none" },
   },
   transitions: {
@@ -200,7 +201,12 @@ export const theme: RaThemeOptions = {
     MuiTab: {
       styleOverrides: { root: { minHeight: size.target, paddingInline: space[3], minWidth: 0 } },
     },
-    MuiTabs: { styleOverrides: { root: { minHeight: size.target } } },
+    MuiTabs: {
+      styleOverrides: {
+        root: { minHeight: size.target },
+        scrollButtons: { "&.Mui-disabled": { display: "none" } },
+      },
+    },
     MuiChip: {
       styleOverrides: {
         root: { ...small, height: 24, borderRadius: radius.small },

@@ -132,7 +132,11 @@ function PeriodChart({
       </Box>
       <Box
         component="details"
-        sx={{ mt: 1, "& > summary": { cursor: "pointer", color: color.primary, py: 1.5 } }}
+        sx={{
+          mt: 1,
+          mb: -1.5,
+          "& > summary": { cursor: "pointer", color: color.primary, py: 1.5 },
+        }}
       >
         <summary>Figures as a table</summary>
         <FigureTable
@@ -205,12 +209,12 @@ function AmountsChart({ figures }: Props) {
     <PeriodChart
       figures={figures}
       title="Amounts owed"
-      summary={`Submitted: ${formatTotals(total.submitted_totals)}. Approved: ${formatTotals(total.approved_totals)}. Currencies are never added up. ${cut ?? ""}`}
+      summary={`Submitted: ${formatTotals(total.submitted_totals)}. Approved: ${formatTotals(total.approved_totals)}. Currencies are not converted. ${cut ?? ""}`}
       action={
         currencies.length > 1 && (
           <TextField
             select
-            label="Currency"
+            slotProps={{ htmlInput: { "aria-label": "Currency" } }}
             value={currency}
             onChange={(event) => setChosen(event.target.value)}
             sx={{ width: 120 }}

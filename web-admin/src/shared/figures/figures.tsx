@@ -92,7 +92,13 @@ const STACKED: SxProps<Theme> = (theme) => ({
       border: 0,
     },
     "& th": { fontWeight: 600 },
-    "& td::before": { content: "attr(data-column)", color: "text.secondary" },
+    "& td::before": {
+      content: "attr(data-column)",
+      color: "text.secondary",
+      textAlign: "left",
+      flexShrink: 0,
+    },
+    "& td:empty": { display: "none" },
   },
 });
 
