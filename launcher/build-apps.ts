@@ -51,7 +51,8 @@ export const webApps: App[] = [
 export const programs: App = {
   name: "services",
   folder: "launcher",
-  sources: ["contracts/src", "packages", "services", "web-public/server", "web-admin/server"],
+  // The servers of the two apps import some of the sources for browsers, such as paths.
+  sources: ["contracts/src", "packages", "services", "web-public", "web-admin"],
   builds: [{ out: ".", args: ["--ssr"] }],
 };
 
