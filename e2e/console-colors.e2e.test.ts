@@ -46,7 +46,8 @@ const needed = new Set<Allowance>();
  */
 async function faults(screen: Screen): Promise<string[]> {
   const found: string[] = [];
-  const shot = { width: WIDE.width, colors: "light", again: true } as const;
+  const isFirst = isFirstOfPage(screen);
+  const shot = { width: WIDE.width, colors: isFirst ? "light" : "dark", again: true } as const;
   const path = LONG_LISTS.includes(screen.path) ? `${screen.path}?perPage=10` : screen.path;
   await stage.show({ ...screen, path }, shot, async (page) => {
     const check = async (how: string) => {
@@ -58,7 +59,7 @@ async function faults(screen: Screen): Promise<string[]> {
       if (await overflows(page)) found.push(`${screen.name}, ${how} scrolls sideways`);
     };
     await fits("wide");
-    if (isFirstOfPage(screen)) await check("wide and light");
+    if (isFirst) await check("wide and light");
     await page.setViewportSize(NARROW);
     await page.emulateMedia({ colorScheme: "dark" });
     await shows(page, DARK);

@@ -134,7 +134,8 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
     async show(screen, { width, colors, again }, use) {
       const isConsole = screen.path.startsWith("/admin");
       const options = optionsOf(width, colors, screen.plain);
-      const kind = JSON.stringify([options, screen.as]);
+      // Size and colors can change in a tab, but not who is signed in.
+      const kind = JSON.stringify([screen.plain, screen.as]);
       const tabs = free.get(kind) ?? [];
       free.set(kind, tabs);
       const used = again ? tabs.pop() : undefined;

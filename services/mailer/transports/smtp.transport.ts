@@ -45,7 +45,8 @@ export function createSmtpTransport(
   const { hostname } = new URL(url);
   const transport = createTransport({
     // Parameters in the URL take precedence.
-    requireTLS: !isLoopbackHost(hostname),
+    // A name server may send a name below localhost anywhere.
+    requireTLS: !isLoopbackHost(hostname) || /\.localhost$/i.test(hostname),
     url,
     pool: true,
     maxConnections: connections,

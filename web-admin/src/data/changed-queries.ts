@@ -23,7 +23,7 @@ const SHOWN_BY: Readonly<Record<ChangedResource, readonly string[]>> = {
 };
 
 /** Second parts of the keys of the queries for one thing. The third is its id, or has it as react-admin's keys do. */
-const ONE: ReadonlySet<unknown> = new Set(["detail", "getOne", "history", "one"]);
+const ONE: ReadonlySet<unknown> = new Set(["getOne", "history", "one"]);
 
 /** What has changed, collected until the console reads it again. */
 export class ChangedQueries {
