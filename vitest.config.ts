@@ -34,6 +34,8 @@ export default defineConfig({
           // Unit tests do no I/O, so a file can leave nothing behind but mocks, which are restored
           // here. Loading every module again for each file takes longer than the tests themselves.
           isolate: false,
+          // By default one core stays idle.
+          maxWorkers: "100%",
           restoreMocks: true,
           unstubGlobals: true,
           unstubEnvs: true,
