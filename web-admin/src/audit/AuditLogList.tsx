@@ -30,14 +30,14 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
     source: "timestamp",
     label: "Timestamp",
     sortable: true,
-    width: 232,
+    width: 240,
     phone: ({ timestamp }) => <Instant at={timestamp} as="ago" />,
     render: ({ timestamp }) => <Instant at={timestamp} />,
   },
   {
     source: "user",
     label: "User",
-    width: 160,
+    width: 140,
     render: ({ user, role }) => <span title={roleText(role)}>{user}</span>,
   },
   {
@@ -75,7 +75,7 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
   {
     source: "ipAddress",
     label: "IP Address",
-    width: 120,
+    width: 104,
     render: ({ ipAddress, userAgent }) => (
       <span title={userAgent}>{ipAddress ?? "Not recorded"}</span>
     ),
@@ -84,7 +84,7 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
     source: "status",
     label: "Status",
     sortable: true,
-    width: 100,
+    width: 96,
     phone: "end",
     render: ({ status }) => <AuditStatus status={status} />,
   },

@@ -126,7 +126,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     label: "Amount",
     sortable: true,
     align: "right",
-    width: 104,
+    width: 100,
     phone: "end",
     render: ({ amount, currency }) => formatMoney(amount, currency),
   },

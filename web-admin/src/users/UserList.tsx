@@ -8,7 +8,12 @@ import type { ListedUser } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
 import { fetchFailureText } from "../data/api-error.ts";
 import { type Column, countColumn, dayColumn, wordColumn } from "../shared/list/columns.tsx";
-import { FilterFields, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
+import {
+  FilterButtons,
+  FilterFields,
+  SearchFilter,
+  SelectFilter,
+} from "../shared/list/filters.tsx";
 import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
 import {
   type OpenDialog,
@@ -97,21 +102,17 @@ function UserFilters() {
         }
       >
         <FilterFields>
-          <SearchFilter
-            label="Search"
-            source="search"
-            placeholder="Part of a name, or a full email address"
-          />
+          <SearchFilter label="Search" source="search" placeholder="Name or full email address" />
           <SelectFilter source="status" label="Status" options={USER_STATUSES} />
           <SelectFilter source="role" label="Role" options={USER_ROLES} />
-          <Box sx={{ display: "flex", gap: 1, whiteSpace: "nowrap" }}>
+          <FilterButtons>
             <Button type="submit" variant="outlined">
               Apply Filters
             </Button>
             {Object.keys(filterValues).length > 0 && (
               <Button onClick={() => setFilters({})}>Clear filters</Button>
             )}
-          </Box>
+          </FilterButtons>
         </FilterFields>
       </Form>
     </Box>

@@ -20,6 +20,7 @@ import {
 } from "react-admin";
 import { given } from "#contracts/given.ts";
 import type { ExportAsk, ExportableList } from "#contracts/http/list-exports.ts";
+import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { askedFilter } from "../asked-filter.ts";
 import { counted, formatCount } from "../formats.ts";
@@ -218,6 +219,15 @@ function ListExport({ list }: { readonly list: ExportableList }) {
         variant="outlined"
         size="medium"
         maxResults={1}
+        sx={{
+          "&.MuiIconButton-root": {
+            p: 0,
+            width: 40,
+            height: 40,
+            border: 1,
+            borderColor: color.lineStrong,
+          },
+        }}
         exporter={() => setAsk({ list, filter: askedFilter(filterValues) })}
       />
       {ask && (

@@ -30,6 +30,23 @@ export function FilterFields({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** The buttons after the fields, which take a line of their own where they do not fit beside them. */
+export function FilterButtons({ children }: { readonly children: ReactNode }) {
+  return (
+    <Box
+      sx={{
+        display: "flex",
+        flexWrap: "wrap",
+        gap: 1,
+        whiteSpace: "nowrap",
+        gridColumn: { xs: "1 / -1", sm: "span 2" },
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
 interface ListFiltersProps {
   readonly children: ReactNode;
   /** Filters that are shown on request, or while one of them is set. */
@@ -57,14 +74,14 @@ export function ListFilters({ children, more, moreNames = [], others = [] }: Lis
       <FilterFields>
         {children}
         {(more || set.length > 0) && (
-          <Box sx={{ display: "flex", gap: 1, whiteSpace: "nowrap" }}>
+          <FilterButtons>
             {more && (
               <Button variant="outlined" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
                 {setMore > 0 ? `More filters, ${formatCount(setMore)} set` : "More filters"}
               </Button>
             )}
             {set.length > 0 && <ClearFilters others={others} />}
-          </Box>
+          </FilterButtons>
         )}
       </FilterFields>
       {more && isOpen && <FilterFields>{more}</FilterFields>}
