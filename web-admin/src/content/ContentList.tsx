@@ -1,4 +1,3 @@
-import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
@@ -78,6 +77,7 @@ export function ContentList() {
       columns={(list) => (tabOf(list)[0] === "faq" ? FAQ : ALL)}
       to={({ id }) => paths.text(id)}
       tabs={(list) => <TypeTabs list={list} />}
+      actions={(list) => <AddButton list={list} />}
       filters={
         <ListFilters others={["type"]}>
           <SearchFilter placeholder="Title or address" />
@@ -89,35 +89,34 @@ export function ContentList() {
 }
 
 function TypeTabs({ list }: { readonly list: List }) {
-  const [chosen, , added] = tabOf(list);
+  const [chosen] = tabOf(list);
   function choose(type: string) {
     const { type: _, ...others } = list.filterValues;
     list.setFilters(type ? { ...others, type } : others);
     list.setSort(type === "faq" ? BY_PLACE : NEWEST);
   }
   return (
-    <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center", pr: 2 }}>
-      <Tabs
-        value={chosen}
-        variant="scrollable"
-        aria-label="Type"
-        sx={{ flex: 1, minWidth: 0 }}
-        onChange={(_, type: string) => choose(type)}
-      >
-        {TABS.map(([type, label]) => (
-          <Tab key={type} value={type} label={label} />
-        ))}
-      </Tabs>
-      {added && (
-        <Button
-          variant="contained"
-          component={RouterLink}
-          to={paths.newText(chosen || "blog")}
-          sx={{ ml: { xs: 2, sm: 0 } }}
-        >
-          {added}
-        </Button>
-      )}
-    </Box>
+    <Tabs
+      value={chosen}
+      variant="scrollable"
+      scrollButtons={false}
+      aria-label="Type"
+      sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
+      onChange={(_, type: string) => choose(type)}
+    >
+      {TABS.map(([type, label]) => (
+        <Tab key={type} value={type} label={label} />
+      ))}
+    </Tabs>
+  );
+}
+
+function AddButton({ list }: { readonly list: List }) {
+  const [type, , added] = tabOf(list);
+  if (!added) return null;
+  return (
+    <Button variant="contained" component={RouterLink} to={paths.newText(type || "blog")}>
+      {added}
+    </Button>
   );
 }

@@ -30,7 +30,7 @@ export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
         columnGap: 1,
         alignItems: "center",
         px: 2,
-        py: 0.25,
+        py: { xs: 1, sm: 0.25 },
         bgcolor: color.privateTint,
         borderTop: `1px solid ${color.privateLine}`,
       }}

@@ -24,6 +24,8 @@ export function SaveBar(props: {
         bgcolor: "background.paper",
         border: 1,
         borderColor: "divider",
+        // Three buttons have room on one line at 360 pixels.
+        "& .MuiButton-root": { px: { xs: 1.5, sm: 2 } },
       }}
     >
       <Failure sx={{ flex: "1 1 100%" }}>{props.failure}</Failure>

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-admin";
 import { useParams } from "react-router-dom";
 import {
@@ -12,6 +12,7 @@ import {
 } from "#contracts/http/admin-templates.ts";
 import {
   TEMPLATE_STATUSES,
+  TEMPLATE_TYPES,
   type TemplateKind,
   templateKind,
   variablesOf,
@@ -53,9 +54,10 @@ export function TemplatePage() {
             record={record}
             reload={reload}
             facts={(now, isBusy) => (
-              <Facts record={now}>
+              <>
+                <Facts record={now} />
                 <Copy of={now} isBusy={isBusy} />
-              </Facts>
+              </>
             )}
             preview={({ subject, body }) => (
               <EmailPreview kind={record.kind} subject={subject} body={body} />
@@ -77,9 +79,10 @@ function DefaultTemplate({ record }: { readonly record: TemplateRecord }) {
     <Box sx={stacked}>
       <Box sx={{ display: "grid", gap: 0.5 }}>
         <PageHeading title={title}>{title}</PageHeading>
-        <Facts record={record}>
+        <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
+          <Facts record={record} />
           <Copy of={record} isBusy={false} />
-        </Facts>
+        </Box>
       </Box>
       <Typography>
         Default template. It can't be changed. Used when no other template of this kind is active.
@@ -99,16 +102,14 @@ function DefaultTemplate({ record }: { readonly record: TemplateRecord }) {
   );
 }
 
-function Facts(props: { readonly record: TemplateRecord; readonly children: ReactNode }) {
-  const { status, kind } = props.record;
+function Facts({ record: { id, status, kind } }: { readonly record: TemplateRecord }) {
   return (
-    <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center", flex: 1 }}>
+    <>
       <StatusChip status={status} label={TEMPLATE_STATUSES[status]} />
       <Typography color="textSecondary" sx={{ flex: "1 1 200px" }}>
-        {kindText(kind)}
+        {id === SHIPPED ? TEMPLATE_TYPES[templateKind(kind).type] : kindText(kind)}
       </Typography>
-      {props.children}
-    </Box>
+    </>
   );
 }
 

@@ -24,7 +24,11 @@ interface DifferenceProps {
 export function Difference({ before, after, label }: DifferenceProps) {
   const shown = useMemo(() => folded(diffLines(before, after)), [before, after]);
   return (
-    <Box component="ol" aria-label={label} sx={{ border: `1px solid ${color.line}`, fontSize: 14 }}>
+    <Box
+      component="ol"
+      aria-label={label}
+      sx={{ mt: 1, border: `1px solid ${color.line}`, fontSize: 14 }}
+    >
       {shown.map((line, index) => (
         <Box
           component="li"
