@@ -201,7 +201,7 @@ function waitingNote(counts: StatusCounts): string {
 /** "12 new in 30 days, 3 pending, 1 banned". */
 function usersNote(users: NonNullable<Figures["users"]>): string {
   const [fresh, pending, banned] = [users.new, users.pending, users.banned].map(formatCount);
-  return `${fresh} new in 30 days, ${pending} pending, ${banned} banned`;
+  return `${fresh} new in 30 days, ${pending}\u00a0pending, ${banned}\u00a0banned`;
 }
 
 const CHECKS: Readonly<Record<string, string>> = {

@@ -162,7 +162,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
               placeholder={readsRecords ? "Report, person, user or page" : "Page of the console"}
               helperText={
                 readsRecords
-                  ? "A report by number, name or title; a person on reports by name; a user by name or full email address"
+                  ? "Find reports by number, name or title, people by name, and users by name or full email"
                   : undefined
               }
             />

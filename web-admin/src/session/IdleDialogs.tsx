@@ -58,7 +58,8 @@ function SignedOut() {
       actions={
         <Button
           variant="contained"
-          autoFocus
+          // Links do not know autoFocus.
+          ref={(link: HTMLElement | null) => link?.focus()}
           component="a"
           href={`/login?${query}`}
           target="_blank"

@@ -71,6 +71,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ConfirmEmailChange: "Confirm an email change by link",
   UndoEmailChange: "Undo an email change by link",
   ExportAccountData: "Export own data",
+  EnableTwoFactor: "Turn on two-factor sign-in",
+  DisableTwoFactor: "Turn off two-factor sign-in",
   ResetTwoFactor: "Reset a user's second factor",
   CloseAccount: "Delete own account",
   TakeBackAccount: "Cancel account deletion by signing in",

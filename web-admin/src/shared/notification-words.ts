@@ -6,7 +6,7 @@ import {
   type NotificationKind,
 } from "#contracts/notification/notification-kinds.ts";
 import { filtered, paths } from "../config/paths.ts";
-import { formatCount, formatInstant } from "./formats.ts";
+import { formatCount, formatDay } from "./formats.ts";
 
 /** The list of these very reports, the oldest first. */
 const LATE = new URLSearchParams({
@@ -36,7 +36,7 @@ export function factsOf({ count, late = 0, since }: Notification): string {
   const how = late === count ? "all " : `${countWords(late)} `;
   const lateness = late > 0 ? `, ${count === 1 ? "" : how}late` : "";
   const which = count === 1 ? "" : "the oldest ";
-  return `${countWords(count)}${lateness}, ${which}since ${formatInstant(since)}`;
+  return `${countWords(count)}${lateness}, ${which}since ${formatDay(since)}`;
 }
 
 /** How many items need attention. */

@@ -158,7 +158,7 @@ export const theme: RaThemeOptions = {
     MuiMenuItem: { styleOverrides: { root: { minHeight: size.target } } },
     MuiOutlinedInput: {
       styleOverrides: {
-        root: { backgroundColor: color.paper },
+        root: { backgroundColor: color.paper, minHeight: ROW_HEIGHT },
         notchedOutline: { borderColor: color.lineStrong, top: 0, "& legend": { display: "none" } },
         input: { "&::placeholder": { color: color.inkMuted, opacity: 1 } },
       },
@@ -252,7 +252,11 @@ export const theme: RaThemeOptions = {
           "&.MuiAlert-colorSuccess": { backgroundColor: color.settledTint, color: color.settled },
         },
         message: { overflowWrap: "anywhere", minWidth: 0 },
-        action: { "& .MuiButton-root": { whiteSpace: "nowrap" } },
+        action: {
+          alignItems: "center",
+          paddingTop: 0,
+          "& .MuiButton-root": { whiteSpace: "nowrap" },
+        },
       },
     },
   },

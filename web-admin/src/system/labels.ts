@@ -57,7 +57,7 @@ export function formatMemory(bytes: number): string {
   return `${formatCount(Math.round(bytes / 2 ** 20))} MB`;
 }
 
-export const formatCpu = (percent: number) => `${percent.toFixed(1)} %`;
+export const formatCpu = (percent: number) => `${percent.toFixed(1)}%`;
 
 export const processName = ({ services }: SystemProcess) => services.join(", ");
 

@@ -33,7 +33,7 @@ it.each([
 });
 
 it("counts memory in MB and processor time in percent", () => {
-  expect([formatMemory(432_013_312), formatCpu(3.25)]).toEqual(["412 MB", "3.3 %"]);
+  expect([formatMemory(432_013_312), formatCpu(3.25)]).toEqual(["412 MB", "3.3%"]);
 });
 
 it("says where a part runs and how long its check took, or that nobody can check it", () => {

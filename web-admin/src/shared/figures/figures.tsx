@@ -201,11 +201,16 @@ export function Tile({ label, value, note, isList = false, isDue, to, onRetry }:
               lineHeight: `${isList ? type.body.line : type.title.line}px`,
               fontWeight: 600,
               overflowWrap: "anywhere",
+              textWrap: "balance",
             }}
           >
             {value}
           </Typography>
-          {note && <Typography color={quiet}>{note}</Typography>}
+          {note && (
+            <Typography color={quiet} sx={{ textWrap: "balance" }}>
+              {note}
+            </Typography>
+          )}
         </Box>
       )}
     </Paper>
