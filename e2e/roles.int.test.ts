@@ -15,6 +15,12 @@ import {
   X_EXPORT,
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
+import {
+  ADMIN_REPORT,
+  MODERATION_NAMES,
+  type ModerationName,
+  moderation,
+} from "#contracts/http/moderation.ts";
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
 import { ADMIN_USERS } from "#contracts/http/users.ts";
 import { caseNumber, digitsOfCase } from "#contracts/inquiry/inquiry-forms.ts";
@@ -29,6 +35,7 @@ import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope
 import { StripeStandIn, signed } from "#services/command-api/testing/stripe.fixture.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { pdf, picture } from "#services/command-api/testing/uploads.fixture.ts";
+import { MODERATION_BODIES } from "#test-kit/moderation-bodies.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   createOneTimeLinks,
@@ -600,14 +607,6 @@ const good: Record<string, Make> = {
     url: "/prod/api/report-question/answer",
     body: { token: (await askedReport()).token, answer: "The post." },
   }),
-  "POST /prod/api/admin/reports/:id/question": async () => ({
-    url: `/prod/api/admin/reports/${await confirmedReport()}/question`,
-    body: { question: "Which carrier?" },
-  }),
-  "POST /prod/api/admin/reports/:id/question/withdraw": async () => ({
-    url: `/prod/api/admin/reports/${(await askedReport()).id}/question/withdraw`,
-    body: {},
-  }),
   "POST /prod/api/report-status": async () => {
     const token = await statusToken(await submit(system));
     return { url: "/prod/api/report-status", body: { token } };
@@ -630,37 +629,19 @@ const good: Record<string, Make> = {
     url: `/prod/api/reports/${await visible()}/view`,
     body: {},
   }),
-  "POST /prod/api/admin/reports/:id/approve": () => onNew("approve", {}),
-  "POST /prod/api/admin/reports/:id/reject": () => onNew("reject", { reason: "No proof" }),
-  "POST /prod/api/admin/reports/:id/status": () => onNew("status", { status: "under_review" }),
-  "POST /prod/api/admin/reports/:id/restore": async () => {
-    const id = await submit(system);
-    const body = { city: "Boulder" };
-    await system.call("PUT", `/prod/api/admin/reports/${id}`, { body, as: "admin" });
-    return { url: `/prod/api/admin/reports/${id}/restore`, body: { revision: 0 } };
-  },
-  "POST /prod/api/admin/reports/:id/undo": async () => {
-    const id = await submit(system);
-    await system.call("POST", `/prod/api/admin/reports/${id}/approve`, { body: {}, as: "admin" });
-    return { url: `/prod/api/admin/reports/${id}/undo`, body: {} };
-  },
-  "POST /prod/api/admin/reports/:id/undo-deletion": async () => {
-    const id = await submit(system);
-    await system.call("DELETE", `/prod/api/admin/reports/${id}`, { body: {}, as: "admin" });
-    return { url: `/prod/api/admin/reports/${id}/undo-deletion`, body: {} };
-  },
-  "POST /prod/api/admin/reports/:id/note": () => onNew("note", { note: "Seen before" }),
-  "POST /prod/api/admin/reports/:id/mask": () =>
-    onNew("mask", { revision: 0, places: [{ field: "title", start: 0, end: 8 }] }),
-  "POST /prod/api/admin/reports/:id/verify": () => onNew("verify", {}),
-  "POST /prod/api/admin/reports/:id/reveal": () => onNew("reveal", {}),
-  "PUT /prod/api/admin/reports/:id": async () => ({
-    url: `/prod/api/admin/reports/${await submit(system)}`,
-    body: { city: "Boulder" },
-  }),
-  "DELETE /prod/api/admin/reports/:id": async () => ({
-    url: `/prod/api/admin/reports/${await submit(system)}`,
-    body: { reason_code: "spam" },
+  ...Object.fromEntries(
+    MODERATION_NAMES.map((name): [string, Make] => {
+      const { method, path } = moderation(name);
+      const make = async () => ({
+        url: `/prod/api/admin/reports/${await reportFor(name)}${path}`,
+        body: MODERATION_BODIES[name],
+      });
+      return [`${method} ${ADMIN_REPORT}${path}`, make];
+    }),
+  ),
+  "POST /prod/api/admin/reports/:id/reveal": async () => ({
+    url: `/prod/api/admin/reports/${await submit(system)}/reveal`,
+    body: {},
   }),
   "POST /prod/api/auth/login": async (role) => {
     const account = await newAccount(role);
@@ -772,8 +753,24 @@ async function currentSession(as: Role): Promise<string> {
   return listed.json().data.sessions[0].id;
 }
 
-async function onNew(command: string, body: object): Promise<Good> {
-  return { url: `/prod/api/admin/reports/${await submit(system)}/${command}`, body };
+/** What an admin has to send about a report before another command applies to it. */
+const SENT_BEFORE: { readonly [N in ModerationName]?: ModerationName } = {
+  undo: "approve",
+  undoDelete: "delete",
+  restore: "edit",
+};
+
+/** A report to which the command applies. */
+async function reportFor(name: ModerationName): Promise<string> {
+  if (name === "ask") return confirmedReport();
+  if (name === "withdrawQuestion") return (await askedReport()).id;
+  const before = SENT_BEFORE[name];
+  if (!before) return submit(system);
+  const { method, path } = moderation(before);
+  const id = await submit(system);
+  const body = MODERATION_BODIES[before];
+  await system.call(method, `/prod/api/admin/reports/${id}${path}`, { body, as: "admin" });
+  return id;
 }
 
 /** What begins a text at an address of its own. */

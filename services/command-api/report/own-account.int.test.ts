@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BULK } from "#contracts/http/jobs.ts";
-import {
-  MODERATION,
-  MODERATION_NAMES,
-  type ModerationName,
-  moderation,
-} from "#contracts/http/moderation.ts";
+import { MODERATION, MODERATION_NAMES, moderation } from "#contracts/http/moderation.ts";
 import { QUEUE } from "#contracts/http/queue.ts";
 import { RESOLUTION_COMMAND_NAMES, resolutionCommand } from "#contracts/http/resolution.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
+import { MODERATION_BODIES } from "#test-kit/moderation-bodies.ts";
 import {
   chargeback,
   type Fixture,
@@ -40,22 +36,6 @@ beforeAll(async () => {
 const send = (by: Member, method: "POST" | "PUT" | "DELETE", url: string, payload: object) =>
   fixture.call(method, url, { body: payload, token: by.token });
 
-/** A body that each command takes. */
-const BODIES: Readonly<Record<ModerationName, object>> = {
-  approve: {},
-  reject: { reason_code: "no_evidence" },
-  status: { status: "under_review" },
-  undo: {},
-  ask: { question: "Which carrier?" },
-  withdrawQuestion: {},
-  note: { note: "Looks odd" },
-  verify: {},
-  edit: { city: "Boulder" },
-  restore: { revision: 0 },
-  mask: { revision: 0, places: [{ field: "title", start: 0, end: 8 }] },
-  delete: {},
-  undoDelete: {},
-};
 const request_id = randomUUID();
 const BANNER = {
   accept: { request_id },
@@ -76,7 +56,7 @@ function everything(id: string, file: string): readonly Attempt[] {
   return [
     ...MODERATION_NAMES.map((name): Attempt => {
       const { method, path } = moderation(name);
-      return [name, (by) => send(by, method, admin(id, path), BODIES[name])];
+      return [name, (by) => send(by, method, admin(id, path), MODERATION_BODIES[name])];
     }),
     ...RESOLUTION_COMMAND_NAMES.map((name): Attempt => {
       const { path } = resolutionCommand(name);
