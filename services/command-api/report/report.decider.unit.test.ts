@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/stored-report.ts";
-import type { EditReport } from "#contracts/http/moderation.ts";
 import {
   REPORT_STATUSES,
   type RejectionReason,
@@ -11,9 +10,14 @@ import {
   TERMS_VERSION,
 } from "#contracts/report/words.ts";
 import { givenFor } from "#test-kit/decider.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  verificationWithdrawn,
+  verifiedByHand,
+} from "#test-kit/report-events.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { decideReport } from "./report.decider.ts";
-import { editProblems } from "./report.edit.ts";
 import { toNewReport } from "./report.payload.ts";
 
 const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
@@ -57,20 +61,9 @@ const approve: PreparedReportCommand = { type: "ApproveReport", body: {} };
 const verifyByHand: PreparedReportCommand = { type: "VerifyReportByHand", body: {} };
 const verifyBy = (link: string): PreparedReportCommand => ({ type: "VerifyReport", linkId: link });
 const resendTo = (email: string): PreparedReportCommand => ({ type: "ResendVerification", email });
-const edit = (changes: EditReport): PreparedReportCommand => ({
-  type: "EditReport",
-  body: changes,
-});
-const approved: ReportEvent = {
-  type: "ReportApproved",
-  data: { from: "pending", verified: false },
-};
-const deleted: ReportEvent = {
-  type: "ReportDeleted",
-  data: { from: "pending", reason_code: "other", erase_at: "2026-11-22T10:00:00.000Z" },
-};
-const verified: ReportEvent = { type: "ReportVerifiedByHand", data: {} };
-const withdrawn: ReportEvent = { type: "ReportVerificationWithdrawn", data: {} };
+const approved = reportApproved("pending", false, null);
+const deleted = reportDeleted("other");
+const verified = verifiedByHand();
 const resent = (link_id: string): ReportEvent => ({
   type: "ReportVerificationResent",
   data: { link: { link_id, expires_at: afterTwoDays } },
@@ -160,6 +153,25 @@ describe("submitting", () => {
       expect(JSON.stringify(clear)).not.toContain(value);
     }
   });
+
+  it("returns the payload that was submitted", () => {
+    const { terms_accepted: _, ...payload } = body;
+    expect(toWire(stateAfter())).toMatchObject({
+      ...payload,
+      total_due: 447.6,
+      chargebacks: [{ amount: 10.1, notes: "second", total_due: 10.1 }],
+    });
+  });
+
+  it("never loses a cent between wire and log", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (cents) => {
+        const amount = Number((cents / 100).toFixed(2));
+        const report = toNewReport({ ...body, amount });
+        expect(report.clear.amount_cents).toBe(cents);
+      }),
+    );
+  });
 });
 
 describe("verifying", () => {
@@ -175,7 +187,9 @@ describe("verifying", () => {
       given(resent(other)).when(verifyBy(link)).gives(used);
       given(resent(other)).when(verifyBy(link), late).isRefused("link_invalid");
       given(resent(other), used).when(verifyBy(link)).isRefused("already_verified");
-      given(resent(other), used, withdrawn).when(verifyBy(link)).isRefused("link_invalid");
+      given(resent(other), used, verificationWithdrawn())
+        .when(verifyBy(link))
+        .isRefused("link_invalid");
     }
     const unknown = "33333333-3333-4333-8333-333333333333";
     given(resent(other)).when(verifyBy(unknown)).isRefused("link_invalid");
@@ -283,133 +297,6 @@ describe("setting a status", () => {
   });
 });
 
-describe("editing", () => {
-  const types = (events: readonly ReportEvent[]) => events.map(({ type }) => type);
-
-  it("appends nothing for current values, masks and correct totals", () => {
-    const same = {
-      title: body.title,
-      email: "q***@***",
-      phone: "(***) ***-****",
-      amount: 412.5,
-      total_due: 437.5,
-      status: "pending" as const,
-      verified: false,
-      middle_initial: null,
-      chargebacks: [{ amount: 10.1, total_due: 10.1, notes: "second" }],
-    };
-    given().when(edit(same)).gives();
-    // What was read has the additional chargebacks in it.
-    given()
-      .when(edit({ ...same, total_due: 447.6 }))
-      .gives();
-  });
-
-  it("changes, clears and names the fields in the order of the form", () => {
-    const edited: ReportEvent = {
-      type: "ReportEdited",
-      data: {
-        fields: ["title", "phone", "amount"],
-        set: { amount_cents: 48000 },
-        cleared: [],
-        personal: { set: { title: "Other title" }, cleared: ["phone"] },
-      },
-    };
-    given()
-      .when(edit({ phone: null, amount: 480, title: "Other title" }))
-      .gives(edited);
-    const after = toWire(stateAfter(edited));
-    expect(after).toMatchObject({ title: "Other title", amount: 480, total_due: 515.1 });
-    expect(after.phone).toBeUndefined();
-  });
-
-  it("runs the status and verification commands too, and keeps an approved report public", () => {
-    const { events } = given(approved).when(edit({ city: "Boulder", verified: true }));
-    expect(types(events)).toEqual(["ReportEdited", "ReportVerifiedByHand"]);
-    expect(stateAfter(approved, ...events).status).toBe("approved");
-    const reviewed = given().when(edit({ status: "under_review" }));
-    expect(types(reviewed.events)).toEqual(["ReportStatusSet"]);
-    given()
-      .when(edit({ status: "rejected" }))
-      .isRefused("reason_required");
-  });
-
-  it("assigns a new address to a renamed public report at once, to any other on approval", () => {
-    const named = { ...edit({ last_name: "Orr" }), slug: "quinn-orr" };
-    const [renamed] = given(approved).when(named).events;
-    expect(renamed?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
-    const both = { ...edit({ last_name: "Orr", status: "approved" }), slug: "quinn-orr" };
-    const [edited, event] = given().when(both).events;
-    expect(JSON.stringify(edited)).not.toContain("quinn-orr");
-    expect(event?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
-  });
-
-  it("requires a changed reporter address to be confirmed again, and voids the former link", () => {
-    const moved = { reporter_email: "new@shop.example" };
-    const { events } = given(verified).when(edit(moved));
-    expect(types(events)).toEqual([
-      "ReportEdited",
-      "ReportVerificationWithdrawn",
-      "ReportVerificationResent",
-    ]);
-    expect(stateAfter(verified, ...events).verified).toBe(false);
-    const asked = given().when(edit(moved)).events;
-    expect(stateAfter(...asked).links).toHaveLength(1);
-    const elsewhere = given(...asked.slice(0, -1), resent(other));
-    elsewhere.when(verifyBy(linkId)).isRefused("link_invalid");
-    expect(elsewhere.when(verifyBy(other)).events).toHaveLength(1);
-    const vouched = given(verified).when(edit({ ...moved, verified: true })).events;
-    expect(stateAfter(verified, ...vouched).verified).toBe(true);
-  });
-
-  it("refuses a mask other than the current one, a wrong total and a cleared required field", () => {
-    const wrong = { email: "x***@***", total_due: 1, last_4: null };
-    const problems = editProblems(stateAfter(), wrong, "2026-11-21");
-    expect(Object.keys(problems).sort()).toEqual(["email", "last_4", "total_due"]);
-    given().when(edit(wrong)).isRefused("invalid_request");
-  });
-
-  it("refuses fields of the other report type", () => {
-    expect(editProblems(stateAfter(), { bank_name: "First" }, "2026-11-21")).toHaveProperty(
-      "bank_name",
-    );
-  });
-
-  it("keeps the region of a report from before the lists, until its country or region changes", () => {
-    const [first, ...others] = decideReport(undefined, submit, moment) as [ReportEvent];
-    const { data } = structuredClone(first) as Extract<ReportEvent, { type: "ReportSubmitted" }>;
-    if (data.personal) data.personal.report.state = "ZZ";
-    const old = givenNothing({ type: "ReportSubmitted", data }, ...others);
-    const problems = (changes: EditReport) =>
-      editProblems(old.state as ReportState, changes, "2026-11-21");
-    expect(problems({ title: "Other title" })).toEqual({});
-    expect(problems({ country: "US", state: "ZZ" })).toEqual({});
-    expect(problems({ state: "XX" })).toHaveProperty("state");
-    expect(problems({ country: "CA" })).toHaveProperty("state");
-    expect(problems({ country: "CA", state: "ON" })).toEqual({});
-    expect(problems({ country: "UK" })).toEqual({});
-  });
-
-  it("returns the payload that was submitted", () => {
-    const { terms_accepted: _, ...payload } = body;
-    expect(toWire(stateAfter())).toMatchObject({
-      ...payload,
-      total_due: 447.6,
-      chargebacks: [{ amount: 10.1, notes: "second", total_due: 10.1 }],
-    });
-  });
-
-  it("never loses a cent between wire and log", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (cents) => {
-        const amount = Number((cents / 100).toFixed(2));
-        const report = toNewReport({ ...body, amount });
-        expect(report.clear.amount_cents).toBe(cents);
-      }),
-    );
-  });
-});
-
 describe("erasing the reporter", () => {
   it("happens once", () => {
     const erased: ReportEvent = { type: "ReporterErased", data: {} };
@@ -426,7 +313,7 @@ describe("a deleted report", () => {
     { type: "SetReportStatus", body: { status: "under_review" } },
     verifyByHand,
     verifyBy(linkId),
-    edit({ title: "x" }),
+    { type: "EditReport", body: { title: "x" } },
   ])("is gone for $type, and an unknown report is not found", (each) => {
     given(deleted).when(each).isRefused("report_deleted");
     givenNothing().when(each).isRefused("report_not_found");
