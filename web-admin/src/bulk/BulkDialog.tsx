@@ -207,7 +207,7 @@ function BulkProgress({
           </Alert>
         )}
       </DialogContent>
-      <DialogActions sx={{ p: 2 }}>
+      <DialogActions>
         {isOver ? (
           <Button variant="contained" autoFocus onClick={onClose}>
             Close

@@ -250,7 +250,7 @@ function KeysDialog(props: {
           ))}
         </Box>
       </DialogContent>
-      <DialogActions sx={{ p: 2, justifyContent: "space-between" }}>
+      <DialogActions sx={{ justifyContent: "space-between" }}>
         <FormControlLabel
           control={
             <Switch

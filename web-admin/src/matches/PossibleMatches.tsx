@@ -154,7 +154,7 @@ export function CompareDialog(props: {
           />
         )}
       </DialogContent>
-      <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>
+      <DialogActions>
         <Button disabled={index <= 0} onClick={() => goTo(-1)}>
           Previous
         </Button>

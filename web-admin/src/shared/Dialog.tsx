@@ -22,7 +22,7 @@ export function Dialog(
       <DialogContent tabIndex={hasFields ? undefined : 0} sx={{ display: "grid", gap: 2 }}>
         {children}
       </DialogContent>
-      <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>{actions}</DialogActions>
+      <DialogActions>{actions}</DialogActions>
     </>
   );
   return (

@@ -21,6 +21,7 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
       sx={{
         display: "grid",
         gridTemplateColumns: { xs: "1fr", sm: "200px minmax(0, 1fr)" },
+        columnGap: 2,
         "& dt": { color: "text.secondary", py: { xs: 0, sm: 0.75 }, pt: 0.75 },
         "& dd": {
           py: 0.75,

@@ -108,6 +108,7 @@ export const theme: RaThemeOptions = {
         ":focus-visible": ring,
         "ul, ol, dl, dd": { margin: 0, padding: 0, listStyle: "none" },
         "h1:focus, h1:focus-visible": { outline: "none" },
+        time: { whiteSpace: "nowrap" },
         "@media (prefers-reduced-motion: reduce)": {
           "*, *::before, *::after": {
             animationDuration: "1ms !important",
@@ -152,6 +153,10 @@ export const theme: RaThemeOptions = {
         }),
       },
     },
+    // In line with the title and the fields.
+    MuiDialogActions: {
+      styleOverrides: { root: { padding: `${space[4]}px ${space[6]}px`, flexWrap: "wrap" } },
+    },
     MuiPopover: {
       styleOverrides: { paper: { border: `1px solid ${color.lineStrong}` } },
     },
@@ -165,6 +170,7 @@ export const theme: RaThemeOptions = {
     },
     MuiTextField: { defaultProps: { size: "small" } },
     MuiFormHelperText: { styleOverrides: { root: { ...small, marginInline: 0 } } },
+    MuiFormLabel: { styleOverrides: { root: { "&.Mui-focused": { color: color.ink } } } },
     MuiInputLabel: {
       defaultProps: { shrink: true },
       styleOverrides: {
@@ -175,7 +181,6 @@ export const theme: RaThemeOptions = {
           maxWidth: "100%",
           marginBottom: space[1],
           color: color.inkMuted,
-          "&.Mui-focused": { color: color.ink },
         },
       },
     },
