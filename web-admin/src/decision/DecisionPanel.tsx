@@ -35,7 +35,6 @@ export function DecisionPanel(props: { readonly actions: Actions; readonly child
       >
         <ActionButtons actions={more} of={actions} isText />
         <Button
-          color="inherit"
           onClick={actions.showKeys}
           endIcon={actions.hasKeys && <KeyHint>?</KeyHint>}
           sx={{ justifyContent: "space-between" }}
@@ -67,7 +66,13 @@ export function DecisionBar({ actions }: { readonly actions: Actions }) {
         gap: 1,
         bgcolor: "background.paper",
         borderTop: `1px solid ${color.lineStrong}`,
-        "& .MuiButton-root": { minHeight: size.target, flex: 1, px: 1 },
+        "& .MuiButton-root": {
+          minHeight: size.target,
+          flex: 1,
+          px: 1,
+          justifyContent: "center",
+          textAlign: "center",
+        },
       }}
     >
       <ActionButtons actions={main.slice(0, 2)} of={actions} />
@@ -113,6 +118,7 @@ function ActionMenu({ label, actions, of }: SomeActions & { readonly label: stri
         aria-expanded={anchor !== null}
         disabled={of.busy}
         onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ justifyContent: "space-between" }}
       >
         {label}
       </Button>

@@ -94,7 +94,9 @@ function Notes({ noteField: field }: AsideProps) {
   return (
     <Section isDense title="Moderator notes">
       {!isOwn && (
-        <form
+        <Box
+          component="form"
+          sx={{ display: "grid", gap: 1, justifyItems: "start" }}
           onKeyDown={sendByKey}
           onSubmit={(event) => {
             event.preventDefault();
@@ -121,7 +123,7 @@ function Notes({ noteField: field }: AsideProps) {
             </Button>
           )}
           {sender.failure && <Alert severity="error">{sender.failure}</Alert>}
-        </form>
+        </Box>
       )}
       {notes.toReversed().map(({ note: said, at, by }) => (
         <Box key={`${at} ${by}`}>

@@ -164,7 +164,8 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
         <Box
           component="h2"
           id="shown-file"
-          sx={{ flex: 1, minWidth: 0, m: 0, font: "inherit", overflowWrap: "anywhere" }}
+          // On a phone the tools go below it.
+          sx={{ flex: "1 1 200px", minWidth: 0, m: 0, font: "inherit", overflowWrap: "anywhere" }}
         >
           {isEditing ? `Publish ${name}` : name}
         </Box>
@@ -221,7 +222,7 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
           <Typography color="textSecondary">{refusal}</Typography>
         )}
       </DialogContent>
-      <DialogActions sx={{ p: 2, flexWrap: "wrap" }}>
+      <DialogActions>
         <Button onClick={isEditing ? () => setBoxes(undefined) : onClose} disabled={isPublishing}>
           {isEditing ? "Back" : "Close"}
         </Button>
@@ -291,7 +292,7 @@ function BoxFields(props: {
             display: "flex",
             gap: 1,
             flexWrap: "wrap",
-            alignItems: "center",
+            alignItems: "end",
             border: 0,
             p: 0,
             m: 0,

@@ -36,7 +36,7 @@ export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
       }}
     >
       <LockIcon sx={{ color: color.private, fontSize: 20 }} />
-      <Typography sx={{ flex: 1 }}>
+      <Typography sx={{ flex: 1, py: 1 }}>
         {full
           ? `Hidden data is visible${canHide ? ", highlighted" : " in the form"}. This view is recorded.`
           : "Some data is hidden or masked. Revealing it is recorded."}

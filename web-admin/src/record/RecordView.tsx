@@ -62,17 +62,19 @@ export function RecordView({ report, opened = false, beside, without = [] }: Rec
         component="dl"
         sx={{
           display: "grid",
-          gridTemplateColumns: { xs: "1fr 1fr", md: "repeat(4, minmax(0, 1fr))" },
-          // Lines between the cells, and none at the grid's own edges.
+          // Wide enough for a masked card number.
+          gridTemplateColumns: "repeat(auto-fill, minmax(min(176px, 50%), 1fr))",
+          // Lines between the cells. Those at the grid's edges lie on the lines of what is around it.
+          borderTop: `1px solid ${color.line}`,
+          mr: "-1px",
+          mb: "-1px",
           "& > div": {
             px: 2,
             py: 0.75,
             overflowWrap: "anywhere",
-            borderTop: `1px solid ${color.line}`,
             borderRight: `1px solid ${color.line}`,
+            borderBottom: `1px solid ${color.line}`,
           },
-          "& > div:nth-of-type(2n)": { borderRightWidth: { xs: 0, md: 1 } },
-          "& > div:nth-of-type(4n)": { borderRightWidth: 0 },
           "& > div[data-kept]": { bgcolor: color.privateTint },
           "& dt": { color: "text.secondary" },
           "& dd": { whiteSpace: "pre-wrap" },

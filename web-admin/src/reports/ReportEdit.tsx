@@ -117,7 +117,9 @@ function EditForm() {
             Only changed fields are saved; every change is logged.
           </Typography>
         </Box>
-        <KeptBack reveal={{ ...reveal, open }} canHide={false} />
+        <Box sx={{ border: `1px solid ${color.privateLine}`, borderTopWidth: 0 }}>
+          <KeptBack reveal={{ ...reveal, open }} canHide={false} />
+        </Box>
         <ProblemSummary />
         {editGroups(type).map(({ title, fields }) => (
           <Section key={title} title={title}>

@@ -118,12 +118,12 @@ export function ReportName({ report }: { readonly report: NamedReport }) {
   );
 }
 
-/** The shortcut key of the button that contains it. Hidden from screen readers. */
+/** The shortcut key of the button that contains it. Hidden from screen readers, and on phones, which have no keys. */
 export function KeyHint({ children }: { readonly children: string }) {
   return (
-    <span aria-hidden>
+    <Box component="span" aria-hidden sx={{ display: { xs: "none", sm: "inline" } }}>
       <Key>{children}</Key>
-    </span>
+    </Box>
   );
 }
 
