@@ -15,7 +15,7 @@ const empty = (list: string, says: string, data: object): Screen => ({
 
 /** What visitors and owners send to the staff, what is done about it, and what is closed to auditors. */
 export const CASE_SCREENS: readonly Screen[] = [
-  on("/admin/documents/notices", "console-documents-notices", until("Nothing is linked yet")),
+  on("/admin/documents/notices", "console-documents-notices", until("Nothing linked yet")),
   on("/admin/inquiries", "console-inquiries", until(/^Document(,|$)/)),
   empty("inquiries", "No inquiries yet", { inquiries: [] }),
   on("/admin/inquiries/{inquiry}", "console-inquiry", until("Rang the desk")),

@@ -9,8 +9,13 @@ import { RecordList } from "../shared/list/RecordList.tsx";
 import { againstPromise } from "./labels.ts";
 
 const COLUMNS: readonly Column<ListedInquiry>[] = [
-  linkColumn("number", "Number", paths.inquiry, { width: 144 }),
-  { source: "email", label: "Email", render: ({ email }) => email || "Address erased" },
+  linkColumn("number", "Number", paths.inquiry, { width: 152 }),
+  {
+    source: "email",
+    label: "Email",
+    phone: "hidden",
+    render: ({ email }) => email || "Address erased",
+  },
   wordColumn("kind", "Kind", LISTED_KINDS, { width: 188 }),
   wordColumn("status", "Status", INQUIRY_STATUSES, { width: 104, phone: "end" }),
   {
@@ -20,7 +25,7 @@ const COLUMNS: readonly Column<ListedInquiry>[] = [
     phone: "end",
     render: (inquiry) => <Deadline of={againstPromise(inquiry, Date.now())} />,
   },
-  dayColumn("received_at", "Received", { width: 116 }),
+  dayColumn("received_at", "Received", { width: 116, phone: "hidden" }),
   {
     source: "attached",
     label: "Attached",

@@ -1,3 +1,4 @@
+import Box from "@mui/material/Box";
 import Stack from "@mui/material/Stack";
 import { Fragment, useState } from "react";
 import { Link } from "react-admin";
@@ -15,16 +16,22 @@ import {
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { DocumentTabs, PageHeading } from "../shared/page.tsx";
+import { visuallyHidden } from "../shared/visually-hidden.ts";
 import { DeleteButton, DeleteDialog } from "./actions.tsx";
 import { clockWords } from "./labels.ts";
 
-const NUMBER = linkColumn("number", "Number", paths.notice, { width: 144 });
+const NUMBER = linkColumn("number", "Number", paths.notice, { width: 152 });
 const KIND = wordColumn("kind", "Kind", NOTICE_KINDS, { width: 164 });
 const STATUS = wordColumn("status", "Status", NOTICE_STATUSES, { width: 140, phone: "end" });
-const RECEIVED = dayColumn("received_at", "Received", { width: 116 });
+const RECEIVED = dayColumn("received_at", "Received", { width: 116, phone: "hidden" });
 const COLUMNS: readonly Column<ListedNotice>[] = [
   NUMBER,
-  { source: "email", label: "Email", render: ({ email }) => email || "Address erased" },
+  {
+    source: "email",
+    label: "Email",
+    phone: "hidden",
+    render: ({ email }) => email || "Address erased",
+  },
   KIND,
   STATUS,
   {
@@ -96,7 +103,10 @@ export function NoticeMaterial() {
   return (
     <Stack spacing={2}>
       <DocumentTabs />
-      <PageHeading title="DMCA notices">DMCA notices</PageHeading>
+      {/* The tab says it too. */}
+      <Box sx={visuallyHidden}>
+        <PageHeading title="DMCA notices">DMCA notices</PageHeading>
+      </Box>
       <RecordList<ListedNotice>
         resource="notices"
         storeKey="notice-material"
@@ -112,7 +122,7 @@ export function NoticeMaterial() {
 }
 
 function Material({ notice: { kind, targets } }: { readonly notice: ListedNotice }) {
-  if (targets.length === 0) return kind === "takedown" ? "Nothing is linked yet" : "None";
+  if (targets.length === 0) return kind === "takedown" ? "Nothing linked yet" : "None";
   return targets.map(({ report_id, report_number, copy_id }, n) => (
     <Fragment key={`${report_id} ${copy_id}`}>
       {n > 0 && "; "}

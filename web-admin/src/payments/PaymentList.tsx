@@ -17,15 +17,15 @@ const COLUMNS: readonly Column<Payment>[] = [
   {
     source: "report_status",
     label: "Report status",
-    width: 124,
-    phone: "end",
+    width: 116,
+    phone: "hidden",
     render: ({ report }) => <StatusChip status={report.status} />,
   },
-  wordColumn("stage", "State", RESOLUTION_STAGES, { width: "20%" }),
+  wordColumn("stage", "State", RESOLUTION_STAGES, { width: 176 }),
   {
     source: "payments",
     label: "Payments",
-    width: "26%",
+    width: 224,
     render: ({ payments, stage }) =>
       payments.length === 0 ? (
         <Box component="span" sx={{ color: "text.secondary" }}>
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Payment>[] = [
           .join("; ")
       ),
   },
-  dayColumn("changed_at", "Changed", { width: 116 }),
+  dayColumn("changed_at", "Changed", { width: 108 }),
   {
     source: "fee",
     label: "Fee",

@@ -113,7 +113,7 @@ function Line({ line }: { readonly line: HistoryLine }) {
       component="li"
       sx={{
         display: "grid",
-        gridTemplateColumns: { xs: "1fr", sm: "88px minmax(0, 1fr) auto" },
+        gridTemplateColumns: { xs: "1fr", sm: "112px minmax(0, 1fr) auto" },
         columnGap: 2,
         px: 2,
         py: 1.25,

@@ -1,4 +1,5 @@
 import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { type ListControllerResult, useGetList } from "react-admin";
@@ -42,19 +43,25 @@ const COLUMNS: readonly Column<OpenResolution>[] = [
     width: 124,
     phone: "end",
     render: ({ since }) => (
-      <time dateTime={since} title={formatBoth(since)}>
+      <Box
+        component="time"
+        dateTime={since}
+        title={formatBoth(since)}
+        sx={{ display: "inline-block", "&::first-letter": { textTransform: "uppercase" } }}
+      >
         {spanWords(Date.now() - Date.parse(since), 24)}
-      </time>
+      </Box>
     ),
   },
   {
     source: "is_public",
     label: "On the site",
     width: "24%",
-    render: (request) => {
-      const text = wordsOf(request).hint ?? "The report is public";
-      return <span title={text}>{text}</span>;
-    },
+    render: (request) => (
+      <Box component="span" sx={{ whiteSpace: { lg: "normal" } }}>
+        {wordsOf(request).hint ?? "The report is public"}
+      </Box>
+    ),
   },
 ];
 

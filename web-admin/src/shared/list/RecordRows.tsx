@@ -55,7 +55,7 @@ export function WideRows<Row extends RaRecord>(props: RowsProps<Row>) {
         "& th, & td": { px: 0.5 },
         "& .MuiTableCell-alignRight + :not(.MuiTableCell-alignRight)": { pl: 1.5 },
         "& tr > :first-of-type": { pl: 2 },
-        "& tr > :last-child": { pr: 1 },
+        "& tr > :last-child": { pr: 2 },
       }}
     >
       {selectAs && <SelectColumn label={label} selectAs={selectAs} />}
