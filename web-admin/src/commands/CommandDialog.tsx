@@ -52,7 +52,9 @@ export function useOfferedFields(fields: Question["fields"], hasKeys = false) {
         ? {
             ...field,
             choices: Object.fromEntries(offered.map((code) => [code, words[code] ?? code])),
-            ...(hasKeys && { help: "A number sends immediately. You can undo it for 60 seconds." }),
+            ...(hasKeys && {
+              help: "Press a number to send it right away. You can undo it for 60 seconds.",
+            }),
           }
         : field,
     );

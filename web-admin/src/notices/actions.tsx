@@ -58,7 +58,7 @@ const DECISIONS = {
   lift: {
     button: "Put back",
     title: "Put the material back?",
-    text: "What the notice took down is public again, unless another notice holds it. We'll email the reporter and the sender of the notice.",
+    text: "What the notice took down will be public again, unless another notice still applies to it. We'll email the reporter and the sender of the notice.",
     fields: () => [{ ...REASON, choices: LIFT_REASONS, help: "Kept in the history" }],
   },
   "pass-on": {
@@ -78,7 +78,7 @@ const DECISIONS = {
   restore: {
     button: "Restore",
     title: "Restore the material?",
-    text: "What the notice took down is public again, unless another notice holds it. We'll email both sides and the reporter.",
+    text: "What the notice took down will be public again, unless another notice still applies to it. We'll email both sides and the reporter.",
   },
 } as const satisfies Record<string, Decision>;
 type NoticeAction = keyof typeof DECISIONS;

@@ -53,7 +53,8 @@ export function linesOf<Name extends string>(
 }
 
 /** The help of a text: how long it is. */
-export const lengthOf = (max: number) => (typed: string) => `${typed.length} of ${max} characters`;
+export const lengthOf = (max: number) => (typed: string) =>
+  `${formatCount(typed.length)} of ${formatCount(max)} characters`;
 
 interface FieldProps {
   readonly field: FormField;

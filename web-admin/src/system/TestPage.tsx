@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { usePermissions } from "react-admin";
 import type { Role } from "#contracts/http/account.ts";
 import { counted } from "../shared/formats.ts";
+import { roleText } from "../shared/labels.ts";
 import { PageHeading, Section, SystemTabs } from "../shared/page.tsx";
 import { useProvider } from "../shared/reads.ts";
 import { type Outcome, runChecks } from "./connectivity.ts";
@@ -35,7 +36,7 @@ export function TestPage() {
         </Button>
       </Box>
       <Typography>
-        You are signed in with the role <strong>{role ?? "…"}</strong>.
+        Your role: <strong>{role ? roleText(role) : "…"}</strong>
       </Typography>
       <Section title="Checks">
         {isFetching && <LinearProgress aria-label="Running checks" />}
@@ -48,7 +49,7 @@ export function TestPage() {
             </Typography>
           )}
         </Box>
-        <Box component="ul" sx={{ display: "grid", gap: 1 }}>
+        <Box component="ul">
           {data?.map((outcome) => (
             <Result key={outcome.name} outcome={outcome} />
           ))}
@@ -61,8 +62,12 @@ export function TestPage() {
 function Result({ outcome }: { readonly outcome: Outcome }) {
   const { isWell, words, ms } = outcome;
   return (
-    <Box component="li">
-      <Alert severity={isWell ? "success" : "error"} variant="outlined" role="presentation">
+    <Box component="li" sx={{ borderTop: 1, borderColor: "divider" }}>
+      <Alert
+        severity={isWell ? "success" : "error"}
+        role="presentation"
+        sx={{ "&&": { p: 0, border: 0, bgcolor: "transparent" } }}
+      >
         {words}
         {ms !== undefined && (
           <Typography component="span" color="textSecondary">
