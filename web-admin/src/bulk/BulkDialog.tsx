@@ -81,13 +81,7 @@ export function BulkDialog(props: {
   }
   if (bulk.isBegun)
     return (
-      <BulkProgress
-        title={title}
-        bulk={bulk}
-        reports={reports}
-        done={action.done}
-        onClose={() => onClose(true)}
-      />
+      <BulkProgress title={title} bulk={bulk} reports={reports} onClose={() => onClose(true)} />
     );
   return (
     <AskDialog
@@ -131,13 +125,11 @@ function BulkProgress({
   title,
   bulk: { job, failure, stop },
   reports,
-  done: word,
   onClose,
 }: {
   readonly title: string;
   readonly bulk: ReturnType<typeof useJob>;
   readonly reports: readonly SelectedReport[];
-  readonly done: string;
   readonly onClose: () => void;
 }) {
   const [stopping, setStopping] = useState(false);
@@ -177,11 +169,11 @@ function BulkProgress({
         {isOver && lines.length > 0 && (
           <Box sx={{ maxHeight: 320, overflow: "auto", mt: 2 }}>
             {/* The heads of the console's tables stop below its bar; here the box is what scrolls. */}
-            <Table size="small" sx={{ "& th": { top: 0 } }}>
+            <Table size="small" sx={{ "& th": { top: 0 }, "& td": { py: 1 } }}>
               <TableHead>
                 <TableRow>
                   <TableCell>Report</TableCell>
-                  <TableCell>Reason it wasn't {word.toLowerCase()}</TableCell>
+                  <TableCell>Why it wasn't changed</TableCell>
                 </TableRow>
               </TableHead>
               <TableBody>

@@ -19,7 +19,6 @@ interface BulkAction {
   /** On the button of the dialog. @param what "3 reports", "all 3". */
   readonly confirm: (what: string) => string;
   readonly consequence: (reports: readonly SelectedReport[]) => string;
-  readonly done: string;
 }
 
 const words = ({ length }: readonly SelectedReport[], one: string, many: string) =>
@@ -45,7 +44,6 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionName, BulkAction>> = {
         "The report will be published, even if the reporter hasn't confirmed their email. We'll email the reporter.",
         "These reports will be published, even if the reporter hasn't confirmed their email. We'll email the reporters.",
       ),
-    done: "Approved",
   },
   reject: {
     label: "Reject…",
@@ -59,7 +57,6 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionName, BulkAction>> = {
         "It won't be published, and we'll email the reporter. You can still approve it later.",
         "None of them will be published, and we'll email the reporters. You can still approve them later.",
       ),
-    done: "Rejected",
   },
   review: {
     label: "Put under review…",
@@ -68,7 +65,6 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionName, BulkAction>> = {
     consequence: (reports) =>
       ofPublic(reports) +
       words(reports, "It'll wait for a decision.", "They'll wait for a decision."),
-    done: "Under review",
   },
   reopen: {
     label: "Return to pending…",
@@ -81,7 +77,6 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionName, BulkAction>> = {
         "It'll wait in the queue for a decision.",
         "They'll wait in the queue for a decision.",
       ),
-    done: "Pending",
   },
 };
 
