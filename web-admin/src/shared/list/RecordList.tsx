@@ -1,3 +1,4 @@
+import DownloadIcon from "@mui/icons-material/GetApp";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Paper from "@mui/material/Paper";
@@ -6,7 +7,6 @@ import { type Theme, ThemeProvider, useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { type ReactNode, Suspense, useRef, useState } from "react";
 import {
-  ExportButton,
   ListContextProvider,
   type ListControllerProps,
   type ListControllerResult,
@@ -20,7 +20,6 @@ import {
 } from "react-admin";
 import { given } from "#contracts/given.ts";
 import type { ExportAsk, ExportableList } from "#contracts/http/list-exports.ts";
-import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { askedFilter } from "../asked-filter.ts";
 import { counted, formatCount } from "../formats.ts";
@@ -203,33 +202,20 @@ function useFilteredList<Row extends RaRecord>(
 
 const ExportDialog = later("ExportDialog", () => import("./ExportDialog.tsx"));
 
-/**
- * Saves what a list shows, all pages of it, as a file. The rows come from the server's export, which records it first;
- * react-admin's button reads one row before, as it must.
- */
+/** Saves what a list shows, all pages of it, as a file. The rows come from the server's export, which records it first. */
 function ListExport({ list }: { readonly list: ExportableList }) {
-  const { filterValues } = useListContext();
+  const { filterValues, total } = useListContext();
   const [ask, setAsk] = useState<ExportAsk>();
   return (
     <>
-      <ExportButton
-        label="Export"
-        // On a phone react-admin gives its button a name only while it is enabled.
-        aria-label="Export"
+      <Button
         variant="outlined"
-        size="medium"
-        maxResults={1}
-        sx={{
-          "&.MuiIconButton-root": {
-            p: 0,
-            width: 40,
-            height: 40,
-            border: 1,
-            borderColor: color.lineStrong,
-          },
-        }}
-        exporter={() => setAsk({ list, filter: askedFilter(filterValues) })}
-      />
+        startIcon={<DownloadIcon />}
+        disabled={total === 0}
+        onClick={() => setAsk({ list, filter: askedFilter(filterValues) })}
+      >
+        Export
+      </Button>
       {ask && (
         <Suspense fallback={null}>
           <ExportDialog ask={ask} onClose={() => setAsk(undefined)} />
