@@ -193,7 +193,7 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
         tabIndex={-1}
         sx={{ display: "grid", gap: 2, alignContent: "start", outline: "none" }}
       >
-        {isEditing && size && <BoxFields boxes={boxes} size={size} onChange={setBoxes} />}
+        {isEditing && size && <AddBox boxes={boxes} size={size} onChange={setBoxes} />}
         <FileView
           opened={opened}
           label={`${FILE_TYPES[type]} ${name}`}
@@ -204,6 +204,7 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
           boxes={boxes ?? []}
           onChange={isEditing && !isPublishing ? setBoxes : undefined}
         />
+        {isEditing && size && <BoxFields boxes={boxes} size={size} onChange={setBoxes} />}
         {isEditing && report.report_type === "bad_check" && (
           <FormControlLabel
             control={
@@ -257,15 +258,16 @@ function refusalOf(
     : undefined;
 }
 
-const SIDES = { x: "Left", y: "Top", width: "Width", height: "Height" } as const;
-
-/** The boxes as numbers, for those who do not draw them. */
-function BoxFields(props: {
+interface BoxesProps {
   readonly boxes: readonly Area[];
   readonly size: Size;
   readonly onChange: (boxes: readonly Area[]) => void;
-}) {
-  const { boxes, size, onChange } = props;
+}
+
+const SIDES = { x: "Left", y: "Top", width: "Width", height: "Height" } as const;
+
+/** Says how boxes are drawn, and adds one for those who cannot draw. */
+function AddBox({ boxes, size, onChange }: BoxesProps) {
   const { width, height } = size;
   const add = () =>
     onChange([
@@ -273,57 +275,57 @@ function BoxFields(props: {
       fitted({ x: width / 3, y: height / 3, width: width / 3, height: height / 20 }, size),
     ]);
   return (
-    <>
-      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
-        <Typography sx={{ flex: "1 1 300px" }}>
-          Draw boxes over account numbers, addresses and anything else that should stay private. Use
-          the arrow keys to move a box, and Shift with the arrow keys to resize it.
-        </Typography>
-        <Button variant="outlined" onClick={add} disabled={boxes.length >= MOST_BOXES}>
-          Add box
-        </Button>
-      </Box>
-      {boxes.map((box, index) => (
-        <Box
-          component="fieldset"
-          // biome-ignore lint/suspicious/noArrayIndexKey: a box keeps its place in the list
-          key={index}
-          sx={{
-            display: "flex",
-            gap: 1,
-            flexWrap: "wrap",
-            alignItems: "end",
-            border: 0,
-            p: 0,
-            m: 0,
-          }}
-        >
-          <Typography component="legend" sx={{ fontWeight: 600, mb: 0.5 }}>
-            Box {index + 1}
-          </Typography>
-          {Object.entries(SIDES).map(([side, label]) => (
-            <TextField
-              key={side}
-              size="small"
-              type="number"
-              label={label}
-              value={box[side as keyof Area]}
-              onChange={({ target }) =>
-                onChange(
-                  boxes.with(index, fitted({ ...box, [side]: Number(target.value) || 0 }, size)),
-                )
-              }
-              sx={{ width: 104 }}
-            />
-          ))}
-          <IconButton
-            aria-label={`Remove box ${index + 1}`}
-            onClick={() => onChange(boxes.toSpliced(index, 1))}
-          >
-            <DeleteIcon />
-          </IconButton>
-        </Box>
-      ))}
-    </>
+    <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
+      <Typography sx={{ flex: "1 1 300px" }}>
+        Draw boxes over account numbers, addresses and anything else that should stay private. Use
+        the arrow keys to move a box, and Shift with the arrow keys to resize it.
+      </Typography>
+      <Button variant="outlined" onClick={add} disabled={boxes.length >= MOST_BOXES}>
+        Add box
+      </Button>
+    </Box>
   );
+}
+
+/** The boxes as numbers, for those who do not draw them. */
+function BoxFields({ boxes, size, onChange }: BoxesProps) {
+  return boxes.map((box, index) => (
+    <Box
+      component="fieldset"
+      // biome-ignore lint/suspicious/noArrayIndexKey: a box keeps its place in the list
+      key={index}
+      sx={{
+        display: "flex",
+        gap: 1,
+        flexWrap: "wrap",
+        alignItems: "end",
+        border: 0,
+        p: 0,
+        m: 0,
+      }}
+    >
+      <Typography component="legend" sx={{ fontWeight: 600, mb: 0.5 }}>
+        Box {index + 1}
+      </Typography>
+      {Object.entries(SIDES).map(([side, label]) => (
+        <TextField
+          key={side}
+          size="small"
+          type="number"
+          label={label}
+          value={box[side as keyof Area]}
+          onChange={({ target }) =>
+            onChange(boxes.with(index, fitted({ ...box, [side]: Number(target.value) || 0 }, size)))
+          }
+          sx={{ width: 104 }}
+        />
+      ))}
+      <IconButton
+        aria-label={`Remove box ${index + 1}`}
+        onClick={() => onChange(boxes.toSpliced(index, 1))}
+      >
+        <DeleteIcon />
+      </IconButton>
+    </Box>
+  ));
 }
