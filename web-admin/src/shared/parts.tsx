@@ -30,7 +30,11 @@ interface InstantProps {
 /** An instant in the reader's time zone. Under the pointer, also in UTC, as logs of servers have it. */
 export function Instant({ at, as = "instant" }: InstantProps) {
   return (
-    <time dateTime={at} title={as === "instant" ? formatInstant(at, "UTC") : formatBoth(at)}>
+    <time
+      dateTime={at}
+      title={as === "instant" ? formatInstant(at, "UTC") : formatBoth(at)}
+      style={{ whiteSpace: as === "instant" ? undefined : "nowrap" }}
+    >
       {FORMATS[as](at)}
     </time>
   );

@@ -108,7 +108,6 @@ export const theme: RaThemeOptions = {
         ":focus-visible": ring,
         "ul, ol, dl, dd": { margin: 0, padding: 0, listStyle: "none" },
         "h1:focus, h1:focus-visible": { outline: "none" },
-        time: { whiteSpace: "nowrap" },
         "@media (prefers-reduced-motion: reduce)": {
           "*, *::before, *::after": {
             animationDuration: "1ms !important",
