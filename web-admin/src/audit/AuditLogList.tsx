@@ -53,7 +53,7 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
           underline="hover"
           aria-haspopup="dialog"
           onClick={() => onOpen(entry)}
-          sx={{ font: "inherit", fontWeight: 600 }}
+          sx={{ font: "inherit", fontWeight: 600, verticalAlign: "baseline" }}
         >
           {actionText(entry.action)}
         </Link>

@@ -17,15 +17,15 @@ const COLUMNS: readonly Column<Payment>[] = [
   {
     source: "report_status",
     label: "Report status",
-    width: 116,
+    width: 108,
     phone: "hidden",
     render: ({ report }) => <StatusChip status={report.status} />,
   },
-  wordColumn("stage", "State", RESOLUTION_STAGES, { width: 176 }),
+  wordColumn("stage", "State", RESOLUTION_STAGES, { width: 168 }),
   {
     source: "payments",
     label: "Payments",
-    width: 224,
+    width: 216,
     render: ({ payments, stage }) =>
       payments.length === 0 ? (
         <Box component="span" sx={{ color: "text.secondary" }}>

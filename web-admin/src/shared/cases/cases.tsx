@@ -79,7 +79,11 @@ function Step({ step: { at, by, words, to, text } }: { readonly step: ShownStep 
       )}
       <Typography color="textSecondary">
         <Instant at={at} />
-        {by && `, ${by}`}
+        {by && (
+          <>
+            , <span style={{ display: "inline-block" }}>{by}</span>
+          </>
+        )}
       </Typography>
     </li>
   );
