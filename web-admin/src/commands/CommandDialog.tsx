@@ -53,7 +53,7 @@ export function useOfferedFields(fields: Question["fields"], hasKeys = false) {
             ...field,
             choices: Object.fromEntries(offered.map((code) => [code, words[code] ?? code])),
             ...(hasKeys && {
-              help: "Press a number to send it right away. You can undo it for 60 seconds.",
+              help: "Press a number to reject right away. You can undo it for 60 seconds.",
             }),
           }
         : field,

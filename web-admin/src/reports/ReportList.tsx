@@ -175,7 +175,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     source: "actions",
     label: "Emergency Actions",
     align: "right",
-    width: 96,
+    width: 108,
     phone: "none",
     render: (report) => <RowActions report={report} />,
   },
