@@ -161,7 +161,11 @@ function Header({ role }: { role: Role | undefined }) {
             {section.title}
           </Link>
         )}
-        {!section && <Typography variant="h2">Console</Typography>}
+        {!section && (
+          <Typography variant="h2" sx={compactText}>
+            Console
+          </Typography>
+        )}
       </Box>
     </AppBar>
   );

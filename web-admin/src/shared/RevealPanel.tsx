@@ -35,10 +35,10 @@ export function RevealPanel(props: {
   const { label, hidden, visible, it, opening, failure, action, children } = props;
   const isOpen = opening.data !== undefined;
   return (
-    <Box component="section" aria-label={label} sx={PRIVATE}>
+    <Box component="section" aria-label={label} sx={{ ...PRIVATE, px: { xs: 2, md: 3 } }}>
       <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
         <LockIcon sx={{ color: color.private }} />
-        <Box sx={{ flex: "1 1 300px" }}>
+        <Box sx={{ flex: "1 1 240px" }}>
           <Typography sx={{ fontWeight: 600 }}>{isOpen ? visible : hidden}</Typography>
           <Typography>
             {isOpen
