@@ -30,7 +30,7 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
     source: "timestamp",
     label: "Timestamp",
     sortable: true,
-    width: 240,
+    width: 248,
     phone: ({ timestamp }) => <Instant at={timestamp} as="ago" />,
     render: ({ timestamp }) => <Instant at={timestamp} />,
   },
@@ -69,7 +69,7 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
   {
     source: "resource",
     label: "Resource",
-    width: 172,
+    width: 164,
     render: ({ resource }) => <ResourceText stream={resource} />,
   },
   {
