@@ -107,3 +107,26 @@ export function accountInvited(
 export function accountBanned(until?: string, reason = "Made reports up"): UserEvent {
   return { type: "AccountBanned", data: { ...(until ? { until } : {}), account: { reason } } };
 }
+
+/** An account of Rae Holt that an admin or the operator added. */
+export function accountAdded(role: Of<"AccountAdded">["role"] = "user"): UserEvent {
+  const account = { email: EMAIL, first_name: "Rae", last_name: "Holt" };
+  return {
+    type: "AccountAdded",
+    data: { role, account: { ...account, blind: { email: "keyed hash" } } },
+  };
+}
+
+/** @param erase_at absent for an account that is kept. */
+export function accountClosed(by: Of<"AccountClosed">["by"], erase_at?: string): UserEvent {
+  return { type: "AccountClosed", data: { by, ...(erase_at ? { erase_at } : {}) } };
+}
+
+/** @param told accounts of the admins who are emailed about it. */
+export function roleChanged(
+  from: Of<"AccountRoleChanged">["from"],
+  to: Of<"AccountRoleChanged">["to"],
+  told?: string[],
+): UserEvent {
+  return { type: "AccountRoleChanged", data: { from, to, ...(told ? { told } : {}) } };
+}

@@ -6,6 +6,7 @@ import { mailKinds, mailsAskedBy } from "#contracts/mail/mail-kinds.ts";
 import type { MailWriter } from "#mail-templates/writing/mail-writer.ts";
 import {
   accountBanned,
+  accountClosed,
   accountInvited,
   accountRegistered,
   emailConfirmationRequested,
@@ -227,10 +228,7 @@ describe("mails about another address", () => {
   it("let the oldest former address take back an account that was deleted, and say until when", async () => {
     const [first, second] = [link(randomUUID(), FUTURE), link(randomUUID(), FUTURE)];
     const over = link(randomUUID(), AT);
-    const closed: UserEvent = {
-      type: "AccountClosed",
-      data: { by: "owner", erase_at: "2026-11-28T10:00:00.000Z" },
-    };
+    const closed = accountClosed("owner", "2026-11-28T10:00:00.000Z");
     const changes = [changed(over), changed(first), changed(second)];
     const mail = await written("account_deleted_undo", ...confirmed(), ...changes, closed);
     expect([mail.mail.to, mail.countsFor]).toEqual(["rae@shop.example", undefined]);
@@ -246,10 +244,7 @@ describe("mails about another address", () => {
   });
 
   it("reach no former address of a deleted account where nothing can be undone", async () => {
-    const closed: UserEvent = {
-      type: "AccountClosed",
-      data: { by: "owner", erase_at: "2026-11-28T10:00:00.000Z" },
-    };
+    const closed = accountClosed("owner", "2026-11-28T10:00:00.000Z");
     const undo = changed(link(randomUUID(), AT));
     expect(await write("account_deleted_undo", ...confirmed(), undo, closed)).toEqual({
       drop: "superseded",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { evolveAccount } from "#contracts/events/user/account-fold.ts";
-import { accountRegistered, emailConfirmed } from "#test-kit/account-events.ts";
+import { accountClosed, accountRegistered, emailConfirmed } from "#test-kit/account-events.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideAccount } from "./account.decider.ts";
 
@@ -103,9 +103,7 @@ describe("a sign-in link", () => {
     givenNothing(pending).when(request).gives();
     givenNothing(pending, emailConfirmed()).when(request).gives(requested(linkId));
     const erase_at = "2026-12-21T10:00:00.000Z";
-    given({ type: "AccountClosed", data: { by: "admin", erase_at } })
-      .when(request)
-      .gives();
+    given(accountClosed("admin", erase_at)).when(request).gives();
   });
 
   it("trusts a browser once", () => {

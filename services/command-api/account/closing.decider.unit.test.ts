@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { evolveAccount } from "#contracts/events/user/account-fold.ts";
 import {
+  accountAdded,
+  accountClosed,
   accountRegistered,
   link,
   passwordResetRequested,
@@ -14,21 +16,13 @@ const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-811
 const given = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
 
 const blind = { email: "keyed hash" };
-const account = { email: "rae@shop.example", first_name: "Rae", last_name: "Holt", blind };
-const added = (role: "user" | "admin"): UserEvent => ({
-  type: "AccountAdded",
-  data: { role, account },
-});
 const own = { id: "session", accountRevision: 0 };
 const close = { type: "CloseAccount", own } as const;
-const closed: UserEvent = {
-  type: "AccountClosed",
-  data: { by: "owner", erase_at: "2026-11-28T10:00:00.000Z" },
-};
+const closed = accountClosed("owner", "2026-11-28T10:00:00.000Z");
 
 describe("an account that its owner deletes", () => {
   it("is closed, and erased seven days later, whether its address is confirmed or not", () => {
-    given(added("user")).when(close).gives(closed);
+    given(accountAdded("user")).when(close).gives(closed);
     given(accountRegistered()).when(close).gives(closed);
   });
 
@@ -40,31 +34,28 @@ describe("an account that its owner deletes", () => {
     const isDue = { type: "EraseAccount", isDue: true } as const;
     const back = { type: "TakeBackAccount", accountRevision: 1 } as const;
     const reopened: UserEvent = { type: "AccountReopened", data: { by: "owner" } };
-    const waiting = given(added("user"), at("2026-11-21T10:00:00.001Z"));
+    const waiting = given(accountAdded("user"), at("2026-11-21T10:00:00.001Z"));
     waiting.when(isDue).gives();
     waiting.when(back).gives(reopened);
     // The credentials were checked before something ended the sessions.
     waiting.when({ ...back, accountRevision: 0 }).gives();
-    const due = given(added("user"), at(moment.now));
+    const due = given(accountAdded("user"), at(moment.now));
     due.when(isDue).gives({ type: "AccountErased", data: {} });
     due.when(back).gives();
-    given(added("user")).when(isDue).gives();
-    given(added("user")).when(back).gives();
-    given(added("user"), closed, reopened).when(isDue).gives();
-    given(added("user"), closed, reopened).when(close).isRefused("invalid_token");
-    given(added("user"), closed, reopened)
+    given(accountAdded("user")).when(isDue).gives();
+    given(accountAdded("user")).when(back).gives();
+    given(accountAdded("user"), closed, reopened).when(isDue).gives();
+    given(accountAdded("user"), closed, reopened).when(close).isRefused("invalid_token");
+    given(accountAdded("user"), closed, reopened)
       .when({ ...close, own: { ...own, accountRevision: 2 } })
       .gives(closed);
     const erased: UserEvent = { type: "AccountErased", data: {} };
-    given(added("user"), closed, erased).when(back).gives();
+    given(accountAdded("user"), closed, erased).when(back).gives();
   });
 
   it("stays closed for a sign-in where staff closed it", () => {
-    const byStaff: UserEvent = {
-      type: "AccountClosed",
-      data: { by: "admin", erase_at: "2026-11-28T10:00:00.000Z" },
-    };
-    const after = given(added("user"), byStaff);
+    const byStaff = accountClosed("admin", "2026-11-28T10:00:00.000Z");
+    const after = given(accountAdded("user"), byStaff);
     after.when({ type: "TakeBackAccount", accountRevision: 1 }).gives();
     after.when({ type: "RequestPasswordReset", device: "unknown" }).gives();
     after.when({ type: "RequestDeviceConfirmation" }).gives();
@@ -83,34 +74,30 @@ describe("an account that its owner deletes", () => {
     const LATER = "2026-11-30T10:00:00.000Z";
     const restore = (eraseAt: string | null, by: "owner" | "admin" = "owner") =>
       ({ type: "RestoreClosing", eraseAt, by }) as const;
-    const closedAt = (erase_at: string, by: "owner" | "admin" = "owner"): UserEvent => ({
-      type: "AccountClosed",
-      data: { by, erase_at },
-    });
-    given(added("user")).when(restore(LATER)).gives(closedAt(LATER));
-    given(added("user")).when(restore(LATER, "admin")).gives(closedAt(LATER, "admin"));
-    given(added("user"), closedAt(LATER)).when(restore(LATER)).gives();
+    given(accountAdded("user")).when(restore(LATER)).gives(accountClosed("owner", LATER));
+    given(accountAdded("user")).when(restore(LATER, "admin")).gives(accountClosed("admin", LATER));
+    given(accountAdded("user"), accountClosed("owner", LATER)).when(restore(LATER)).gives();
     // Taken back and deleted once more since: the last deletion counts.
-    given(added("user"), closed).when(restore(LATER)).gives(closedAt(LATER));
+    given(accountAdded("user"), closed).when(restore(LATER)).gives(accountClosed("owner", LATER));
     const reopened: UserEvent = { type: "AccountReopened", data: { by: "owner" } };
-    given(added("user"), closedAt(moment.now)).when(restore(null)).gives(reopened);
-    given(added("user")).when(restore(null)).gives();
-    given(added("admin")).when(restore(LATER)).gives();
-    given(added("admin"), { type: "AccountClosed", data: { by: "admin" } })
+    given(accountAdded("user"), accountClosed("owner", moment.now))
       .when(restore(null))
-      .gives();
-    given(added("user"), { type: "AccountErased", data: {} }).when(restore(LATER)).gives();
+      .gives(reopened);
+    given(accountAdded("user")).when(restore(null)).gives();
+    given(accountAdded("admin")).when(restore(LATER)).gives();
+    given(accountAdded("admin"), accountClosed("admin")).when(restore(null)).gives();
+    given(accountAdded("user"), { type: "AccountErased", data: {} }).when(restore(LATER)).gives();
   });
 
   it("is none of staff, and none of a session that is over", () => {
-    given(added("admin")).when(close).isRefused("staff_account");
-    given(added("user"), sessionsEnded("signed_out")).when(close).isRefused("invalid_token");
+    given(accountAdded("admin")).when(close).isRefused("staff_account");
+    given(accountAdded("user"), sessionsEnded("signed_out")).when(close).isRefused("invalid_token");
     given().when(close).isRefused("invalid_token");
   });
 
   it("takes nothing from sessions, but what its owner needs to take it back", () => {
     const asked = passwordResetRequested(link("reset-0", "2026-11-21T11:00:00.000Z"));
-    const after = given(added("user"), asked, closed);
+    const after = given(accountAdded("user"), asked, closed);
     after.when(close).isRefused("invalid_token");
     after.when({ type: "ChangePassword", own }).isRefused("invalid_token");
     after

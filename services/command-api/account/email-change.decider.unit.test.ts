@@ -2,6 +2,7 @@ import { describe, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { evolveAccount } from "#contracts/events/user/account-fold.ts";
 import {
+  accountClosed,
   accountRegistered,
   emailConfirmed,
   link,
@@ -36,10 +37,7 @@ const enabled: UserEvent = {
   type: "TwoFactorEnabled",
   data: { factor_id: "factor", method: "totp", codes_id: "codes", recovery_codes: 10 },
 };
-const closed: UserEvent = {
-  type: "AccountClosed",
-  data: { by: "owner", erase_at: "2026-11-21T10:30:00.000Z" },
-};
+const closed = accountClosed("owner", "2026-11-21T10:30:00.000Z");
 const confirm = { type: "ConfirmEmailChange", own, linkId: "change", blind } as const;
 const undo = { type: "UndoEmailChange", linkId: "undo", blind } as const;
 const ended = sessionsEnded("email_changed", own.id);

@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { evolveAccount } from "#contracts/events/user/account-fold.ts";
-import { accountRegistered, sessionsEnded } from "#test-kit/account-events.ts";
+import { accountClosed, accountRegistered, sessionsEnded } from "#test-kit/account-events.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideAccount } from "./account.decider.ts";
 
@@ -39,10 +39,7 @@ describe("the notifications of an account", () => {
   it("are not set by a session that is over, and are nothing to an account that is", () => {
     given(accountRegistered(), sessionsEnded("signed_out")).when(off).isRefused("invalid_token");
     given().when(byLink).gives();
-    const closed: UserEvent = {
-      type: "AccountClosed",
-      data: { by: "admin", erase_at: "2026-11-21T10:30:00.000Z" },
-    };
+    const closed = accountClosed("admin", "2026-11-21T10:30:00.000Z");
     given(accountRegistered(), closed).when(byLink).gives();
     given(accountRegistered(), { type: "AccountErased", data: {} }).when(byLink).gives();
   });

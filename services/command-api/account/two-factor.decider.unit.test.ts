@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { evolveAccount } from "#contracts/events/user/account-fold.ts";
+import { accountAdded, accountClosed, sessionsEnded } from "#test-kit/account-events.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideAccount } from "./account.decider.ts";
 import {
@@ -13,10 +14,7 @@ import {
 
 const moment = { now: "2026-11-22T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
 const givenNothing = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
-const blind = { email: "keyed hash" };
-const account = { email: "a@b.example", first_name: "A", last_name: "B", blind };
-const given = (...events: UserEvent[]) =>
-  givenNothing({ type: "AccountAdded", data: { role: "user", account } }, ...events);
+const given = (...events: UserEvent[]) => givenNothing(accountAdded(), ...events);
 
 const factorId = "22222222-2222-4222-8222-222222222222";
 const codesId = "33333333-3333-4333-8333-333333333333";
@@ -27,10 +25,7 @@ const enabled: UserEvent = {
   data: { factor_id: factorId, method: "totp", codes_id: codesId, recovery_codes: 10 },
 };
 const disabled: UserEvent = { type: "TwoFactorDisabled", data: { factor_id: factorId } };
-const ended = (kept_session_id?: string): UserEvent => ({
-  type: "SessionsEnded",
-  data: { cause: "two_factor_changed", ...(kept_session_id ? { kept_session_id } : {}) },
-});
+const ended = (kept?: string) => sessionsEnded("two_factor_changed", kept);
 const used = (code: number): UserEvent => ({
   type: "RecoveryCodeUsed",
   data: { codes_id: codesId, code },
@@ -91,8 +86,8 @@ describe("resetting somebody's second factor", () => {
     given().when(why).isRefused("two_factor_off");
     given(enabled, disabled).when(why).isRefused("two_factor_off");
     givenNothing().when(why).isRefused("account_not_found");
-    const data = { by: "admin", erase_at: "2026-11-23T10:00:00.000Z" } as const;
-    given(enabled, { type: "AccountClosed", data }).when(why).isRefused("account_not_found");
+    const closed = accountClosed("admin", "2026-11-23T10:00:00.000Z");
+    given(enabled, closed).when(why).isRefused("account_not_found");
     given(enabled, { type: "AccountErased", data: {} }).when(why).isRefused("account_not_found");
   });
 });

@@ -3,6 +3,7 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { accountRegistered, roleChanged } from "#test-kit/account-events.ts";
 import { maySharePerson } from "../account/role-grants.ts";
 import type { Folded, Past } from "../kernel/handler.ts";
 import { OwnAccount } from "./own-account.ts";
@@ -21,10 +22,6 @@ const added = (name = "Ida Nyberg"): UserEvent => {
   const account = { email: "ida@registry.example", first_name, last_name, blind };
   return { type: "AccountAdded", data: { role: "admin", account } };
 };
-const role = (from: AccountState["role"], to: AccountState["role"]): UserEvent => ({
-  type: "AccountRoleChanged",
-  data: { from, to },
-});
 const renamed = (name: string): UserEvent => {
   const [first_name = "", last_name = ""] = name.split(" ");
   return {
@@ -32,21 +29,14 @@ const renamed = (name: string): UserEvent => {
     data: { fields: ["first_name"], account: { first_name, last_name } },
   };
 };
-const user: UserEvent = {
-  type: "AccountRegistered",
-  data: {
-    terms_version: "1",
-    link: { link_id: "l", expires_at: NOW },
-    account: { email: "b@shop.example", first_name: "B", last_name: "C", blind: { email: "b" } },
-  },
-};
+const user = accountRegistered();
 
 /** A user whom each of these made an admin, so long ago, and who was a user again in between. */
 const madeBy = (...grants: readonly (readonly [by: string, msAgo: number])[]): Step[] => [
   ["visitor", 200 * DAY_MS, user],
   ...grants.flatMap(([by, msAgo], i): Step[] => [
-    ...(i === 0 ? [] : [[by, msAgo, role("admin", "user")] as const]),
-    [by, msAgo, role("user", "admin")],
+    ...(i === 0 ? [] : [[by, msAgo, roleChanged("admin", "user")] as const]),
+    [by, msAgo, roleChanged("user", "admin")],
   ]),
 ];
 const byOperator: Step[] = [["system", HOUR_MS, added()]];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  accountClosed,
   accountRegistered,
   emailConfirmationRequested,
   emailConfirmed,
@@ -166,10 +167,7 @@ it("sessions end by every event that says so, and the one that is kept is known"
     sessionsEnded("signed_out"),
   ).ends;
   expect(ends).toEqual([{ revision: 1, kept: "kept" }, { revision: 2 }, { revision: 3 }]);
-  const closed: UserEvent = {
-    type: "AccountClosed",
-    data: { by: "owner", erase_at: "2026-11-22T11:00:00.000Z" },
-  };
+  const closed = accountClosed("owner", "2026-11-22T11:00:00.000Z");
   expect(stateAfter(accountRegistered(), closed)).toMatchObject({
     ends: [{ revision: 1 }],
     closed: { eraseAt: "2026-11-22T11:00:00.000Z" },

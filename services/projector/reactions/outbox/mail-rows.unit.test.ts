@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import {
+  accountClosed,
   accountRegistered,
   emailConfirmationRequested,
   emailConfirmed,
@@ -119,13 +120,7 @@ describe("the outbox", () => {
       "recovery_codes_replaced",
       { type: "RecoveryCodesReplaced", data: { codes_id: ID, recovery_codes: 10 } },
     ],
-    [
-      undefined,
-      {
-        type: "AccountClosed",
-        data: { by: "operator", erase_at: "2026-11-23T10:00:00.000Z" },
-      },
-    ],
+    [undefined, accountClosed("operator", "2026-11-23T10:00:00.000Z")],
     ["recovery_code_used", { type: "RecoveryCodeUsed", data: { codes_id: ID, code: 1 } }],
     [
       "registration_attempted",
@@ -149,8 +144,8 @@ describe("the outbox", () => {
   });
 
   it("gets mails to the present and to a former address of an account that its owner deletes", () => {
-    const data = { by: "owner", erase_at: "2026-11-23T10:00:00.000Z" } as const;
-    const log = new OpenedLog().add(`user-${ID}`, { type: "AccountClosed", data });
+    const closed = accountClosed("owner", "2026-11-23T10:00:00.000Z");
+    const log = new OpenedLog().add(`user-${ID}`, closed);
     const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toMatchObject([
       { kind: "account_deleted", account_id: ID },
