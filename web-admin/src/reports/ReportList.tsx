@@ -167,7 +167,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
     source: "total_due",
     label: "Fees & Total",
     align: "right",
-    width: 112,
+    width: 109,
     phone: "hidden",
     render: (report) => <FeesAndTotal report={report} />,
   },
