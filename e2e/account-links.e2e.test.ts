@@ -48,7 +48,7 @@ async function setNewPassword(page: Page): Promise<void> {
   await page.waitForURL(/\/login$/);
 }
 
-describe("links of mails in a browser", () => {
+describe("links in emails, in a browser", () => {
   it("confirm the address where its owner is signed in, who may search by phone then, and reset the password in three steps", async () => {
     const page = await device();
     const phone = "(303) 555-0177";

@@ -96,7 +96,7 @@ describe("system management", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  it("says what is away or gone, and what web and HAProxy take where they are asked", async () => {
+  it("shows what is down or gone, and what web and HAProxy use if they report it", async () => {
     await page.route(STATUS, async (route) => {
       const response = await route.fetch();
       const { data } = await response.json();

@@ -117,7 +117,7 @@ describe("templates of mails in the console", () => {
     expect((await confirmation())?.subject).toBe(SHIPPED);
   });
 
-  it("are what is mailed once they are active", async () => {
+  it("are used for emails once they are active", async () => {
     await button("Activate").click();
     await page
       .getByRole("dialog")

@@ -120,7 +120,7 @@ class Codable {
     throw this.#invalid(places.join("; "));
   }
 
-  /** The value as JSON that the store accepts, checked before no one sees it again. @throws {InvalidEvent} */
+  /** The value as JSON that the store accepts, checked before it is sealed. @throws {InvalidEvent} */
   asJson(part: PartName, value: unknown): EventObject {
     const json = plain(value);
     try {

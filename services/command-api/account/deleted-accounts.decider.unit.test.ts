@@ -173,7 +173,7 @@ describe("a deleted account", () => {
       .gives();
   });
 
-  it("tells the other admins where its role is of staff, and nobody otherwise", () => {
+  it("notifies the other admins, if there are any", () => {
     const toOthers = roleChanged("admin", "user", [ADMIN]);
     given(accountAdded("admin"))
       .when({ ...remove, admins: [OWNER, ADMIN] })
@@ -184,7 +184,7 @@ describe("a deleted account", () => {
       .gives(last, accountClosed("admin"));
   });
 
-  it("is erased soon where nobody accepted the invitation to staff: it never acted", () => {
+  it("is erased soon if its staff invitation was never accepted, since it never acted", () => {
     const invited = accountInvited("auditor", link("invitation", TOMORROW));
     const toUser = roleChanged("auditor", "user", admins);
     given(invited).when(remove).gives(toUser, accountClosed("admin", SOON));

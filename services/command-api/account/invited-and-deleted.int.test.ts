@@ -97,7 +97,7 @@ describe("an invited user", () => {
     expect(JSON.stringify(await eventsOf(id))).not.toMatch(/Ada|shop\.example/);
   });
 
-  it("is nobody anymore once somebody registers the address, or the link is over", async () => {
+  it("no longer exists once someone registers the address or the link expires", async () => {
     const [one, two] = [`${randomUUID()}@shop.example`, `${randomUUID()}@shop.example`];
     const [first, second] = [
       (await invite(one)).json().data.id,

@@ -40,7 +40,7 @@ const openSessions = async (id: string) =>
     )
   ).rows.length;
 
-describe("a registration whose address is confirmed by somebody else meanwhile", () => {
+describe("a registration whose address someone else confirms in the meantime", () => {
   it("gets no session when the owner sets a password while the repeat's is compared", async () => {
     const { id } = (await register(PASSWORD, KEY)).json().data.user;
     await send("auth/forgot-password", { email });
@@ -138,7 +138,7 @@ describe("an account that others replace", () => {
     expect(await rowOf(by)).toMatchObject({ confirmed: true, password_hash: "" });
   });
 
-  it("lets nobody in once its key could not be destroyed", async () => {
+  it("lets no one in if its key could not be destroyed", async () => {
     const { user, token } = (await register()).json().data;
     vi.spyOn(fixture.api.keys, "destroy").mockRejectedValueOnce(new Error("died"));
     expect((await register(OTHER)).statusCode).toBe(500);
@@ -176,7 +176,7 @@ describe("an account that others replace", () => {
 });
 
 describe("addresses that nobody confirms", () => {
-  it("let nobody in once they expired, even where the key could not be destroyed", async () => {
+  it("let no one in once they expired, even if the key could not be destroyed", async () => {
     const { id } = (await register()).json().data.user;
     vi.spyOn(fixture.api.keys, "destroy").mockRejectedValueOnce(new Error("died"));
     const later = Date.now() + 31 * 24 * 3_600_000;

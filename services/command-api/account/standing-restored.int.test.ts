@@ -31,7 +31,7 @@ async function restoredAfter(id: string, decide: (envelope: CommandEnvelope) => 
 }
 const follower = () => erasureFollower(fixture);
 
-it("an older copy of the database gives back no role, and lets nobody in whom staff locked out", async () => {
+it("an older copy of the database restores no role and no access that staff took away", async () => {
   const { standings } = fixture.api;
   const [admin, banned, freed, deleted, opened, same] = [
     await newAccount("admin"),

@@ -95,7 +95,7 @@ describe("a ban", () => {
     given(registered, accountBanned(YESTERDAY), unbanned).when(end).gives();
   });
 
-  it("stays when the address is confirmed, taken back or gets a password, but for the operator's", () => {
+  it("stays when the address is confirmed or the password changes, unless the operator resets it", () => {
     const end = { type: "UnbanAccount", ...telling } as const;
     given(registered, accountBanned(), emailConfirmed(true), passwordChanged("reset_link"))
       .when(end)
@@ -105,7 +105,7 @@ describe("a ban", () => {
 });
 
 describe("what staff decide", () => {
-  it("is not about who gave them their role lately, either", () => {
+  it("can't be about the admin who recently gave them their role, either", () => {
     const granter = { ownerId: "granter", by: [ADMIN, "granter"], seen: undefined, admins };
     given(accountAdded("admin"))
       .when({ ...ban, ...granter })
@@ -115,7 +115,7 @@ describe("what staff decide", () => {
       .isRefused("own_account");
   });
 
-  it("is never about one's own account, but for names and phone", () => {
+  it("can't be about their own account, except for names and phone", () => {
     const own = { ownerId: ADMIN, by: [ADMIN], seen: undefined, admins };
     given(accountAdded("admin"))
       .when({ ...ban, ...own })
@@ -134,7 +134,7 @@ describe("what staff decide", () => {
       .gives(profileEdited(["first_name"], { first_name: "Ada", last_name: "Holt" }));
   });
 
-  it("overwrites nothing that somebody else decided meanwhile", () => {
+  it("overwrites nothing that someone else decided in the meantime", () => {
     const role = { type: "ChangeAccountRole", role: "admin", ...telling } as const;
     const account = given(registered, confirmed, accountBanned(), unbanned);
     account.when({ ...role, seen: 2 }).isRefused("account_changed");
@@ -169,7 +169,7 @@ describe("a role", () => {
       .gives();
   });
 
-  it("comes with names, once: who gave it meanwhile ended the sessions", () => {
+  it("can be edited together with names, unless someone else gave it in the meantime", () => {
     const edit = { type: "EditAccount", edit: {}, role: "admin", ...telling } as const;
     given(registered, confirmed)
       .when(edit)
@@ -177,7 +177,7 @@ describe("a role", () => {
     given(accountAdded("admin")).when(edit).isRefused("account_changed");
   });
 
-  it("of staff is given to no address that nobody confirmed, but to an invited one", () => {
+  it("of staff needs a confirmed or an invited address", () => {
     const role = { type: "ChangeAccountRole", role: "auditor", ...telling } as const;
     const edit = { type: "EditAccount", edit: {}, role: "admin", ...telling } as const;
     for (const command of [role, edit]) {
@@ -275,6 +275,6 @@ describe("an invitation", () => {
   });
 });
 
-it("nobody gets out of a ban by registering the address again", () => {
+it("no one gets out of a ban by registering the address again", () => {
   given(registered, accountBanned()).when({ type: "ReplaceAccount", by: "next" }).gives();
 });

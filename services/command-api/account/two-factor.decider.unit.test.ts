@@ -68,7 +68,7 @@ describe("resetting somebody's second factor", () => {
     ({ type: "TwoFactorReset", data: { factor_id: factorId, ...data } }) as UserEvent;
   const why = { ...command, reason: "Lost phone" } as const;
 
-  it("ends it and all sessions; who is told and why stand in the event", () => {
+  it("ends it and all sessions; the event says who is notified and why", () => {
     const told = { told: ["t"], account: { reason: "Lost phone" } };
     given(enabled).when(why).gives(reset(told), ended());
     given(enabled)
@@ -76,7 +76,7 @@ describe("resetting somebody's second factor", () => {
       .gives(reset({}), ended());
   });
 
-  it("is for one's own account nobody's", () => {
+  it("is never for one's own account", () => {
     given(enabled)
       .when({ ...why, by: "self" })
       .isRefused("forbidden");

@@ -164,7 +164,7 @@ describe("a message of Stripe", () => {
     }
   });
 
-  it("is answered with 503 while there is nobody to be told, so that it is sent again", async () => {
+  it("is answered with 503 while there is no admin to notify, so that it is sent again", async () => {
     const { page } = await opened();
     const before = await unmatched();
     const { rows } = await fixture.db.query(

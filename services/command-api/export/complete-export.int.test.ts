@@ -252,7 +252,7 @@ describe("the files of an export", () => {
     expect(await viewed("InquiryDocumentViewed")).toEqual([owner]);
   });
 
-  it("are nobody else's, need an export that goes on, and a password shown lately", async () => {
+  it("need their own account, an export in progress and a recently entered password", async () => {
     const [ann, bea] = [await member(), await member()];
     const [theirs, own] = [await upload(fixture), await upload(fixture)];
     const visitors = await submit(fixture, {

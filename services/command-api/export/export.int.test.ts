@@ -77,7 +77,7 @@ describe("an export of one's own data", () => {
     expect(history[1]).toMatchObject({ ip: "127.0.0.1" });
   });
 
-  it("says of each event who did it: the account, somebody by its address, staff or the registry", async () => {
+  it("says who caused each event: the account, someone using its address, staff or the registry", async () => {
     const ann = await member();
     const url = `/prod/api/admin/users/${ann.id}`;
     const edited = await fixture.call("PUT", url, { as: "admin", body: { first_name: "Anna" } });

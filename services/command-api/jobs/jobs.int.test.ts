@@ -230,7 +230,7 @@ describe("a job", () => {
 });
 
 describe("stopping a job", () => {
-  it("ends it where it is, also from another process, and again changes nothing", async () => {
+  it("ends it where it is, even from another process, and a second stop changes nothing", async () => {
     const started = gate();
     const one = aProcess({
       async run(_, run) {
@@ -251,7 +251,7 @@ describe("stopping a job", () => {
     });
   });
 
-  it("ends one that nobody has begun at once", async () => {
+  it("immediately ends one that hasn't started", async () => {
     const ran: string[] = [];
     const { jobs } = aProcess({
       async run(_, run) {

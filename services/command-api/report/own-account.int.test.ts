@@ -133,7 +133,7 @@ async function withFile(change: object): Promise<{ id: string; file: string }> {
 }
 
 describe.each(concerning)("a report that %s", (_, make) => {
-  it("is decided, edited and opened by somebody else, whichever command is sent", async () => {
+  it("is left to another admin, whichever command is sent", async () => {
     const { id, file } = await make();
     const before = await eventsOf(fixture, id);
     for (const [name, run] of everything(id, file)) {
@@ -184,7 +184,7 @@ describe.each(concerning)("a report that %s", (_, make) => {
 });
 
 describe("a report with an address that the moderator's account had before", () => {
-  it("is for somebody else, as one with its present address is", async () => {
+  it("is left to another admin, like one with the current address", async () => {
     const { member, change } = emailChangeCalls(() => fixture);
     const first = await member("admin");
     const second = await change(first);
@@ -200,7 +200,7 @@ describe("a report with an address that the moderator's account had before", () 
 });
 
 describe("a report with a name that the moderator had before", () => {
-  it("is for somebody else, although the profile has another name now", async () => {
+  it("is left to another admin, even after the name changed", async () => {
     const renaming = await fixture.member({
       role: "admin",
       firstName: "Ann",
@@ -216,7 +216,7 @@ describe("a report with a name that the moderator had before", () => {
 });
 
 describe("a report that concerns who gave the moderator their role today", () => {
-  it("is for somebody else, no matter who is between the two, and whichever command is sent", async () => {
+  it("is left to an admin outside that chain of grants, whichever command is sent", async () => {
     const seats = [jose];
     for (let i = 0; i < 2; i += 1) {
       const { id, email } = await fixture.addAccount({ lastName: `C${i}` });
@@ -273,7 +273,7 @@ describe("a report that is not about the moderator", () => {
     expect((await send(jose, "POST", admin(id, "/approve"), {})).statusCode).toBe(200);
   });
 
-  it("is nobody's any longer once it is erased", async () => {
+  it("concerns no one once it is erased", async () => {
     const { id } = (await send(jose, "POST", SUBMIT, chargeback)).json().data;
     expect((await send(other, "DELETE", admin(id), {})).statusCode).toBe(200);
     expect((await send(jose, "POST", admin(id, "/undo-deletion"), {})).statusCode).toBe(403);

@@ -79,7 +79,7 @@ describe("opening a report of one's own", () => {
     expect(JSON.stringify(data)).not.toContain("case 9");
   });
 
-  it("answers the same for a report of somebody else, for one of nobody, and for none", async () => {
+  it("gives the same answer for someone else's report, an unclaimed one and an unknown one", async () => {
     const [erased, deleted] = [await own(), await own()];
     await eraseReporter(fixture, erased);
     await moderate(deleted, "DELETE", "", { reason_code: "other" });
@@ -152,7 +152,7 @@ describe("answering a question about a report of one's own", () => {
     expect(refusal(await answer(open, { text: "Again" }))).toEqual([409, "question_closed"]);
   });
 
-  it("is refused alike for somebody else's report, one of nobody, and none", async () => {
+  it("is refused the same way for someone else's report, an unclaimed one and an unknown one", async () => {
     const theirs = await asked("admin");
     const nobodys = { ...theirs, id: await submit(fixture, sent) };
     for (const open of [theirs, nobodys, { ...theirs, id: randomUUID() }])

@@ -165,7 +165,7 @@ describe("verifying the reporter's address", () => {
     }
   });
 
-  it("accepts the earlier link after the mail was requested again, and tells nobody whose address it is", async () => {
+  it("accepts the earlier link after the email was requested again, and reveals no address", async () => {
     const id = await submit(fixture);
     const old = await verificationToken(fixture, id);
     const url = `/prod/api/reports/${id}/resend-verification`;

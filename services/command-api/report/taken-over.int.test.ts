@@ -79,7 +79,7 @@ async function lookAgain(): Promise<void> {
 }
 
 describe("reports that were claimed from an address which an undo takes back", () => {
-  it("are nobody's, and are claimed by the person who has the address", async () => {
+  it("belong to no account, and can be claimed by the owner of the address", async () => {
     const ann = await member();
     const before = await fromVisitor(ann.email);
     expect((await claim(before, ann.token)).statusCode).toBe(200);
@@ -103,7 +103,7 @@ describe("reports that were claimed from an address which an undo takes back", (
     expect([await stateOfKey(before), await stateOfKey(theirs)]).toEqual(["destroyed", "present"]);
   });
 
-  it("are nobody's also where the process died after the undo", async () => {
+  it("belong to no account even if the process died after the undo", async () => {
     const ann = await member();
     const other = calls.someAddress();
     const theirs = await fromVisitor(other);
@@ -121,7 +121,7 @@ describe("reports that were claimed from an address which an undo takes back", (
     expect(await listed(ann.id)).toEqual([]);
   });
 
-  it("are nobody's also where the claim meets the undo", async () => {
+  it("belong to no account even if claim and undo happen at the same time", async () => {
     const ann = await member();
     const other = calls.someAddress();
     const theirs = await fromVisitor(other);
@@ -148,7 +148,7 @@ describe("reports that were claimed from an address which an undo takes back", (
   });
 });
 
-describe("a report that an account sent while somebody else had it", () => {
+describe("a report that an account sent while someone else controlled it", () => {
   it("stays with the account, whose owner sees what was done in its name", async () => {
     const ann = await member();
     const moved = await change(ann);
@@ -222,7 +222,7 @@ describe("a report that is sent while its account is taken over", () => {
     expect(rows).toEqual([]);
   });
 
-  it("stays where only a password was changed meanwhile", async () => {
+  it("stays with the account if only the password was changed in the meantime", async () => {
     const ann = await member();
     rightBefore("ReportSubmitted", async () => {
       const payload = { currentPassword: PASSWORD, password: OTHER, confirmPassword: OTHER };

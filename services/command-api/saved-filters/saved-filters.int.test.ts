@@ -37,7 +37,7 @@ it("keeps a filter for its account, sealed, and once for each Idempotency-Key", 
   expect(await store.of(ids.admin)).toEqual([]);
 });
 
-it("lets nobody delete one of somebody else, which is told from none by nobody", async () => {
+it("lets no one delete someone else's filter, which looks like an unknown one", async () => {
   const { id } = (await save(sample)).json().data;
   for (const other of [id, randomUUID()]) {
     const reply = await remove(other, "auditor");

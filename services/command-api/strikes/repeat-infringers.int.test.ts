@@ -82,7 +82,7 @@ describe("a take-down", () => {
     expect(await stepsOf(others)).toEqual([["suspension"], ["suspension"]]);
   });
 
-  it("counts against nobody where nobody vouched for the address", async () => {
+  it("counts against no one if the address was never confirmed", async () => {
     const id = await submit(fixture, { ...chargeback, reporter_email: someAddress() });
     await approve(fixture, id);
     await takenDown(fixture, id);

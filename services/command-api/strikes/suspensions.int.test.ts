@@ -43,7 +43,7 @@ function seen(answer: Awaited<ReturnType<typeof typed>>) {
 }
 
 describe("a visitor who types a suspended address", () => {
-  it.each([2, 3])("gets the answer that everybody gets, after %i infringements", async (times) => {
+  it.each([2, 3])("gets the same answer as anyone else after %i infringements", async (times) => {
     const { email } = await infringer(fixture, times);
     const refused = await typed(email);
     const accepted = await typed(someAddress());
@@ -206,7 +206,7 @@ describe("an account", () => {
     expect((await typesOf(refused.json().data.id)).at(-1)).toBe("SubmissionHeldBack");
   });
 
-  it("is told, banned, and free again once a notice is lifted, but for a ban by hand", async () => {
+  it("is notified and banned, and free again once a notice is lifted, unless banned by hand", async () => {
     // Others of this file submit as this account too, so this stands last.
     const reports: string[] = [];
     for (let n = 0; n < 3; n += 1) {

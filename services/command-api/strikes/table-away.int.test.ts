@@ -13,7 +13,7 @@ const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type 
 const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
 
-describe("while the table of infringements is away", () => {
+describe("while the table of infringements is missing", () => {
   /** Does it while no process can read the table. */
   async function away<T>(work: () => Promise<T>): Promise<T> {
     await fixture.db.query("alter table command.strike rename to strike_away");
@@ -51,7 +51,7 @@ describe("while the table of infringements is away", () => {
     expect(await away(submit)).toEqual(["ReportSubmitted"]);
   });
 
-  it("staff publish nothing unconfirmed of what was submitted meanwhile, then or later", async () => {
+  it("staff can't publish unconfirmed reports from that time, then or later", async () => {
     const [suspended, another] = [await infringer(fixture, 2), await infringer(fixture, 3)];
     const { id, confirmed } = await away(async () => {
       const submitted = await typed(suspended.email);
