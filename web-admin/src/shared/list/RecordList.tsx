@@ -1,4 +1,3 @@
-import DownloadIcon from "@mui/icons-material/GetApp";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Paper from "@mui/material/Paper";
@@ -7,6 +6,7 @@ import { type Theme, ThemeProvider, useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { type ReactNode, Suspense, useRef, useState } from "react";
 import {
+  ExportButton,
   ListContextProvider,
   type ListControllerProps,
   type ListControllerResult,
@@ -20,6 +20,7 @@ import {
 } from "react-admin";
 import { given } from "#contracts/given.ts";
 import type { ExportAsk, ExportableList } from "#contracts/http/list-exports.ts";
+import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { askedFilter } from "../asked-filter.ts";
 import { counted, formatCount } from "../formats.ts";
@@ -202,20 +203,33 @@ function useFilteredList<Row extends RaRecord>(
 
 const ExportDialog = later("ExportDialog", () => import("./ExportDialog.tsx"));
 
-/** Saves what a list shows, all pages of it, as a file. The rows come from the server's export, which records it first. */
+/**
+ * Saves what a list shows, all pages of it, as a file. The rows come from the server's export, which records it first;
+ * react-admin's button reads one row before, as it must.
+ */
 function ListExport({ list }: { readonly list: ExportableList }) {
-  const { filterValues, total } = useListContext();
+  const { filterValues } = useListContext();
   const [ask, setAsk] = useState<ExportAsk>();
   return (
     <>
-      <Button
+      <ExportButton
+        label="Export"
+        // On a phone react-admin gives its button a name only while it is enabled.
+        aria-label="Export"
         variant="outlined"
-        startIcon={<DownloadIcon />}
-        disabled={total === 0}
-        onClick={() => setAsk({ list, filter: askedFilter(filterValues) })}
-      >
-        Export
-      </Button>
+        size="medium"
+        maxResults={1}
+        sx={{
+          "&.MuiIconButton-root": {
+            p: 0,
+            width: 40,
+            height: 40,
+            border: 1,
+            borderColor: color.lineStrong,
+          },
+        }}
+        exporter={() => setAsk({ list, filter: askedFilter(filterValues) })}
+      />
       {ask && (
         <Suspense fallback={null}>
           <ExportDialog ask={ask} onClose={() => setAsk(undefined)} />
