@@ -14,6 +14,8 @@ import {
   link,
   passwordChanged,
   passwordResetRequested,
+  profileEdited,
+  roleChanged,
   twoFactorReset,
 } from "#test-kit/account-events.ts";
 import type { EventWriter } from "#test-kit/event-writer.ts";
@@ -316,8 +318,7 @@ describe("mails about what staff decided", () => {
     expect(over.mail.text).toContain("http://registry.example/login");
     expect(await write("account_unbanned", accountBanned())).toEqual({ drop: "superseded" });
     // Signing in would take back the deletion.
-    const closed: UserEvent = { type: "AccountClosed", data: { by: "owner" } };
-    expect(await write("account_unbanned", closed)).toEqual({ drop: "superseded" });
+    expect(await write("account_unbanned", accountClosed("owner"))).toEqual({ drop: "superseded" });
     expect((await written("account_banned", accountBanned())).words).toContain("no end date");
   });
 
@@ -342,12 +343,10 @@ describe("mails about what staff decided", () => {
     expect(await write("account_invited", replaced)).toMatchObject({ drop: expect.any(String) });
   });
 
-  const EDITED: UserEvent = {
-    type: "ProfileEdited",
-    data: { fields: ["phone"], account: { first_name: CANARY, last_name: CANARY, phone: "555" } },
-  };
-  const UNSEATED: UserEvent = { type: "AccountRoleChanged", data: { from: "admin", to: "user" } };
-  const removed: UserEvent = { type: "AccountClosed", data: { by: "admin" } };
+  const profile = { first_name: CANARY, last_name: CANARY, phone: "555" };
+  const EDITED = profileEdited(["phone"], profile);
+  const UNSEATED = roleChanged("admin", "user");
+  const removed = accountClosed("admin");
 
   it("tell the owner that staff edited the profile, not what the owner edits, and repeat nothing", async () => {
     expect(mailsAskedBy(EDITED, "other")).toEqual([{ kind: "profile_edited" }]);
@@ -384,20 +383,17 @@ describe("mails about what staff decided", () => {
 
   it("tell admins of new staff, without a name", () => {
     const told = [randomUUID()];
-    const changed = {
-      type: "AccountRoleChanged",
-      data: { from: "user", to: "admin", told },
-    } as const;
-    expect(mailsAskedBy(changed, "other")).toEqual([
+    expect(mailsAskedBy(roleChanged("user", "admin", told), "other")).toEqual([
       { kind: "role_changed" },
       { kind: "staff_changed", account: told[0] },
     ]);
     const plain = { type: "AccountUnbanned", data: { by: "staff" } } as const;
     expect(mailsAskedBy(plain, "other")).toEqual([{ kind: "account_unbanned" }]);
-    const byOwner = { by: "owner", erase_at: FUTURE } as const;
-    const kinds = (data: { by: "owner" | "admin"; erase_at?: string }) =>
-      mailsAskedBy({ type: "AccountClosed", data }, "other").map(({ kind }) => kind);
-    expect(kinds({ by: "admin" })).toEqual(["account_removed"]);
-    expect(kinds(byOwner)).toEqual(["account_deleted", "account_deleted_undo"]);
+    const kinds = (closed: UserEvent) => mailsAskedBy(closed, "other").map(({ kind }) => kind);
+    expect(kinds(removed)).toEqual(["account_removed"]);
+    expect(kinds(accountClosed("owner", FUTURE))).toEqual([
+      "account_deleted",
+      "account_deleted_undo",
+    ]);
   });
 });
