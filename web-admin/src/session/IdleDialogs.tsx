@@ -45,6 +45,9 @@ function Warning({ untilMs, onStay }: { readonly untilMs: number; readonly onSta
   );
 }
 
+/** Links have no autoFocus. */
+const takeFocus = (link: HTMLElement | null) => link?.focus();
+
 /** Hides the page: anyone who passes by reads nothing of it. */
 function SignedOut() {
   const query = new URLSearchParams({ next: CONSOLE_BASE, [ENDED]: "" });
@@ -58,8 +61,7 @@ function SignedOut() {
       actions={
         <Button
           variant="contained"
-          // Links do not know autoFocus.
-          ref={(link: HTMLElement | null) => link?.focus()}
+          ref={takeFocus}
           component="a"
           href={`/login?${query}`}
           target="_blank"
