@@ -53,7 +53,7 @@ export function WideRows<Row extends RaRecord>(props: RowsProps<Row>) {
         "& td:first-of-type a": { fontWeight: 600 },
         "& table": { tableLayout: "fixed" },
         "& th, & td": { px: 0.5 },
-        "& .MuiTableCell-alignRight + :not(.MuiTableCell-alignRight)": { pl: 1 },
+        "& .MuiTableCell-alignRight + :not(.MuiTableCell-alignRight)": { pl: 0.75 },
         "& tr > :first-of-type": { pl: 2 },
         "& tr > :last-child": { pr: 2 },
       }}
