@@ -116,13 +116,13 @@ describe("the RESOLVED banner in a browser", () => {
     await staff.getByRole("tab", { name: /^All/ }).click();
     await person.click();
     const section = staff.getByRole("region", { name: "RESOLVED banner" });
-    await section.getByText("Letter is being checked").waitFor();
+    await section.getByText("Letter under review").waitFor();
     const download = staff.waitForEvent("download");
     await section.getByRole("button", { name: "Download letter" }).click();
     expect((await download).suggestedFilename()).toBe("letter.pdf");
     await section.getByRole("button", { name: "Accept letter…" }).click();
     await staff.getByRole("dialog").getByRole("button", { name: "Accept letter" }).click();
-    await section.getByText("Waiting for the payment").waitFor();
+    await section.getByText("Waiting for payment").waitFor();
     await staff.getByRole("link", { name: "RESOLVED requests" }).click();
     await staff.getByRole("tab", { name: /^Fee due \([1-9]/ }).click();
     await staff.getByText("Due, not received").first().waitFor();

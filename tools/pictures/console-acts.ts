@@ -196,7 +196,7 @@ const putUnderReview =
       number: index + 1,
       target,
       outcome: (["conflict", "refused", "done"] as const)[index],
-      message: "This report is not in that state.",
+      message: "The report is already under review",
       at,
     }));
     const done = lines.length;

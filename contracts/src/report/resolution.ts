@@ -37,8 +37,8 @@ export const CARD_STATES = {
 
 /** Where a request for the banner stands. */
 export const RESOLUTION_STAGES = {
-  requested: "Letter is being checked",
-  letter_accepted: "Waiting for the payment",
+  requested: "Letter under review",
+  letter_accepted: "Waiting for payment",
   letter_refused: "Letter refused",
   withdrawn: "Withdrawn",
   resolved: "Resolved",

@@ -119,7 +119,7 @@ const REGISTRY_SETTINGS_ROWS = {
   staffSecondFactor: {
     kind: "choice",
     default: "installed",
-    choices: { installed: "As installed", on: "Required", off: "Not required" },
+    choices: { installed: "Server default", on: "Required", off: "Not required" },
     isTold: true,
     label: "Second factor for staff",
     sentence:

@@ -24,6 +24,6 @@ export type LoggedActionName =
 
 /** The commands by which an action begins and ends, with the words of the audit log. */
 export const SYSTEM_COMMANDS = {
-  StartSystemAction: "Start an action of the system",
-  EndSystemAction: "End an action of the system",
+  StartSystemAction: "Start a system action",
+  EndSystemAction: "End a system action",
 } as const;

@@ -34,11 +34,11 @@ export function databaseChecks(pool: Pick<Pool, "query">): ScanCheck[] {
   return [
     {
       code: "staff_without_factor",
-      fine: "All staff have a second factor.",
+      fine: "All staff accounts use two-factor authentication.",
       async find() {
         const n = await count(WITHOUT_FACTOR);
         if (n === 0) return undefined;
-        return `${n} of the accounts of staff ${n === 1 ? "has" : "have"} no second factor. Ask them to set one up in their settings, or take the role away.`;
+        return `${n} staff ${n === 1 ? "account doesn't" : "accounts don't"} use two-factor authentication. Ask the owners to turn it on in their settings, or remove the role.`;
       },
     },
     {
@@ -46,32 +46,32 @@ export function databaseChecks(pool: Pick<Pool, "query">): ScanCheck[] {
       fine: "There is more than one admin.",
       async find() {
         if ((await count(ADMINS)) > 1) return undefined;
-        return "There is one admin: nobody can reset that second factor, or act while that account is lost. Invite another one.";
+        return "There is only one admin, so no one can reset their second factor or step in if they lose access. Invite another admin.";
       },
     },
     {
       code: "service_roles",
-      fine: "command-api connects as its own role.",
+      fine: "command-api uses its own database role.",
       async find() {
         if ((await rightsOf(pool, "command-api")) === "own role") return undefined;
-        return "All services share one database role, which may do everything. Set the passwords of the roles and run npm run migrate.";
+        return "All services share one database role that can do everything. Set a password for each role and run npm run migrate.";
       },
     },
     {
       code: "role_rights",
-      fine: "No role of a service is more powerful than its rights say.",
+      fine: "No service role has more rights than it needs.",
       async find() {
         const n = await count(POWERFUL, [Object.values(SERVICE_ROLES)]);
         if (n === 0) return undefined;
-        return `${n} of the roles of services may make roles or databases, or pass by row-level security. Take these attributes away by ALTER ROLE.`;
+        return `${n} service ${n === 1 ? "role" : "roles"} can create roles or databases, or bypass row-level security. Remove these attributes with ALTER ROLE.`;
       },
     },
     {
       code: "log_rights",
-      fine: "The role of command-api cannot change what is in the log, or the keys of services.",
+      fine: "command-api can't change stored events or service keys.",
       async find() {
         if ((await count(FORBIDDEN)) === 0) return undefined;
-        return "The role of command-api may change the tables of the log or of the services' keys. Run npm run migrate, which takes back what is too much.";
+        return "command-api can change stored events or service keys. Run npm run migrate to remove the extra rights.";
       },
     },
   ];
@@ -122,7 +122,7 @@ export function secretChecks(
   return [
     {
       code: "store_passwords",
-      fine: "The passwords of the stores are long, and none is one that an example ships with.",
+      fine: "Database passwords are long, and none is a default.",
       async find() {
         const weak = Object.entries(urls).filter(([, url]) => {
           const found = url === undefined ? undefined : credentialsOf(url);
@@ -130,7 +130,7 @@ export function secretChecks(
         });
         if (weak.length === 0) return undefined;
         const names = weak.map(([name]) => name).join(", ");
-        return `The password in ${names} is shorter than ${LEAST_LENGTH} characters, the user's name, or one of an example. Choose a random one.`;
+        return `The password in ${names} is a default, matches the username, or has fewer than ${LEAST_LENGTH} characters. Use a random one.`;
       },
     },
     {
@@ -139,7 +139,7 @@ export function secretChecks(
       async find() {
         const keys = await readMasterKeys(masterKeys);
         if (keys.every((key) => new Set(key).size > LEAST_VALUES)) return undefined;
-        return "The master key is not random: it repeats a few bytes. Make one by openssl rand -hex 32, and run npm run keys:rotate.";
+        return "The master key isn't random: it repeats a few bytes. Create one with openssl rand -hex 32, and run npm run keys:rotate.";
       },
     },
   ];
@@ -166,45 +166,45 @@ export function configurationChecks(config: ScannedConfig): ScanCheck[] {
   return [
     plainCheck(
       "rate_limits",
-      "Requests are limited.",
+      "Rate limits are on.",
       limits === "off"
-        ? "Requests are not limited: passwords can be guessed as fast as they are answered. Remove RATE_LIMIT=off."
+        ? "Rate limits are off, so nothing slows down someone who guesses passwords. Remove RATE_LIMIT=off."
         : undefined,
     ),
     {
       code: "staff_second_factor",
-      fine: "Staff need a second factor.",
+      fine: "Staff accounts must use two-factor authentication.",
       find: async () =>
         staffFactor() === "off"
-          ? "Staff need no second factor: a password alone opens the console. Require it under Settings."
+          ? "Staff accounts don't have to use two-factor authentication, so a password alone opens the console. Require it in Settings."
           : undefined,
     },
     plainCheck(
       "https",
-      "The site is reached by HTTPS, or from this machine only.",
+      "The site uses HTTPS, or can only be reached from this machine.",
       isPublic && !publicUrl.startsWith("https:")
-        ? "PUBLIC_URL is not https: passwords and sessions cross the network in the clear. Put a proxy with a certificate in front."
+        ? "PUBLIC_URL doesn't use https, so passwords and sessions are sent unencrypted. Put a proxy with a certificate in front."
         : undefined,
     ),
     plainCheck(
       "cors_origins",
-      "Pages of other origins that may call the API use HTTPS.",
+      "Every origin in CORS_ORIGINS uses HTTPS.",
       plain.length > 0
-        ? `${plain.length} of the origins in CORS_ORIGINS use http: anyone on the network path can use their visitors' sessions. List only https origins.`
+        ? `${plain.length} of the origins in CORS_ORIGINS ${plain.length === 1 ? "uses" : "use"} http, so anyone on the network path can use their visitors' sessions. List only https origins.`
         : undefined,
     ),
     plainCheck(
       "virus_scan",
-      "Uploads are scanned.",
+      "Uploads are scanned for viruses.",
       clamavUrl === undefined
-        ? "Uploads are not scanned for viruses. Run clamd and set CLAMAV_URL."
+        ? "Uploads aren't scanned for viruses. Run clamd and set CLAMAV_URL."
         : undefined,
     ),
     plainCheck(
       "erasure_ledger",
-      "Erasures are kept outside the stores.",
+      "Erasures are also recorded outside the databases.",
       erasuresUrl === undefined
-        ? "Erasures are not kept outside the stores: a restored backup would bring erased people back. Set ERASURES_URL."
+        ? "Erasures aren't recorded outside the databases, so restoring a backup would bring erased people back. Set ERASURES_URL."
         : undefined,
     ),
   ];
@@ -245,7 +245,7 @@ export function certificateCheck(
 ): ScanCheck {
   return {
     code: "certificates",
-    fine: `No certificate ends within ${DAYS} days.`,
+    fine: `No certificate expires within ${DAYS} days.`,
     async find() {
       const found = await Promise.all(
         Object.entries(urls).map(async ([name, url]) => {
@@ -256,16 +256,14 @@ export function certificateCheck(
             const end = await read(hostname.replace(/^\[|\]$/g, ""), Number(port) || usual);
             const days = Math.floor((end.getTime() - now()) / DAY_MS);
             if (days >= DAYS) return [];
-            return [
-              days < 0 ? `that of ${name} has ended` : `that of ${name} ends in ${days} days`,
-            ];
+            return [days < 0 ? `${name} has expired` : `${name} expires in ${days} days`];
           } catch {
-            return [`that of ${name} could not be read from here`];
+            return [`${name} couldn't be checked from here`];
           }
         }),
       );
       const words = found.flat();
-      return words.length === 0 ? undefined : `Certificates: ${words.join("; ")}. Renew them.`;
+      return words.length === 0 ? undefined : `Check your certificates: ${words.join("; ")}.`;
     },
   };
 }
@@ -279,11 +277,11 @@ const STRANGER = "192.0.2.1";
 export function openMetricsCheck(app: () => Pick<ServiceInstance, "inject">): ScanCheck {
   return {
     code: "open_metrics",
-    fine: "Strangers do not get the metrics of this process.",
+    fine: "Metrics aren't public.",
     async find() {
       const { statusCode } = await app().inject({ url: "/metrics", remoteAddress: STRANGER });
       if (statusCode !== 200) return undefined;
-      return "Strangers get /metrics. Set PUBLIC_URL and TRUST_PROXY as your proxies need, or OPERATIONS_PORT.";
+      return "Anyone can read /metrics. Set PUBLIC_URL and TRUST_PROXY to match your proxies, or set OPERATIONS_PORT.";
     },
   };
 }

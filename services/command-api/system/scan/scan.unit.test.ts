@@ -93,11 +93,11 @@ describe("certificates", () => {
   it("are named from three weeks before their end on", async () => {
     const url = "https://registry.example";
     expect(await found(url, ends(21))).toBeUndefined();
-    expect(await found(url, ends(20))).toContain("that of PUBLIC_URL ends in 20 days");
-    expect(await found(url, ends(-1))).toContain("has ended");
+    expect(await found(url, ends(20))).toContain("PUBLIC_URL expires in 20 days");
+    expect(await found(url, ends(-1))).toContain("has expired");
     const away = () => Promise.reject(new Error("getaddrinfo ENOTFOUND registry.example"));
     const words = await found(url, away);
-    expect(words).toContain("could not be read");
+    expect(words).toContain("couldn't be checked");
     expect(words).not.toContain("registry.example");
   });
 
