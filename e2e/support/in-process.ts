@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
-import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
+import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 import { createLogger } from "#runtime/log.ts";
 import type { CardSettings } from "#services/command-api/checkout/card-processor.ts";
@@ -210,8 +210,14 @@ export async function startSystem({ prepare, ...stores }: OtherStores = {}): Pro
     logged: () => lines,
     signIn,
     call,
-    read: (target, as = "visitor") =>
-      call("GET", target, { as, headers: position ? { [X_MIN_POSITION]: position } : {} }),
+    async read(target, as = "visitor") {
+      const headers = position ? { [X_MIN_POSITION]: position } : {};
+      for (;;) {
+        const answer = await call("GET", target, { as, headers });
+        // On a machine with too much to do, the projector may come after a read has waited for it.
+        if (!answer.headers[X_STALE] || workersStopped) return answer;
+      }
+    },
     stopWorkers,
     async close() {
       await stopWorkers();

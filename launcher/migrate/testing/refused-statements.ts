@@ -32,6 +32,7 @@ const READ_CREDENTIALS = [
   "select email_blind from command.account",
   "select hash from command.refresh_token",
   "select hash from command.device",
+  "select client_hash from command.session",
 ];
 
 /** What only the processes of that service may say about themselves. */
