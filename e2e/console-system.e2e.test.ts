@@ -120,7 +120,7 @@ describe("system management", () => {
     const row = page
       .getByRole("table", { name: "Processes" })
       .getByRole("row", { name: /^HAProxy/ });
-    for (const text of ["Running", "1 h 1 min", "50 MB", "12.5 %"])
+    for (const text of ["Running", "1 h 1 min", "50 MB", "12.5%"])
       await row.getByText(text, { exact: true }).waitFor();
     await page
       .getByText("The process at address 1 of OPERATIONS_URLS reports no resource data.")
