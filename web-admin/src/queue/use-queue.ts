@@ -215,6 +215,8 @@ export function useQueue() {
       skipped.current.clear();
       setView({ kind: "loading" });
       await leaveHeld();
+      // A read on its way may be older than the press of the button.
+      await client.cancelQueries({ queryKey: ["queue"] });
       await advance();
     },
     /** Keeps the report for ten more minutes. @returns whether nobody else has it meanwhile. */
