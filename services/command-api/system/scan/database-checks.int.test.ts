@@ -33,9 +33,9 @@ it.each(["superuser", "createrole", "createdb", "bypassrls", "replication"])(
   "finds a role of a service that was made more powerful, until that is taken back: %s",
   async (attribute) => {
     await db.query(`alter role ${SERVICE_ROLES.mailer} ${attribute}`);
-    expect(await found()).toMatch(/^1 of the roles of services may .* ALTER ROLE\.$/);
+    expect(await found()).toMatch(/^1 service role can .* ALTER ROLE\.$/);
     await db.query(`alter role ${SERVICE_ROLES.backup} ${attribute}`);
-    expect(await found()).toMatch(/^2 of the roles of services /);
+    expect(await found()).toMatch(/^2 service roles can /);
     for (const role of [SERVICE_ROLES.mailer, SERVICE_ROLES.backup])
       await db.query(`alter role ${role} no${attribute}`);
     expect(await found()).toBeUndefined();
