@@ -106,7 +106,7 @@ describe("what moderators have of the queue", () => {
     await bens.getByText("You skipped 2 reports.").waitFor();
     await approveByMouse(anns);
     await anns.getByText("Report approved").waitFor();
-    // A change of what is decided asks, and is taken back, as any decision.
+    // Changing a decision asks first, and can be undone.
     await anns.getByRole("button", { name: "Change decision…" }).click();
     await anns.getByRole("menuitem", { name: "Reject…" }).click();
     await anns.waitForFunction(() => document.activeElement?.getAttribute("type") === "radio");

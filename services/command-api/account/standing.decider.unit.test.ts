@@ -1,12 +1,10 @@
 import { describe, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
-import { evolveAccount } from "#contracts/events/user/account-fold.ts";
 import {
   accountAdded,
   accountBanned,
   accountClosed,
   accountInvited,
-  accountRegistered,
   emailConfirmed,
   link,
   passwordChanged,
@@ -15,26 +13,19 @@ import {
   roleChanged,
   sessionsEnded,
 } from "#test-kit/account-events.ts";
-import { givenFor } from "#test-kit/decider.ts";
-import { decideAccount } from "./account.decider.ts";
-
-const moment = { now: "2026-11-22T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
-const given = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
-const [ADMIN, OWNER] = ["admin", "owner"];
-const TOMORROW = "2026-11-23T10:00:00.000Z";
-const YESTERDAY = "2026-11-21T10:00:00.000Z";
-const admins = [ADMIN, "second"];
-const telling = { ownerId: OWNER, by: [ADMIN], seen: undefined, admins };
-const registered = accountRegistered();
-const confirmed = emailConfirmed();
-const unbanned: UserEvent = { type: "AccountUnbanned", data: { by: "staff" } };
-const ban = {
-  type: "BanAccount",
-  reason: "Made reports up",
-  reasonCode: undefined,
-  until: TOMORROW,
-  ...telling,
-} as const;
+import {
+  ADMIN,
+  admins,
+  ban,
+  confirmed,
+  given,
+  moment,
+  registered,
+  TOMORROW,
+  telling,
+  unbanned,
+  YESTERDAY,
+} from "../testing/standing-decisions.fixture.ts";
 
 describe("a ban", () => {
   it("ends all sessions, and tells admins only where it is of staff", () => {

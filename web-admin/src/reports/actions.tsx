@@ -26,7 +26,7 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
   return report.own ? <ConcernsYou /> : <Actions report={report} />;
 }
 
-/** Stands in place of the actions on a report that another moderator has to decide. */
+/** Replaces the actions on a report that another moderator must decide. */
 export function ConcernsYou() {
   return (
     <Tooltip title={OWN_REPORT} describeChild>
