@@ -40,7 +40,7 @@ const registered = (link_id = randomUUID()) =>
     account: { first_name: CANARY, last_name: CANARY, company: CANARY },
   });
 
-/** Appends the events and writes the email that the last of them asks for. */
+/** Appends the events and writes the email that the last one asks for. */
 async function write(kind: MailKind, ...events: UserEvent[]) {
   const { revision } = await log.append(streams.user(id), events);
   return writer.write({ id: "mail-1", kind, ownerId: id, revision, at: AT });
@@ -48,7 +48,7 @@ async function write(kind: MailKind, ...events: UserEvent[]) {
 async function written(kind: MailKind, ...events: UserEvent[]) {
   const found = await write(kind, ...events);
   if ("drop" in found) throw new Error(`${kind} was dropped: ${found.drop}`);
-  // Emails of security, and those that someone asked for, always come.
+  // Security emails and requested emails are always sent.
   expect(found.mail.unsubscribeUrl).toBeUndefined();
   expect(found.mail.text).not.toMatch(/unsubscribe|stop mails/i);
   return { ...found, words: [found.mail.subject, found.mail.text, found.mail.html].join("\n") };
@@ -73,8 +73,8 @@ const accountKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind) => mailKinds[kind].owner === "account",
 );
 
-describe("a mail to an account whose address nobody confirmed", () => {
-  it("holds a link and nothing that the registrant wrote", async () => {
+describe("emails to an unconfirmed account", () => {
+  it("contain a link and nothing that the registrant wrote", async () => {
     const linkId = randomUUID();
     const mail = await written("account_confirmation", registered(linkId));
     expect(mail.words).not.toContain("Canary");
@@ -84,7 +84,7 @@ describe("a mail to an account whose address nobody confirmed", () => {
     expect(reads(token, "verify-email")).toBe("forged");
   });
 
-  it("counts towards the cap for strangers; a link that was requested again has a count of its own", async () => {
+  it("count toward the cap for strangers; a link requested again counts separately", async () => {
     const first = await written("account_confirmation", registered());
     const again = await written(
       "account_confirmation",
@@ -100,7 +100,7 @@ describe("a mail to an account whose address nobody confirmed", () => {
     expect(reset.words).not.toContain("Canary");
   });
 
-  it("counts among what strangers cause also where it is a sign-in link", async () => {
+  it("count toward the strangers' cap even as a sign-in link", async () => {
     const data = { link: link(randomUUID(), FUTURE) };
     const first = await written("account_confirmation", registered());
     const pending = await written("sign_in_link", { type: "DeviceConfirmationRequested", data });
@@ -108,13 +108,13 @@ describe("a mail to an account whose address nobody confirmed", () => {
     expect(pending.countsFor).toBe(first.countsFor);
   });
 
-  it.each(tells)("does not go out: %s", async (kind) => {
+  it.each(tells)("are not sent: %s", async (kind) => {
     expect(await write(kind, registered(), passwordChanged())).toEqual({ drop: "superseded" });
   });
 });
 
-describe("a mail to the owner of an account", () => {
-  it.each(tells)("greets and has no link that does anything: %s", async (kind) => {
+describe("emails to an account's owner", () => {
+  it.each(tells)("greet the owner and contain no link that does anything: %s", async (kind) => {
     const mail = await written(
       kind,
       registered(),
@@ -129,7 +129,7 @@ describe("a mail to the owner of an account", () => {
       expect(mail.mail.text).toContain("November 21, 2026 at 10:00 AM (UTC)");
   });
 
-  it("tells an admin what happened in another account's history, and names nobody", async () => {
+  it("tell an admin what happened to another account, without naming anyone", async () => {
     const event = twoFactorReset([id]);
     const { revision } = await log.append(streams.user(randomUUID()), [registered(), event]);
     // The admin's own history has another event at that revision, which asked for a warning once.
@@ -149,7 +149,7 @@ describe("a mail to the owner of an account", () => {
     }
   });
 
-  it("sets a password; no cap stops the link that a known browser asked for", async () => {
+  it("link to setting a password; a link requested from a known browser is not capped", async () => {
     const linkId = randomUUID();
     const asked = passwordResetRequested(link(linkId, FUTURE), "mail", "known");
     const mail = await written(
@@ -165,7 +165,7 @@ describe("a mail to the owner of an account", () => {
     expect((await written("password_reset", stranger)).countsFor).toBeDefined();
   });
 
-  it("is dropped when its link was used, is void or expired", async () => {
+  it("are dropped when their link was used, voided or expired", async () => {
     const asked = (expires_at: string) => passwordResetRequested(link(randomUUID(), expires_at));
     expect(
       await write(
@@ -185,7 +185,7 @@ describe("a mail to the owner of an account", () => {
   });
 });
 
-describe("mails about another address", () => {
+describe("emails about a change of address", () => {
   const OTHER = "rae.holt@shop.example";
   const confirmed = () => [registered(), emailConfirmed(false, "link", randomUUID())];
   const requested = (link_id = randomUUID()): UserEvent => ({
@@ -201,7 +201,7 @@ describe("mails about another address", () => {
     },
   });
 
-  it("ask the new address to confirm, in fixed words that count among what strangers cause", async () => {
+  it("ask the new address to confirm, in fixed words that count toward the strangers' cap", async () => {
     const linkId = randomUUID();
     const mail = await written("email_change", ...confirmed(), requested(linkId));
     expect(mail.mail.to).toBe(OTHER);
@@ -211,14 +211,14 @@ describe("mails about another address", () => {
     expect(mail.countsFor).toBeDefined();
   });
 
-  it("warn the present address, and name no other one", async () => {
+  it("warn the current address without naming another one", async () => {
     const mail = await written("email_change_warning", ...confirmed(), requested());
     expect([mail.mail.to, mail.countsFor]).toEqual(["rae@shop.example", undefined]);
     expect(mail.words).not.toMatch(/rae\.holt/);
     expect(mail.mail.text).not.toMatch(/[\w-]{96}/);
   });
 
-  it("let the former address undo it, and name no other one", async () => {
+  it("let the previous address undo it without naming another one", async () => {
     const undo = link(randomUUID(), FUTURE);
     const mail = await written("email_changed", ...confirmed(), requested(), changed(undo));
     expect([mail.mail.to, mail.countsFor]).toEqual(["rae@shop.example", undefined]);
@@ -227,7 +227,7 @@ describe("mails about another address", () => {
     expect(reads(token, "undo-email-change")).toMatchObject({ linkId: undo.link_id });
   });
 
-  it("let the oldest former address take back an account that was deleted, and say until when", async () => {
+  it("let the oldest previous address restore a deleted account, and state the deadline", async () => {
     const [first, second] = [link(randomUUID(), FUTURE), link(randomUUID(), FUTURE)];
     const over = link(randomUUID(), AT);
     const closed = accountClosed("owner", "2026-11-28T10:00:00.000Z");
@@ -245,7 +245,7 @@ describe("mails about another address", () => {
     expect((await written("email_changed", changed(second))).mail.to).toBe("rae@shop.example");
   });
 
-  it("reach no former address of a deleted account where nothing can be undone", async () => {
+  it("do not reach previous addresses of a deleted account when nothing can be undone", async () => {
     const closed = accountClosed("owner", "2026-11-28T10:00:00.000Z");
     const undo = changed(link(randomUUID(), AT));
     expect(await write("account_deleted_undo", ...confirmed(), undo, closed)).toEqual({
@@ -254,7 +254,7 @@ describe("mails about another address", () => {
     const { mail, words } = await written("account_deleted", closed);
     expect(words).toContain("on November 28, 2026 at 10:00 AM (UTC)");
     expect(mail.text).toContain("http://registry.example/login");
-    // Taken back by a sign-in: the former email is late.
+    // Restored by a sign-in, so the earlier email is late.
     const kept: UserEvent = { type: "AccountReopened", data: { by: "owner" } };
     expect((await written("account_kept", kept)).mail.to).toBe(mail.to);
     expect(await write("account_deleted", { type: "AccountDataExported", data: {} })).toEqual({
@@ -263,7 +263,7 @@ describe("mails about another address", () => {
     expect(await write("account_kept", closed)).toEqual({ drop: "superseded" });
   });
 
-  it("do not reach an address that nobody had confirmed", async () => {
+  it("do not reach an unconfirmed address", async () => {
     expect(await write("email_change_warning", registered(), requested())).toEqual({
       drop: "superseded",
     });
@@ -273,7 +273,7 @@ describe("mails about another address", () => {
     });
   });
 
-  it("are dropped when they come too late: the warning would go to the new address", async () => {
+  it("are dropped when late: the warning would go to the new address", async () => {
     const { revision } = await log.append(streams.user(id), [...confirmed(), requested()]);
     await log.append(streams.user(id), [changed()]);
     for (const kind of ["email_change", "email_change_warning"] as const) {
@@ -283,15 +283,15 @@ describe("mails about another address", () => {
   });
 });
 
-it.each(accountKinds)("no mail goes out once the account is over: %s", async (kind) => {
+it.each(accountKinds)("sends no email once the account has ended: %s", async (kind) => {
   const over: UserEvent = { type: "AccountReplaced", data: { replaced_by: randomUUID() } };
   expect(await write(kind, registered(), over)).toEqual({ drop: "erased" });
 });
 
-describe("mails about what staff decided", () => {
+describe("emails about staff decisions", () => {
   const confirmed = () => [registered(), emailConfirmed(false, "link", randomUUID())];
 
-  it("name the operator where settings were changed, and else the address that is set", async () => {
+  it("name the operator for changed settings, otherwise the support address that is set", async () => {
     const alarm = (await written("settings_changed", ...confirmed())).mail;
     expect(alarm.answersToSender).toBe(true);
     for (const text of [alarm.text, alarm.html]) {
@@ -305,14 +305,14 @@ describe("mails about what staff decided", () => {
 
   const unbanned: UserEvent = { type: "AccountUnbanned", data: { by: "end" } };
 
-  it("tell the owner why and until when the account is banned, and that it is over", async () => {
+  it("tell the owner why and until when the account is banned, and when the ban ends", async () => {
     const banned = accountBanned("2026-12-21T10:00:00.000Z", "Made <b>reports</b> up");
     const { words, mail, countsFor } = await written("account_banned", ...confirmed(), banned);
     expect(words).toContain("can't sign in again until December 21, 2026 at 10:00 AM (UTC).");
     expect(mail.text).toContain("Reason: Made <b>reports</b> up");
     expect(mail.html).toContain("Made &lt;b&gt;reports");
     expect(countsFor).toBeUndefined();
-    // Lifted, the email about the ban is late, and the one about its end is true.
+    // Once the ban is lifted, the email about it is late and the one about its end applies.
     expect(await write("account_banned", unbanned)).toEqual({ drop: "superseded" });
     const over = await written("account_unbanned", { type: "AccountDataExported", data: {} });
     expect(over.mail.text).toContain("http://registry.example/login");
@@ -322,12 +322,12 @@ describe("mails about what staff decided", () => {
     expect((await written("account_banned", accountBanned())).words).toContain("no end date");
   });
 
-  it("say nothing to an address that nobody confirmed", async () => {
+  it("are not sent to an unconfirmed address", async () => {
     const found = await write("account_banned", registered(), accountBanned());
     expect(found).toEqual({ drop: "superseded" });
   });
 
-  it("invite with a link that sets a password, in fixed words, as long as it is good", async () => {
+  it("invite with a link that sets a password, in fixed words, while the link is valid", async () => {
     const asked = link(randomUUID(), FUTURE);
     const invited = accountInvited("admin", asked, { first_name: CANARY, last_name: CANARY });
     const { words, mail, countsFor } = await written("account_invited", invited);
@@ -348,7 +348,7 @@ describe("mails about what staff decided", () => {
   const UNSEATED = roleChanged("admin", "user");
   const removed = accountClosed("admin");
 
-  it("tell the owner that staff edited the profile, not what the owner edits, and repeat nothing", async () => {
+  it("tell the owner about staff's edits to the profile, not the owner's own, and quote nothing", async () => {
     expect(mailsAskedBy(EDITED, "other")).toEqual([{ kind: "profile_edited" }]);
     expect(mailsAskedBy(EDITED, "owner")).toEqual([]);
     const { mail, countsFor } = await written("profile_edited", ...confirmed(), EDITED);
@@ -358,7 +358,7 @@ describe("mails about what staff decided", () => {
     expect(countsFor).toBeUndefined();
   });
 
-  it("tell the owner once that the account is closed, and nothing more of role and profile", async () => {
+  it("tell the owner once that the account is closed, and nothing more about role or profile", async () => {
     expect(await written("role_changed", ...confirmed(), UNSEATED)).toBeDefined();
     expect(await write("role_changed", UNSEATED, removed)).toEqual({ drop: "superseded" });
     expect(await write("profile_edited", EDITED)).toEqual({ drop: "superseded" });
@@ -367,7 +367,7 @@ describe("mails about what staff decided", () => {
     );
   });
 
-  it("tell the owner that the account is open again, unless it is closed or banned by now", async () => {
+  it("tell the owner that the account is open again, unless it has since been closed or banned", async () => {
     const told = [randomUUID()];
     const reopened: UserEvent = { type: "AccountReopened", data: { by: "admin", told } };
     expect(mailsAskedBy(reopened, "other")).toEqual([
@@ -381,7 +381,7 @@ describe("mails about what staff decided", () => {
     expect(await write("account_reopened", unbanned, removed)).toEqual({ drop: "superseded" });
   });
 
-  it("tell admins of new staff, without a name", () => {
+  it("tell admins about new staff, without a name", () => {
     const told = [randomUUID()];
     expect(mailsAskedBy(roleChanged("user", "admin", told), "other")).toEqual([
       { kind: "role_changed" },

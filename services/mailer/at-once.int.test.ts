@@ -42,7 +42,7 @@ const uses = async () => {
   return rows.map((row) => row.uses);
 };
 
-/** Counts the statements that the work needs on the outbox's pool outside of transactions. */
+/** Counts the statements that `work` runs on the outbox's pool outside transactions. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const query = vi.spyOn(fixture.db, "query");
   try {
@@ -53,7 +53,7 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** Holds an email's row as something does that removes it, until the returned function is called. */
+/** Locks an email's row, as a deletion does, until the returned function is called. */
 async function lockRow(id: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: fixture.url });
   await client.connect();
@@ -64,7 +64,7 @@ async function lockRow(id: string): Promise<() => Promise<void>> {
   return release;
 }
 
-describe("mails at the same time", { timeout: 60_000 }, () => {
+describe("concurrent emails", { timeout: 60_000 }, () => {
   it("are leased by one statement, each to one caller", async () => {
     const ids = await enqueue(20);
     let leases: unknown[] = [];
@@ -78,7 +78,7 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
     expect(asked.filter((each) => each !== undefined)).toHaveLength(1);
   });
 
-  it("are leased but one of each report, however many of it are due", async () => {
+  it("are leased one at a time per report, however many are due", async () => {
     const { event, stream } = await fixture.report();
     const [next] = await fixture.append(stream, [
       { type: "ReportApproved", data: { from: "pending", verified: false } },
@@ -91,7 +91,7 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
     expect(leases.slice(1)).toMatchObject([...others, first].map((id) => ({ id })));
   });
 
-  it("are leased, admitted and marked while something else has locked one of them", async () => {
+  it("are leased, admitted and marked while one of them is locked", async () => {
     const ids = await enqueue(4);
     const [locked = "", ...others] = ids;
     const release = await lockRow(locked);
@@ -119,7 +119,7 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
     expect(await uses()).toEqual([4]);
   });
 
-  it("are marked by one statement, but none by a former holder of its lease", async () => {
+  it("are marked by one statement, but not by a previous holder of the lease", async () => {
     const mails = await leased(10);
     const [lost] = mails as [LeasedMail];
     await fixture.db.query(
@@ -139,14 +139,14 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
       [rest.map(({ id }) => id)],
     );
     expect(templates.rows).toEqual([{ template: "shipped" }]);
-    // An email that is marked again is no further use of its template.
+    // Marking an email again does not count its template as used again.
     expect(await uses()).toEqual([9]);
     const more = await leased(3);
     await Promise.all(more.map((mail) => outbox.sent(mail, used)));
     expect(await uses()).toEqual([12]);
   });
 
-  it("are marked though the database refuses to mark one of them", async () => {
+  it("are marked even if the database refuses to mark one of them", async () => {
     const mails = await leased(5);
     const [refused] = mails as [LeasedMail];
     await fixture.db.query(`
@@ -166,7 +166,7 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
     expect(await uses()).toEqual([4]);
   });
 
-  it("to the same recipient are admitted up to its caps, and others beside them", async () => {
+  it("to one recipient are admitted up to its caps, alongside others", async () => {
     const cap = mailKinds.verification.capADay;
     const mails = await leased(cap + 3);
     const [other] = (await leased(1)) as [LeasedMail];
@@ -176,10 +176,10 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
     ]);
     const expected = mails.map((_, n) => (n < cap ? "admitted" : "kind_cap"));
     expect(found).toEqual([...expected, "admitted"]);
-    // Tried again, those that were admitted count once each.
+    // On a retry, those already admitted count once.
     const again = await Promise.all(mails.slice(0, cap).map((mail) => outbox.admit(mail, "ann")));
     expect(again).toEqual(again.map(() => "admitted"));
-    // What is asked for does not count, and takes back what it counted as before.
+    // Requested emails do not count, and release what they counted before.
     const [one, two] = mails as [LeasedMail, LeasedMail];
     const late = mails.at(-1) as LeasedMail;
     expect(await outbox.admit(one, undefined)).toBe("admitted");
@@ -215,7 +215,7 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
   });
 });
 
-it("a mailer has as many mails in progress as it is told, each over a connection of its own", {
+it("a mailer processes as many emails at once as configured, each over its own connection", {
   timeout: 60_000,
 }, async () => {
   const smtp = await startSmtpServer();

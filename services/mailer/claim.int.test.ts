@@ -25,7 +25,7 @@ async function enqueue(reporterEmail = "rae@shop.example"): Promise<string> {
   return fixture.enqueue(event, "verification");
 }
 
-describe("a mail in the outbox", () => {
+describe("an email in the outbox", () => {
   let outbox: OutboxStore;
   beforeAll(async () => {
     outbox = new OutboxStore(fixture.db, String(await readEpoch(fixture.store)));
@@ -34,7 +34,7 @@ describe("a mail in the outbox", () => {
   const change = (id: string, set: string) =>
     fixture.db.query(`update outbox.mail set ${set} where id = $1`, [id]);
 
-  it("is claimed by nobody while it is leased, and by the next worker once the lease has ended", async () => {
+  it("cannot be claimed while leased, and goes to the next worker once the lease expires", async () => {
     const id = await enqueue();
     expect(await outbox.due(10)).toEqual([id]);
     expect(await lease(id)).toMatchObject({ id, attempts: 1, isTakenOver: false });
@@ -44,7 +44,7 @@ describe("a mail in the outbox", () => {
     expect(await lease(id)).toMatchObject({ attempts: 2, isTakenOver: true });
   });
 
-  it("is claimed by nobody once it is done, while it waits for its next try, or in another epoch", async () => {
+  it("cannot be claimed once done, while awaiting a retry, or in another epoch", async () => {
     const sent = await lease(await enqueue());
     await outbox.sent(sent);
     const dropped = await lease(await enqueue());
@@ -60,7 +60,7 @@ describe("a mail in the outbox", () => {
     expect(await lease(waits.id)).toMatchObject({ attempts: 2, isTakenOver: false });
   });
 
-  it("waits while another mail of the same report is in flight, even under concurrent claims", async () => {
+  it("waits while another email about the same report is in flight, even under concurrent claims", async () => {
     const { event } = await fixture.report();
     const mails = [await fixture.enqueue(event, "verification")];
     const { stream } = event;
@@ -73,7 +73,7 @@ describe("a mail in the outbox", () => {
       const leases = await Promise.all(asked);
       const held = leases.filter((each) => each !== undefined && each !== "held_up");
       expect(held).toHaveLength(1);
-      // Both who asked for the other email are told to ask again.
+      // Both callers that asked for the other email are told to retry.
       expect(leases.filter((each) => each === "held_up")).toHaveLength(2);
       expect(await outbox.due(10)).toEqual([]);
       await outbox.failed(held[0] as LeasedMail, "Error");
@@ -82,7 +82,7 @@ describe("a mail in the outbox", () => {
     }
   });
 
-  it("counts as untouched until somebody tries it, whatever the result", async () => {
+  it("counts as untouched until a worker tries it, whatever the result", async () => {
     const mails = [await enqueue(), await enqueue(), await enqueue()] as [string, string, string];
     const first = await outbox.waiting(undefined);
     expect(first).toMatchObject({ due: 3, untouched: 3, isAtWork: false });
@@ -102,13 +102,13 @@ describe("a mail in the outbox", () => {
     expect(await since()).toEqual({ due: 4, untouched: 2, isAtWork: false });
     await outbox.sent(await lease(mails[1]));
     expect(await since()).toEqual({ due: 3, untouched: 1, isAtWork: false });
-    // As after a killed worker: its lease has run out.
+    // As after a worker was killed: its lease has expired.
     await lease(mails[2]);
     await change(mails[2], "leased_until = now() - interval '1 ms'");
     expect(await since()).toEqual({ due: 3, untouched: 0, isAtWork: false });
   });
 
-  it("is not marked by a former holder of the lease", async () => {
+  it("cannot be marked by a previous holder of the lease", async () => {
     const former = await lease(await enqueue());
     await change(former.id, "leased_until = now() - interval '1 ms'");
     const present = await lease(former.id);
@@ -121,7 +121,7 @@ describe("a mail in the outbox", () => {
   });
 });
 
-it("a mail that another one of its report holds up is sent soon after it", async () => {
+it("sends an email soon after the one of the same report that held it up", async () => {
   const smtp = await startSmtpServer();
   const { event, stream } = await fixture.report();
   const link = { link_id: randomUUID(), expires_at: "2099-01-01T00:00:00.000Z" };
@@ -129,7 +129,7 @@ it("a mail that another one of its report holds up is sent soon after it", async
     { type: "ReportVerificationResent", data: { link } },
   ]);
   const mails = [event, resent as StoredEvent];
-  // Both are due when the mailer starts, which hands out several at once.
+  // Both are due when the mailer starts, and it hands out several at once.
   for (const mail of mails) await fixture.enqueue(mail, "verification");
   smtp.onMessage = async () => {
     if (smtp.received.length === 1) await delay(1_000);
@@ -144,7 +144,7 @@ it("a mail that another one of its report holds up is sent soon after it", async
   }
 }, 60_000);
 
-it("mails are sent once even if two queues deliver each of them", {
+it("sends emails once even if two queues deliver each of them", {
   timeout: 120_000,
 }, async () => {
   const smtp = await startSmtpServer();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Shorter than the time after which a pool closes what no one uses by itself. */
+/** Shorter than the pool's idle timeout. */
 const soon = { timeout: 5_000 };
 const log = pino({ level: "silent" });
 const connections = async () => {
@@ -23,13 +23,13 @@ const connections = async () => {
 it.each([
   ["its queue", { jobsUrl: "ftp://queue.test" }, /JOBS_URL/],
   ["its transport", { smtpUrl: "ftp://mails.test" }, /SMTP_URL/],
-])("closes what it had opened when %s cannot be opened", async (_name, overrides, error) => {
+])("closes what it opened when %s cannot be opened", async (_name, overrides, error) => {
   const config = fixture.config({ smtpUrl: "smtp://127.0.0.1:1", ...overrides });
   await expect(composeMailer(config, log)).rejects.toThrow(error);
   await expect.poll(connections, soon).toEqual([]);
 });
 
-it("closes all of it when it stops", async () => {
+it("closes everything when it stops", async () => {
   const mailer = await composeMailer(fixture.config({ smtpUrl: "smtp://127.0.0.1:1" }), log);
   expect(await connections()).not.toEqual([]);
   await mailer.stop();

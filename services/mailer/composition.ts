@@ -49,7 +49,7 @@ const LOG_POLL_MS = 250;
 const HOUR_MS = 3_600_000;
 /** How long emails in flight may take when the process stops, in milliseconds. */
 const SEND_GRACE_MS = 3_000;
-/** Milliseconds between two checks of the transport, which sign in to the server of emails. */
+/** Milliseconds between checks of the transport, each of which signs in to the mail server. */
 const SMTP_EVERY_MS = 30_000;
 
 export interface Mailer {
@@ -59,9 +59,9 @@ export interface Mailer {
   readonly checks: Readonly<Record<string, ReadinessCheck>> & {
     /** Rejects while the outbox is down; not ok, with cause and remedy, while the queue is down, paused or stalled. */
     readonly mails: ReadinessCheck;
-    /** Not ok while the registry's own desks do not get their emails. */
+    /** Not ok while emails to the registry's own desks fail. */
     readonly desk_mails: ReadinessCheck;
-    /** Not ok while an active template fails, and the shipped words are sent in its place. */
+    /** Not ok while an active template fails and the shipped text is sent instead. */
     readonly templates: ReadinessCheck;
     /** Not ok while stored emails of deleted reports may still exist. */
     readonly deletions: ReadinessCheck;
@@ -73,7 +73,7 @@ export interface MailerOptions {
   readonly waitForLog?: boolean;
 }
 
-/** Opens what the configuration names. */
+/** Opens the stores, queue and transport that the configuration names. */
 export async function composeMailer(
   config: MailerConfig,
   log: Logger,
@@ -96,7 +96,7 @@ export async function composeMailer(
     prepares: true,
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
-  // Closed again when the rest fails: a process that waits for its stores composes more than once.
+  // Closed again if the rest fails: a process that waits for its stores composes more than once.
   await using opening = new AsyncDisposableStack();
   opening.defer(() => pool.end());
   const { keys, store } = await openKeysAndLog(config, SERVICE, connections, {
@@ -241,8 +241,7 @@ export async function composeMailer(
       const ended = periodic.map((each) => each.stop());
       const closing = jobs.close();
       const reporting = reporter.stop();
-      // An email in flight may still be sent. One that hangs is aborted, and tried again after a
-      // start.
+      // An email in flight may still be sent. One that hangs is aborted and retried after a restart.
       const grace = delay(SEND_GRACE_MS, undefined, { ref: false });
       await Promise.race([closing, grace]);
       await transport.close();
@@ -261,7 +260,7 @@ export async function composeMailer(
   };
 }
 
-/** The URL's scheme selects the backend of the queue. */
+/** Selects the queue's backend by the URL's scheme. */
 function openJobs(options: MailJobsOptions): Promise<MailJobs> {
   return chooseByScheme<Promise<MailJobs>>("JOBS_URL", options.url, {
     postgres: () => openPostgresMailJobs(options),
@@ -270,7 +269,7 @@ function openJobs(options: MailJobsOptions): Promise<MailJobs> {
   });
 }
 
-/** Passes on one error in thirty seconds at most, because a server that is down causes many. */
+/** Reports at most one error every 30 seconds, because a server that is down causes many. */
 function sparingly(report: (error: unknown) => void): (error: unknown) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (error) => {
@@ -281,7 +280,10 @@ function sparingly(report: (error: unknown) => void): (error: unknown) => void {
   };
 }
 
-/** The transport that the URL's scheme selects. Emails come from the operator; answers may go to admins' address. */
+/**
+ * Selects the transport by the URL's scheme. Emails come from the operator; replies may go to the admins'
+ * address.
+ */
 function openTransport(
   config: MailerConfig & { readonly mailsAtOnce: number },
   replyTo: () => string | undefined,

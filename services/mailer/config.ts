@@ -16,7 +16,7 @@ export interface MailerConfig extends StoreSettings {
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
-  /** Where inquiries about plans go; the address for questions when absent. */
+  /** Where inquiries about plans go; `supportEmail` when absent. */
   readonly salesEmail?: string | undefined;
   /** Emails in progress at once, and connections to an SMTP server; `MAILS_AT_ONCE` when absent. */
   readonly mailsAtOnce?: number;
@@ -30,7 +30,7 @@ export interface MailerConfig extends StoreSettings {
 /** Settings of a separate process, which listens on a port for health checks and metrics. */
 export type MailerProcessConfig = MailerConfig & ProcessSettings;
 
-/** Takes the service's settings from the variables, for its own process or a shared one. */
+/** Picks the service's settings from the variables, for its own process or a shared one. */
 export function mailerSettings(env: ServiceVariables<"mailer">) {
   return {
     ...storeSettings(env),

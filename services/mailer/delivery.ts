@@ -23,20 +23,20 @@ interface Deps {
   readonly metrics: MailerMetrics;
   readonly log: Logger;
   readonly deskAlarm: DeskAlarm;
-  /** Whether notifications are sent now. Emails of security, and those that were asked for, always are. */
+  /** Whether notifications are sent now. Security emails and requested emails always are. */
   readonly notifies: () => boolean;
 }
 
-/** A short outage of a store does not cause a second copy of a sent email. */
+/** Retries, so that a short outage of a store does not send an email twice. */
 const outages = retry(handleAll, { maxAttempts: 2, backoff: new IterableBackoff([100, 1_000]) });
 
 /**
  * Sends one email: leases its row, loads the report or account, checks the recipient's caps, sends
  * the email and marks it.
  *
- * If a mailer dies between sending and marking, or cannot mark, its lease expires and the email is
- * sent twice. So is an email that the server never acknowledged. Both cases are counted.
- * @returns `later` for an email that waits only for another one of its report.
+ * An email is sent twice if a mailer dies between sending and marking or cannot mark, since its lease
+ * expires, or if the server never acknowledged it. Both cases are counted.
+ * @returns `later` for an email that only waits for another one of its report.
  */
 export async function deliver(mailId: string, deps: Deps): Promise<"done" | "later"> {
   const mail = await deps.outbox.lease(mailId);
@@ -78,7 +78,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     }
     metrics.failed.inc();
     if (error instanceof MailUnanswered) metrics.retried.inc({ reason: "unanswered" });
-    // A desk's address is the operator's to mend, and what was sent to it must not get lost meanwhile.
+    // A wrong desk address is the operator's to fix, and emails to it must not get lost until then.
     const isRefused = error instanceof MailRefused;
     if (isRefused && !isForDesk) return drop(mail, "undeliverable", deps);
     const name = error instanceof Error ? error.name : "unknown";
@@ -119,12 +119,12 @@ async function drop(mail: LeasedMail, reason: string, { outbox, metrics }: Deps)
 /** Events after which no email is kept. */
 const ERASURES = new Set(["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
 
-/** What is to be removed: emails written from this revision of the report or an earlier one, or all. */
+/** What to remove: emails based on this revision of the report or an earlier one, or all. */
 interface Overtaken {
   readonly until?: number;
 }
 
-/** What makes an email outdated: its report deleted, its recipient erased, or texts masked, as of a revision. */
+/** Returns why an email is outdated, if it is: report deleted, recipient erased, or text masked after `revision`. */
 export async function overtakenBy(
   { kind, ownerId, reports }: Pick<LeasedMail, "kind" | "ownerId" | "reports">,
   { revision = Number.POSITIVE_INFINITY }: Pick<OutgoingMail, "revision">,
@@ -152,7 +152,7 @@ async function overtakenIn(
   for await (const { type, revision } of store.readStream(stream, "end", newestFirst)) {
     if (ERASURES.has(type) || (type === "ReportDeleted" && !isUndone)) return {};
     if (type === "ReportTextMasked" && revision > writtenFrom) until ??= revision;
-    // A deletion before its undoing hides nothing.
+    // A deletion that was undone later hides nothing.
     if (type.startsWith("ReportDelet")) isUndone = type === "ReportDeletionUndone";
     isThere = true;
   }

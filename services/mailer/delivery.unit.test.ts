@@ -15,10 +15,10 @@ import { deliver } from "./delivery.ts";
 
 const OWNER = randomUUID();
 
-/** What a delivery does, in order; outbox and transport only take notes. */
+/** Records what a delivery does, in order; outbox and transport are stubs. */
 async function delivering(outcome: {
   readonly admission?: "admitted" | "lost";
-  /** Happens to the report while the email is being sent. */
+  /** Appended to the report while the email is being sent. */
   readonly whileSent?: ReportEvent;
 }): Promise<readonly string[]> {
   const { admission = "admitted", whileSent = reportApproved() } = outcome;
@@ -52,21 +52,21 @@ async function delivering(outcome: {
   return steps;
 }
 
-it("an email is marked once it is sent", async () => {
+it("marks an email once it is sent", async () => {
   expect(await delivering({})).toEqual(["sent", "marked"]);
 });
 
-it("an email whose owner was erased while it was in flight is removed from where it is stored", async () => {
+it("removes a stored email whose owner was erased while it was in flight", async () => {
   const erased = await delivering({ whileSent: reportErased() });
   expect(erased).toEqual(["sent", "marked", `forgot ${OWNER} undefined`]);
 });
 
-it("an email that quotes a text which was masked while it was in flight is removed too", async () => {
+it("removes an email quoting text that was masked while it was in flight", async () => {
   const masked = textMasked(subjects.text(OWNER, 0), { title: "****" });
   const steps = await delivering({ whileSent: masked });
   expect(steps).toEqual(["sent", "marked", `forgot ${OWNER} 1`]);
 });
 
-it("an email that another worker holds by now is not sent", async () => {
+it("does not send an email that another worker now holds", async () => {
   expect(await delivering({ admission: "lost" })).toEqual([]);
 });

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const sender = { name: "Canary Ann", email: "ann@acme.example", answers: [] };
 
-/** Inquiries or notices that arrive, each with its email to the desk. @returns their ids. */
+/** Creates inquiries or notices, each with its email to the desk. @returns their ids. */
 async function arrive(count: number, kind: "enterprise" | "takedown"): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -54,7 +54,7 @@ async function arrive(count: number, kind: "enterprise" | "takedown"): Promise<s
   return ids;
 }
 
-/** Reports whose owners ask for the RESOLVED banner, each with its email to the desk. */
+/** Creates reports whose owners ask for the RESOLVED banner, each with its email to the desk. */
 async function ask(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -77,7 +77,7 @@ async function start(): Promise<Mailer> {
   return mailer;
 }
 
-/** How many emails are being sent, or were refused a moment ago and are not noted as that yet. */
+/** Counts emails that are being sent, or were just refused and are not marked as refused yet. */
 async function inHand(): Promise<number> {
   const { rows } = await fixture.db.query(
     "select count(*)::int as n from outbox.mail where state = 'queued' and lease is not null",
@@ -85,7 +85,7 @@ async function inHand(): Promise<number> {
   return rows[0].n;
 }
 
-/** How many rows are waiting, held, sent and dropped. */
+/** Counts the rows by outcome. */
 async function outcomes(): Promise<Record<string, number>> {
   const { rows } = await fixture.db.query<{ outcome: string; n: number }>(
     `select case when state = 'queued' and held_at is not null then 'held'
@@ -95,7 +95,7 @@ async function outcomes(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]));
 }
 
-/** An hour passes for the outbox. */
+/** Moves the outbox's clock forward by an hour. */
 async function anHourLater(): Promise<void> {
   await fixture.db.query(
     `update outbox.mail set tried_at = tried_at - interval '1 hour',
@@ -106,13 +106,13 @@ async function anHourLater(): Promise<void> {
 const alarms = () => errors.filter(({ code }) => String(code).startsWith("desk_mail"));
 
 describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () => {
-  it("gets so many mails an hour from two mailers; the rest come in one, and none is lost", async () => {
+  it("gets a capped number of emails an hour from two mailers; a digest covers the rest", async () => {
     const beyond = 25;
     const ids = await arrive(DESK_MAILS_AN_HOUR + beyond, "takedown");
     const mailers = [await start(), await start()];
     await expect.poll(outcomes, soon).toEqual({ sent: DESK_MAILS_AN_HOUR, held: beyond });
     expect(smtp.received).toHaveLength(DESK_MAILS_AN_HOUR);
-    // Those of the same hour join the ones that wait; other desks and kinds are not held up.
+    // Later ones in the same hour join the held ones; other desks and kinds are not held up.
     const late = await arrive(2, "takedown");
     await arrive(1, "enterprise");
     await ask(1);
@@ -134,18 +134,18 @@ describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () =>
     expect(digest?.text).toContain(`${beyond + late.length} more notices`);
     expect(digest?.text).toContain("npm run inquiry -- list");
     expect(digest?.text).not.toMatch(/canary|ann@/i);
-    // Each number was told once, in an email of its own or in the digest.
+    // Each number was sent once, in its own email or in the digest.
     const told = smtp.received.flatMap(({ text }) => [
       ...new Set(text.match(/N-[0-9A-F]{5}-[0-9A-F]{5}/g)),
     ]);
     const numbers = [...ids, ...late].map((id) => caseNumber("takedown", id));
     expect(told.toSorted()).toEqual(numbers.toSorted());
-    // The digest counts: what comes now is sent one by one again.
+    // The digest counts too: new ones are sent one by one again.
     await arrive(1, "takedown");
     await expect.poll(outcomes, soon).toEqual({ sent: all + 1 });
   });
 
-  it("gets the numbers of a hundred in a digest, and the count of all", async () => {
+  it("gets a digest with a hundred numbers and the total count", async () => {
     const ids = await ask(DESK_MAILS_AN_HOUR + 103);
     await start();
     await expect.poll(outcomes, soon).toEqual({ sent: DESK_MAILS_AN_HOUR, held: 103 });
@@ -158,7 +158,7 @@ describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () =>
     expect(digest).toContain("http://registry.example/admin/");
   });
 
-  it("is not held up by one that was erased while it waited", async () => {
+  it("is not held up by an email that was erased while it waited", async () => {
     const ids = await arrive(DESK_MAILS_AN_HOUR + 3, "takedown");
     await start();
     await expect.poll(outcomes, soon).toEqual({ sent: DESK_MAILS_AN_HOUR, held: 3 });
@@ -174,10 +174,10 @@ describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () =>
   });
 });
 
-describe("the desk of a mail server that refuses it", { timeout: 120_000 }, () => {
+describe("a desk that the mail server refuses", { timeout: 120_000 }, () => {
   const refuse = { code: 550 } as const;
 
-  it("is an alarm, logged once, and gets everything once it is mended", async () => {
+  it("raises one logged alarm, and gets everything once the server accepts it again", async () => {
     smtp.onRecipient = (to) => (to === SUPPORT ? refuse : "accept");
     const mailer = await start();
     await arrive(2, "takedown");
@@ -189,11 +189,11 @@ describe("the desk of a mail server that refuses it", { timeout: 120_000 }, () =
     await expect.poll(outcomes, soon).toEqual({ queued: 2 });
     await arrive(1, "enterprise");
     await expect.poll(outcomes, soon).toEqual({ queued: 2, sent: 1 });
-    // Another kind that arrives does not end the alarm.
+    // Trying another email of the kind does not end the alarm.
     const tried = smtp.named.length;
     await fixture.letRetriesCome();
     await expect.poll(() => smtp.named.length, soon).toBe(tried + 2);
-    // A refusal that is noted after the retries are called would put its email off again.
+    // A refusal marked after the retries were triggered would postpone its email again.
     await expect.poll(inHand, soon).toBe(0);
     expect(alarms()).toMatchObject([{ code: "desk_mail_unsent", kind: "notice_for_desk" }]);
     expect(JSON.stringify(alarms())).not.toMatch(/support@|ann@/);
@@ -203,7 +203,7 @@ describe("the desk of a mail server that refuses it", { timeout: 120_000 }, () =
     expect((await mailer.checks.desk_mails()).ok).toBe(true);
   });
 
-  it("is an alarm for a day after a mail was given up", async () => {
+  it("raises an alarm for a day after an email was given up", async () => {
     smtp.onRecipient = () => refuse;
     const mailer = await start();
     await arrive(1, "takedown");
@@ -216,7 +216,7 @@ describe("the desk of a mail server that refuses it", { timeout: 120_000 }, () =
     expect((await mailer.checks.desk_mails()).ok).toBe(true);
   });
 
-  it("is no alarm for one attempt that fails, nor for mails to others", async () => {
+  it("raises no alarm for one failed attempt or for emails to others", async () => {
     smtp.onRecipient = () => ({ code: 450 });
     const mailer = await start();
     await arrive(1, "takedown");

@@ -13,10 +13,10 @@ import { inTransaction } from "#runtime/db/migrate.ts";
 import type { LeasedMail } from "./leases.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 
-/** `held`: it waits for its desk's digest. `lost`: this worker no longer holds it. */
+/** `held`: waits for its desk's digest. `lost`: this worker no longer holds it. */
 export type DeskAdmission = "admitted" | "held" | "lost";
 
-/** How many emails to the desks there are that someone should know of. */
+/** Counts of emails to the desks that need attention. */
 export interface DeskFigures {
   /** Waiting for their digest. */
   readonly held: number;
@@ -26,20 +26,20 @@ export interface DeskFigures {
   readonly dropped: number;
 }
 
-/** Emails that one digest stands for, at most; the others come in the next one. */
+/** How many emails one digest covers at most; the rest go into the next one. */
 const DIGEST_MAILS = 1_000;
-/** Numbers that a digest lists. */
+/** How many numbers a digest lists. */
 const DIGEST_NAMES = 100;
-/** For how long an email that was given up is an alarm. */
+/** How long an email that was given up counts as an alarm. */
 const DROPPED_HOURS = 24;
-/** An attempt may fail now and then: so many are more than that, and so is so long a time. */
+/** An attempt may fail now and then. An email counts as failing after this many attempts or minutes. */
 const FAILING_ATTEMPTS = 3;
 const FAILING_MINUTES = 10;
 
 /**
- * Records that an email to a desk is about to be handed over or, where the desk has had enough of its kind
- * within an hour, that it waits for the digest. One digest an hour goes to a desk, for each kind. Across
- * all processes, emails of a kind to the same desk are admitted one after another.
+ * Admits an email to a desk, or holds it for the digest if the desk has had its hourly limit of this kind.
+ * Each desk gets one digest an hour per kind. Across all processes, emails of one kind to the same desk are
+ * admitted one after another.
  */
 export async function admitForDesk(
   pool: Pool,
@@ -60,7 +60,7 @@ export async function admitForDesk(
       );
       const { of_hour = 0, digest_at = null } = rows[0] ?? {};
       if (digest_at || of_hour >= DESK_MAILS_AN_HOUR) {
-        // A digest that is due lists its emails at any moment: this one comes with the next.
+        // A digest that is due may list its emails at any moment, so this one goes into the next.
         const { rowCount } = await client.query(
           `update outbox.mail set held_at = now(), desk = $3, lease = null, leased_until = null,
              attempts = greatest(attempts - 1, 0),
@@ -80,7 +80,7 @@ export async function admitForDesk(
   });
 }
 
-/** What the digest that an email stands for tells of. */
+/** Returns the held emails that this digest covers. */
 export async function heldWith(pool: Pool, mail: LeasedMail, epoch: string): Promise<HeldMails> {
   const { rows } = await pool.query<{ id: string; owner_id: string }>(
     `select id, coalesce(report_id, inquiry_id) as owner_id from outbox.mail
@@ -95,7 +95,7 @@ export async function heldWith(pool: Pool, mail: LeasedMail, epoch: string): Pro
   };
 }
 
-/** Counts the emails to the desks that someone should know of. */
+/** Counts the emails to the desks that need attention. */
 export async function deskFigures(pool: Pool, epoch: string): Promise<DeskFigures> {
   const { rows } = await pool.query<DeskFigures>(
     `select count(*) filter (where held_at is not null)::int as held,
@@ -114,7 +114,7 @@ export async function deskFigures(pool: Pool, epoch: string): Promise<DeskFigure
 /** Attempts after which an email that is not refused counts as unsent. */
 const ATTEMPTS = 3;
 
-/** Logs that a desk gets no emails of a kind: once, until one was sent again. */
+/** Logs that a desk gets no emails of a kind, once until one is sent again. */
 export class DeskAlarm {
   readonly #log: Logger;
   readonly #raised = new Set<MailKind>();
@@ -123,7 +123,6 @@ export class DeskAlarm {
     this.#log = log;
   }
 
-  /** An email to a desk was not sent. */
   unsent(
     { id, kind, attempts }: LeasedMail,
     how: {

@@ -80,7 +80,7 @@ const stores = [
       const connection = { connectionString: fixture.url, schema: "jobs" };
       return new PostgresQueue(MAIL_QUEUE, { connection });
     },
-    // New jobs go to a place that no worker reads.
+    // Puts new jobs where no worker reads them.
     overwrite: () =>
       fixture.db.query(`
         create function jobs.misplace() returns trigger language plpgsql
@@ -108,7 +108,7 @@ describe.each(stores)("/readyz of a mailer whose queue is on $store", (given) =>
       await run();
     });
 
-  test("reports that the queue is paused, and is ready when it is resumed", async () => {
+  test("reports a paused queue, and becomes ready when it is resumed", async () => {
     const { readyz, ready } = await startMailer(given.url());
     const queue = given.queue();
     onTestFinished(() => queue.close());
@@ -137,7 +137,7 @@ describe.each(stores)("/readyz of a mailer whose queue is on $store", (given) =>
     await expect.poll(readyz, soon).toEqual(ready);
   });
 
-  test("reports that nothing moves after it was overwritten, until the remedy is applied", async () => {
+  test("reports a stall after the queue was overwritten, until the remedy is applied", async () => {
     const { readyz, ready } = await startMailer(given.url());
     await given.overwrite();
     const mail = await enqueue();

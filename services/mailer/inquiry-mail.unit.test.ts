@@ -36,7 +36,7 @@ function write(kind: MailKind, revision = 0) {
   });
 }
 
-it("tells the sender the number, in words that nobody can choose, and counts it", async () => {
+it("tells the sender the number in fixed words, and counts toward a cap", async () => {
   await log.append(streams.inquiry(id), [received]);
   const written = await write("inquiry_received");
   expect(written).toMatchObject({
@@ -49,7 +49,7 @@ it("tells the sender the number, in words that nobody can choose, and counts it"
   expect(JSON.stringify(written)).not.toMatch(/canary|pay here/i);
 });
 
-it("gives the desk all answers, each line marked, and counts for nobody", async () => {
+it("gives the desk every answer with each line marked, and counts toward no cap", async () => {
   await log.append(streams.inquiry(id), [received]);
   const written = await write("inquiry_for_desk");
   if (!("mail" in written)) throw new Error("dropped");
@@ -61,7 +61,7 @@ it("gives the desk all answers, each line marked, and counts for nobody", async 
   expect(html).toContain("&lt;b&gt;Ann");
 });
 
-it("sends what the law has a clock for to the address for questions", async () => {
+it("sends notices that have a legal deadline to the support address", async () => {
   await log.append(streams.notice(id), [
     { type: "NoticeReceived", data: { kind: "takedown", sender } },
   ]);
@@ -81,7 +81,7 @@ const answered = {
   },
 } as const satisfies InquiryEvent;
 
-it("sends an answer as it was written, with a link that replies to it, and counts for nobody", async () => {
+it("sends an answer as written, with a reply link, and counts toward no cap", async () => {
   await log.append(streams.inquiry(id), [received, answered]);
   const written = await write("inquiry_answered", 1);
   if (!("mail" in written)) throw new Error("dropped");
@@ -103,7 +103,7 @@ it("sends an answer as it was written, with a link that replies to it, and count
   expect(text).not.toMatch(/canary|pay here/i);
 });
 
-it("sends an answer to an inquiry that was closed since, but none whose link has expired", async () => {
+it("sends an answer to an inquiry closed since, but not one whose link has expired", async () => {
   const closed = {
     type: "InquiryStatusChanged",
     data: { from: "answered", to: "closed" },
@@ -116,7 +116,7 @@ it("sends an answer to an inquiry that was closed since, but none whose link has
   expect(await write("inquiry_answered", 3)).toEqual({ drop: "superseded" });
 });
 
-it("sends nothing about what was erased or is not there", async () => {
+it("sends nothing about an erased or missing inquiry", async () => {
   expect(await write("inquiry_received")).toEqual({ drop: "deleted" });
   const erased = { type: "InquiryErased", data: { by: "operator" } } as const;
   await log.append(streams.inquiry(id), [received, answered, erased]);
@@ -138,7 +138,7 @@ const counterNotice = {
   data: { kind: "counter_notice", sender },
 } as const satisfies InquiryEvent;
 
-/** The text of the email that the last of these events of a notice asks for. */
+/** Returns the text of the email that the last of these notice events asks for. */
 async function textOf(kind: MailKind, ...events: InquiryEvent[]): Promise<string> {
   const time = "2026-11-23T15:00:00.000Z";
   const { revision } = await log.append(streams.notice(id), events, { time });
@@ -150,7 +150,7 @@ async function textOf(kind: MailKind, ...events: InquiryEvent[]): Promise<string
   return `${mail.mail.subject}\n${mail.mail.text}`;
 }
 
-it("tells the sender of a notice why it is refused, in the fixed words of the reason", async () => {
+it("tells a notice's sender why it was refused, in fixed words for the reason", async () => {
   const decision = { reason: "Canary: seen before" };
   const data = { reason_code: "not_copyright", decision };
   const text = await textOf("notice_refused", notice, { type: "NoticeRefused", data });
@@ -158,7 +158,7 @@ it("tells the sender of a notice why it is refused, in the fixed words of the re
   expect(text).toContain("It isn't about copyright.");
 });
 
-it("tells both sides between which days the material of a counter-notice is back", async () => {
+it("tells both sides between which days a counter-notice restores the material", async () => {
   const time = "2026-11-23T15:00:00.000Z";
   await log.append(streams.notice(COUNTER), [counterNotice], { time });
   const data = { counter_notice_id: COUNTER };
@@ -177,7 +177,7 @@ it("tells the sender of a counter-notice the days, counted from its own receipt"
 it.each([
   ["notice_granted", "taken_down", "is no longer public"],
   ["counter_notice_granted", "restored", "public again"],
-] as const)("tells what was done: %s", async (kind, outcome, words) => {
+] as const)("reports what was done: %s", async (kind, outcome, words) => {
   const first = outcome === "restored" ? counterNotice : notice;
   const granted = { type: "NoticeGranted", data: { outcome } } as const;
   expect(await textOf(kind, first, granted)).toContain(words);

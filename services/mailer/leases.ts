@@ -7,16 +7,16 @@ import type { WeekFigures } from "#read-model/tables/outbox.ts";
 import { Coalescer } from "#runtime/db/coalescer.ts";
 
 interface Work<Item, Result> {
-  /** Does several items by the same statements, waiting for no row. @returns undefined for one to be done alone. */
+  /** Does several items with the same statements, waiting for no row. @returns undefined for one to be done alone. */
   readonly all: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
-  /** Does the work for one item, and waits for what is locked. */
+  /** Does one item, waiting for locked rows. */
   readonly each: (item: Item) => Promise<Result>;
 }
 
-/** Most emails that one statement is about. */
+/** Maximum number of emails per statement. */
 const MOST = 50;
 
-/** Emails sent together, in one statement and commit. What can't be done together is done alone. */
+/** Batches work on emails into one statement and commit. What can't be batched is done alone. */
 export class Together<Item, Result> {
   readonly #each: (item: Item) => Promise<Result>;
   readonly #calls: Coalescer<Item, Result | undefined>;
@@ -39,16 +39,16 @@ export interface LeasedMail extends MailToWrite {
   /** Whether the previous worker stopped without marking the email, and so may have sent it. */
   readonly isTakenOver: boolean;
   readonly lease: string;
-  /** The desk to which it goes in one email with all others that are held for it. */
+  /** The desk that gets it in one digest with all other emails held for it. */
   readonly heldFor?: Desk;
 }
 
-/** Seconds that a worker holds an email before another one may try. */
+/** Seconds that a worker holds an email before another one may try it. */
 const LEASE_SECONDS = 120;
 /** SQLSTATE when another email of the same report was leased at the same moment. */
 const UNIQUE_VIOLATION = "23505";
 
-/** Held up by another email of its report alone. The first stands for all of a digest. */
+/** Matches emails that at most another one of their report holds up. The first represents its whole digest. */
 const FREE = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
   and (next_attempt_at is null or next_attempt_at <= now())
@@ -56,7 +56,7 @@ const FREE = `state = 'queued' and epoch = $1
     where other.kind = mail.kind and other.desk = mail.desk and other.held_at is not null
       and other.state = 'queued' and other.epoch = $1 and other.id < mail.id))`;
 
-/** Whether an email may be sent now; `$1` is the log's epoch. Those of one report go in order. */
+/** Matches emails that may be sent now; `$1` is the log's epoch. Those of one report go in order. */
 export const DUE = `${FREE}
   and not exists (select from outbox.mail as other
     where other.report_id = mail.report_id and other.lease is not null and other.id <> mail.id)`;
@@ -76,7 +76,7 @@ interface LeasedRow {
   readonly held_for: Desk | null;
 }
 
-/** @param before selects the id and the former lease of each email, and locks them. */
+/** @param before selects the id and the previous lease of each email, and locks them. */
 const leaseAll = (before: string) => `update outbox.mail as mail
     set lease = $3, attempts = mail.attempts + 1, leased_until = now() + make_interval(secs => $4)
   from (${before}) as before
@@ -88,7 +88,7 @@ const leaseAll = (before: string) => `update outbox.mail as mail
 
 const LEASE_ONE = leaseAll(`select id, lease from outbox.mail where id = $2 and ${DUE} for update`);
 
-/** Of each report only the email that comes first: a second one would break the whole statement. */
+/** Takes only the first email of each report: a second one would fail the whole statement. */
 const LEASE_MANY = leaseAll(
   `select id, lease from outbox.mail
    where id in (
@@ -109,7 +109,7 @@ export function leasing(pool: Pool, epoch: string) {
       const leased = new Map(rows.map((row) => [row.id, leasedMail(row, lease)]));
       return ids.map((id) => {
         const mail = leased.get(id);
-        // Any other process that asked for the same email does not get it.
+        // Any other call for the same email does not get it.
         leased.delete(id);
         return mail;
       });
@@ -120,7 +120,7 @@ export function leasing(pool: Pool, epoch: string) {
         const { rows } = await pool.query<LeasedRow>(LEASE_ONE, [epoch, id, lease, LEASE_SECONDS]);
         const [row] = rows;
         if (row) return leasedMail(row, lease);
-        // Also free if the other email was finished just now.
+        // Also if the other email was finished just now: then a retry finds this one due.
         const free = `select from outbox.mail where id = $2 and ${FREE}`;
         return (await pool.query(free, [epoch, id])).rows.length > 0 ? "held_up" : "not_due";
       } catch (error) {

@@ -95,7 +95,7 @@ const stores = [
   },
 ];
 
-describe.each(stores)("mails whose jobs are on $store", ({ skipped, url, wipe }) => {
+describe.each(stores)("emails whose jobs are on $store", ({ skipped, url, wipe }) => {
   it("are sent once each even if the jobs are wiped while they wait and while some are in progress", {
     timeout: 400_000,
   }, async ({ skip }) => {
@@ -128,14 +128,14 @@ describe.each(stores)("mails whose jobs are on $store", ({ skipped, url, wipe })
   });
 });
 
-describe("mails whose jobs are on a Redis server that goes away", () => {
+describe("emails whose jobs are on a Redis server that goes down", () => {
   const test = (title: string, run: () => Promise<void>) =>
     it(title, { timeout: 120_000 }, async (context) => {
       if (noOwnRedis) context.skip(noOwnRedis);
       await run();
     });
 
-  test("wait, and readiness says so; each is sent once when it is back, empty", async () => {
+  test("wait while readiness reports it, and are sent once each when it is back, empty", async () => {
     const mailer = await startMailer(redis.url);
     await expect.poll(() => isReady(mailer), soon).toBe(true);
     await redis.kill();

@@ -24,9 +24,9 @@ interface Deps {
 }
 
 /**
- * Removes the stored emails of deleted reports, of erased reporters and accounts, and those that were written before
- * texts of their report were masked, since they quote such texts. At every start it begins with the first event of the
- * log, so that restoring an older copy of the emails does not bring a person back.
+ * Removes the stored emails of deleted reports and of erased reporters and accounts, and those written
+ * before a text of their report was masked, since they may quote it. At every start it reads the log from
+ * the first event, so that restoring an older copy of the emails does not bring back an erased person.
  */
 export class MailEraser {
   readonly #deps: Deps;
@@ -64,7 +64,7 @@ export class MailEraser {
     const { transport } = this.#deps;
     for (const event of events) {
       const ownerId = event.stream.replace(/^(report|user|inquiry|notice)-/, "");
-      // What was written after the masking is clean.
+      // Emails written after the masking are clean.
       const until = event.type === "ReportTextMasked" ? event.revision : undefined;
       await transport.forget(ownerId, until);
     }

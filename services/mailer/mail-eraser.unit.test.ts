@@ -46,8 +46,8 @@ function setUp() {
   return { eraser, disk, done, error, deleteReport, writer };
 }
 
-describe("the eraser of mails", () => {
-  it("recovers by itself after failures, and is not ready meanwhile", async () => {
+describe("the mail eraser", () => {
+  it("recovers by itself after failures, and is not ready until then", async () => {
     const { eraser, disk, done, error, deleteReport } = setUp();
     const first = await deleteReport();
     await expect.poll(() => done).toEqual([first]);
@@ -61,7 +61,7 @@ describe("the eraser of mails", () => {
     await expect.poll(() => eraser.check()).toEqual({ ok: true });
   });
 
-  it("removes the mails about an erased notice", async () => {
+  it("removes the emails about an erased notice", async () => {
     const { done, writer } = setUp();
     const id = randomUUID();
     const sender = { name: "Ann", email: "ann@acme.example", answers: [] };
@@ -72,7 +72,7 @@ describe("the eraser of mails", () => {
     await expect.poll(() => done).toEqual([id]);
   });
 
-  it("removes the mails to a reporter who was erased", async () => {
+  it("removes the emails to an erased reporter", async () => {
     const { done, writer } = setUp();
     const id = randomUUID();
     await writer.append(streams.report(id), [reportSubmitted(), reporterErased()]);
@@ -87,7 +87,7 @@ describe("the eraser of mails", () => {
     await expect.poll(() => done).toEqual([`${id} until 1`]);
   });
 
-  it("is not ready before it has handled the first deletion", async () => {
+  it("is not ready until it has handled the first deletion", async () => {
     const { eraser, disk, done, error, deleteReport } = setUp();
     disk.isFull = true;
     const id = await deleteReport();

@@ -58,8 +58,8 @@ async function write(kind: TemplateKind) {
 const failures = async () =>
   (await mailer.metrics.templateFailed.get()).values.map(({ value }) => value);
 
-describe("a mail", () => {
-  it("has the shipped words until a template is active, and again after it", async () => {
+describe("an email", () => {
+  it("has the shipped text until a template is active, and again afterward", async () => {
     const shipped = await write("approved");
     expect(shipped).toMatchObject({
       used: "shipped",
@@ -73,7 +73,7 @@ describe("a mail", () => {
     expect(await write("approved")).toEqual(shipped);
   });
 
-  it("has the words of the active template as they are now, not those of another", async () => {
+  it("has the active template's current text, not another one's", async () => {
     await append(
       "approved",
       created(A, "One"),
@@ -92,7 +92,7 @@ describe("a mail", () => {
     expect((await write("rejected")).used).toBe("shipped");
   });
 
-  it("keeps its button, and one of security its warning", async () => {
+  it("keeps its button, and a security email its warning", async () => {
     await append("password_changed", created(A, "All is well"), activated(A));
     const { text, html } = await write("password_changed");
     for (const part of [text, html]) {
@@ -102,7 +102,7 @@ describe("a mail", () => {
     }
   });
 
-  it("shows a stranger's words as they are", async () => {
+  it("shows a stranger's text literally", async () => {
     await append("approved", created(A, "Report {{ title }}"), activated(A));
     const title = '[x](https://evil.example) <img src="https://evil.example/p.png">';
     const { text } = await mailer.words.write("approved", {
@@ -122,12 +122,12 @@ describe("a template that fails", () => {
     ["asks for what is not there", "{{ password }}"],
     ["loops for ever", loop],
     ["leads elsewhere", "https://evil.example"],
-  ])("costs no mail: one that %s", async (_, body) => {
+  ])("does not stop the email: one that %s", async (_, body) => {
     const shipped = await write("approved");
     await append("approved", created(A, body), activated(A));
     expect(await write("approved")).toEqual(shipped);
     expect(await write("approved")).toEqual(shipped);
-    // Told once for the template, and counted for each email.
+    // Logged once for the template, and counted for each email.
     expect(mailer.lines).toHaveLength(1);
     expect(mailer.lines[0]).toContain("template_failed");
     expect(mailer.lines[0]).not.toContain("evil");
@@ -138,7 +138,7 @@ describe("a template that fails", () => {
     });
   });
 
-  it("is an alarm until it is corrected or not used anymore", async () => {
+  it("raises an alarm until it is corrected or no longer used", async () => {
     await append("approved", created(A, "{{ password }}"), activated(A));
     await write("approved");
     await append("approved", deactivated(A));
@@ -151,7 +151,7 @@ describe("a template that fails", () => {
     expect((await write("approved")).used).toBe(A);
   });
 
-  it("costs no mail where the log does not answer, or the template's key is lost", async () => {
+  it("does not stop the email when the log does not answer or the template's key is lost", async () => {
     const shipped = await write("approved");
     await append("approved", created(A, "Own"), activated(A));
     const keys = { get: () => Promise.reject(new Error("away")) };
@@ -162,8 +162,8 @@ describe("a template that fails", () => {
   });
 });
 
-describe("a test mail", () => {
-  it("has the words that the template had when it was asked for, on sample data", async () => {
+describe("a test email", () => {
+  it("has the template's text as of the request, with sample data", async () => {
     const tested = { type: "TemplateTested", data: { template_id: A, to: randomUUID() } } as const;
     await append("approved", created(A, "Hello {{ first_name }} at {{ site_url }}"));
     const { revision } = await append("approved", created(B, "Two"), tested);

@@ -112,7 +112,7 @@ const isShown = [reportApproved("pending", false), evidencePublished(FILE, { cop
 const letterIsAccepted = [...resolutionRequested(REQUEST), letterAccepted(REQUEST)];
 const isPaid = [...letterIsAccepted, paymentAccepted(REQUEST, PAID), reportResolved(REQUEST)];
 
-/** What stands before the event that asks for an email, where it is not the report's first change. */
+/** Events before the one that asks for an email, if that is not the report's first change. */
 const before: { readonly [K in ReportMailKind]?: readonly ReportEvent[] } = {
   pending: [reportStatusSet("under_review")],
   letter_accepted: resolutionRequested(REQUEST),
@@ -179,7 +179,7 @@ function canarySubmission(): ReportEvent {
 
 const words = ({ mail: { subject, text, html } }: WrittenMail) => [subject, text, html].join("\n");
 
-it("states the reason of a rejection only by its code", async () => {
+it("states a rejection's reason only by its code", async () => {
   const data = { from: "pending", verified: true, reason_code: "no_evidence" } as const;
   await append(reportSubmitted(), verifiedByLink());
   const mail = await written("rejected", await append({ type: "ReportRejected", data }));
@@ -192,7 +192,7 @@ it.each([
   ["is a stranger's", [verifiedByLink()], "other@shop.example", false],
   ["has the recipient's address, which nobody confirmed", [], TO, false],
 ] as const)(
-  "names the report that a rejected one repeats where it %s",
+  "names or omits the report that a rejected one duplicates: it %s",
   async (_, events, address, isNamed) => {
     const other = randomUUID();
     const theirs = reportSubmitted({ reporter: { reporter_email: address } });
@@ -206,7 +206,7 @@ it.each([
   },
 );
 
-describe("a mail to an address that is not confirmed", () => {
+describe("an email to an unconfirmed address", () => {
   it("is tested with a stranger's text in every free-text field", () => {
     expect(Object.keys(personal)).toEqual(
       expect.arrayContaining(["first_name", "last_name", "title", "description", "notes"]),
@@ -228,7 +228,7 @@ describe("a mail to an address that is not confirmed", () => {
     const textOf = async (submitted: ReportEvent) => {
       id = randomUUID();
       const revision = await ask(kind, submitted);
-      // Both are made of the report's id, which the registry chooses.
+      // Links and numbers derive from the report's id, which the registry chooses.
       return words(await written(kind, revision)).replaceAll(
         /(verify-email|unsubscribe|report-status|report-question)\/[\w-]+|R-[0-9A-F]{5}-[0-9A-F]{5}/g,
         "",
@@ -237,20 +237,20 @@ describe("a mail to an address that is not confirmed", () => {
     expect(await textOf(canarySubmission())).toBe(await textOf(reportSubmitted()));
   });
 
-  it("has fixed words again once the confirmation was withdrawn", async () => {
+  it("has fixed words again once the confirmation is withdrawn", async () => {
     await append(canarySubmission(), verifiedByLink(), verificationWithdrawn());
     const revision = await append(reportRejected("Canary-of-the-reason"));
     expect(words(await written("rejected", revision))).not.toMatch(/canary/i);
   });
 
-  it("has fixed words even if a moderator verified it, who is not its owner", async () => {
+  it("has fixed words even if a moderator, who is not its owner, verified it", async () => {
     await append(canarySubmission(), verifiedByHand());
     const rejected = await written("rejected", await append(reportRejected("Canary-reason")));
     expect(words(rejected)).not.toMatch(/canary/i);
     expect(rejected.countsFor).toBeDefined();
   });
 
-  it("has fixed words even if the report's former address was confirmed", async () => {
+  it("has fixed words even if the report's previous address was confirmed", async () => {
     const set = { reporter_email: "ray@shop.example" };
     await append(canarySubmission(), verifiedByLink(), reportEdited({ reporter: { set } }));
     const rejected = await written("rejected", await append(reportRejected("Canary-reason")));
@@ -259,9 +259,9 @@ describe("a mail to an address that is not confirmed", () => {
   });
 });
 
-describe("a mail about a copyright notice", () => {
+describe("an email about a copyright notice", () => {
   it.each(["taken_down", "evidence_withheld"] as const)(
-    "quotes the notice and the reason, and leads to the counter-notice: %s",
+    "quotes the notice and the reason, and links to the counter-notice: %s",
     async (kind) => {
       await append(reportSubmitted(), verifiedByLink());
       const revision = await append(...(before[kind] ?? []), changeTo[kind]());
@@ -286,8 +286,8 @@ describe("a mail about a copyright notice", () => {
   });
 });
 
-describe("a mail to a suspended address", () => {
-  it("says until when, and comes in place of the link", async () => {
+describe("an email to a suspended address", () => {
+  it("says until when, and replaces the link", async () => {
     const asked = await append(reportSubmitted());
     const revision = await append(submissionHeldBack(UNTIL));
     expect(await write("verification", asked)).toEqual({ drop: "superseded" });
@@ -304,8 +304,8 @@ describe("a mail to a suspended address", () => {
   });
 });
 
-describe("the report's number and the link that tells how far it is", () => {
-  it.each(allKinds)("are in every mail about it: %s", async (kind) => {
+describe("the report's number and status link", () => {
+  it.each(allKinds)("are in every email about it: %s", async (kind) => {
     const revision = await ask(kind, reportSubmitted());
     const { mail } = await written(kind, revision);
     const number = `R-${id.slice(0, 5)}-${id.slice(5, 8)}${id.slice(9, 11)}`.toUpperCase();
@@ -321,7 +321,7 @@ describe("the report's number and the link that tells how far it is", () => {
     }
   });
 
-  it("are not in mails about accounts", async () => {
+  it("are not in emails about accounts", async () => {
     const owner = randomUUID();
     await log.append(streams.user(owner), [
       accountRegistered({ link: link(randomUUID(), "2099-01-01T00:00:00.000Z") }),
@@ -334,7 +334,7 @@ describe("the report's number and the link that tells how far it is", () => {
 });
 
 describe("a moderator's question", () => {
-  it("goes to the confirmed address, with a link that takes the answer", async () => {
+  it("goes to the confirmed address, with a link for the answer", async () => {
     const questionId = randomUUID();
     await append(reportSubmitted(), verifiedByLink());
     const revision = await append(reporterAsked(questionId, "2099-01-01T00:00:00.000Z"));
@@ -353,7 +353,7 @@ describe("a moderator's question", () => {
     ["withdrawn", (question: string) => questionWithdrawn(question)],
     ["answered", (question: string) => reporterAnswered(question)],
     ["overtaken by a decision", () => reportApproved()],
-  ])("is not mailed once it is %s", async (_, after) => {
+  ])("is not emailed once it is %s", async (_, after) => {
     const questionId = randomUUID();
     await append(reportSubmitted(), verifiedByLink());
     const revision = await append(reporterAsked(questionId));
@@ -363,7 +363,7 @@ describe("a moderator's question", () => {
 });
 
 describe("a corrected address", () => {
-  it("gets a link of its own, with fixed words, and counts as what strangers cause", async () => {
+  it("gets its own link, with fixed words, and counts toward the strangers' cap", async () => {
     const revision = await append(canarySubmission(), addressCorrected("rae@right.example"));
     const { mail, countsFor } = await written("verification", revision);
     expect(mail.to).toBe("rae@right.example");
@@ -372,22 +372,22 @@ describe("a corrected address", () => {
     expect(countsFor).toBe(recipientOf("Rae+1@right.example", blind, "mail.recipient"));
   });
 
-  it("leaves nothing to be sent to the former one", async () => {
+  it("leaves nothing to be sent to the previous one", async () => {
     const revision = await append(reportSubmitted());
     await append(addressCorrected());
     expect(await write("verification", revision)).toEqual({ drop: "superseded" });
   });
 });
 
-it("a mail to a confirmed address names reporter, report and reason", async () => {
+it("an email to a confirmed address names reporter, report and reason", async () => {
   await append(canarySubmission(), verifiedByLink());
   const text = words(await written("rejected", await append(reportRejected("Canary-reason"))));
   for (const field of ["personal-title", "reporter-reporter_first_name", "reason"])
     expect(text).toContain(`${CANARY}-${field}`);
 });
 
-describe("a mail of a status", () => {
-  it("is dropped once the report has another one", async () => {
+describe("an email about a status", () => {
+  it("is dropped once the report has another status", async () => {
     await append(reportSubmitted());
     const approved = await append(reportApproved());
     const rejected = await append(reportRejected("x", "approved"));
@@ -395,7 +395,7 @@ describe("a mail of a status", () => {
     await written("rejected", rejected);
   });
 
-  it("is dropped too when the report returned to it, which has its own mail", async () => {
+  it("is dropped even if the report returned to it, which sends its own email", async () => {
     await append(reportSubmitted());
     const first = await append(reportApproved());
     await append(reportRejected("x", "approved"));
@@ -404,7 +404,7 @@ describe("a mail of a status", () => {
     await written("approved", second);
   });
 
-  it("is dropped when the decision was undone, and one mail follows the decision that stayed", async () => {
+  it("is dropped when the decision was undone; the decision that stayed sends one email", async () => {
     await append(reportSubmitted());
     const approved = await append(reportApproved());
     await append(decisionUndone(1));
@@ -420,7 +420,7 @@ describe("a mail of a status", () => {
     await written("rejected", second);
   });
 
-  it("is sent once, for the undoing, where nobody was told of the decision before", async () => {
+  it("is sent once, for the undo, when no one was told about the decision before", async () => {
     await append(reportSubmitted());
     const first = await append(reportRejected("Reason A"));
     await append(reportApproved("rejected"));
@@ -448,7 +448,7 @@ describe("a mail of a status", () => {
     await written("approved", approved);
   });
 
-  it("is sent whatever else happened to the report meanwhile", async () => {
+  it("is sent whatever else has happened to the report since", async () => {
     await append(reportSubmitted());
     const approved = await append(reportApproved());
     await append(
@@ -467,7 +467,7 @@ describe("a mail of a status", () => {
   });
 });
 
-describe("a mail about a decision on an account's report", () => {
+describe("an email about a decision on an account's report", () => {
   let actor: { readonly id: string; readonly role: "user" };
   beforeEach(() => {
     actor = { id: randomUUID(), role: "user" };
@@ -476,13 +476,12 @@ describe("a mail about a decision on an account's report", () => {
   const registered = accountRegistered({ link: link(randomUUID()) });
   const confirmed = (dropped: boolean) => emailConfirmed(dropped, "link", randomUUID());
   const happens = (...events: UserEvent[]) => log.append(streams.user(actor.id), events);
-  /** The account's report is approved. */
   async function approved(...events: ReportEvent[]) {
     await log.append(streams.report(id), [reportSubmitted(), ...events], { actor });
     return write("approved", await append(reportApproved()));
   }
 
-  it("is sent, until its owner wants none", async () => {
+  it("is sent until its owner turns it off", async () => {
     await happens(registered, confirmed(false));
     expect(await approved()).toHaveProperty("mail");
     await happens(off);
@@ -490,14 +489,14 @@ describe("a mail about a decision on an account's report", () => {
     expect(await approved(verifiedByLink())).toEqual({ drop: "unwanted" });
   });
 
-  it("is not sent while nobody confirmed the account's address or the report's", async () => {
+  it("is not sent while neither the account's address nor the report's is confirmed", async () => {
     await happens(registered);
     expect(await approved()).toEqual({ drop: "unwanted" });
     id = randomUUID();
     expect(await approved(verifiedByLink())).toHaveProperty("mail");
   });
 
-  it("of a visitor's report follows the account that claimed it", async () => {
+  it("follows the settings of the account that claimed a visitor's report", async () => {
     await happens(registered, confirmed(false));
     const decided = async () => {
       id = randomUUID();
@@ -511,7 +510,7 @@ describe("a mail about a decision on an account's report", () => {
     expect(await decided()).toEqual({ drop: "unwanted" });
   });
 
-  it("does not ask an account that the report does not belong to anymore", async () => {
+  it("ignores the settings of an account that the report no longer belongs to", async () => {
     await happens(registered, off);
     const submitted = await log.append(streams.report(id), [reportSubmitted()], { actor });
     expect(submitted.revision).toBe(0);
@@ -539,17 +538,17 @@ describe("a mail about a decision on an account's report", () => {
     expect(mail.includes(reportNumber(other))).toBe(isNamed);
   });
 
-  it("says nothing to a link that confirms an address", async () => {
+  it("does not affect a link that confirms an address", async () => {
     await happens(registered, off);
     await log.append(streams.report(id), [reportSubmitted()], { actor });
     expect(await write("verification", 0)).toHaveProperty("mail");
   });
 });
 
-describe("a mail about the RESOLVED banner", () => {
+describe("an email about the RESOLVED banner", () => {
   const confirmed = [reportSubmitted(), verifiedByLink()];
 
-  it("leads to the report's own page, and says why", async () => {
+  it("links to the report's own page, and gives the reason", async () => {
     await append(...confirmed, ...resolutionRequested(REQUEST));
     const refused = await append(letterRefused(REQUEST, "No seal."));
     const { mail } = await written("letter_refused", refused);
@@ -575,7 +574,7 @@ describe("a mail about the RESOLVED banner", () => {
     expect(await write("resolved", resolved)).toEqual({ drop: "superseded" });
   });
 
-  it("tells the desk of a request, by the report's number alone, until it is decided", async () => {
+  it("tells the desk about a request by the report's number alone, until it is decided", async () => {
     await append(reportSubmitted());
     const asked = await append(...resolutionRequested(REQUEST));
     const { mail, countsFor, desk } = await written("resolution_for_desk", asked);
@@ -590,9 +589,9 @@ describe("a mail about the RESOLVED banner", () => {
   });
 });
 
-describe("the link that switches mails off", () => {
+describe("the unsubscribe link", () => {
   const NOW = "2026-11-22T10:00:00.000Z";
-  /** What the links of an email are for: those of its header, its text and its HTML are the same. */
+  /** Returns what an email's links are for. Those in its header, text and HTML are the same. */
   function linkOf({ mail }: WrittenMail) {
     const token = /unsubscribe\/([\w-]{96})$/.exec(mail.unsubscribeUrl ?? "")?.[1] ?? "";
     const page = `http://registry.example/unsubscribe/${token}`;
@@ -601,7 +600,7 @@ describe("the link that switches mails off", () => {
     return unsubscribing.readToken(token, NOW);
   }
 
-  it.each(allKinds)("is in mails about decisions only: %s", async (kind) => {
+  it.each(allKinds)("is only in emails about decisions: %s", async (kind) => {
     const mail = await written(kind, await ask(kind, reportSubmitted()));
     if (mailKinds[kind].setting === undefined) {
       expect(mail.mail.unsubscribeUrl).toBeUndefined();
@@ -615,7 +614,7 @@ describe("the link that switches mails off", () => {
     ]);
   });
 
-  it("counts for its report, until the report has another address", async () => {
+  it("applies to its report until the report's address changes", async () => {
     await append(reportSubmitted(), reporterNotificationsSet(false));
     const approved = await append(reportApproved());
     expect(await write("approved", approved)).toEqual({ drop: "unwanted" });
@@ -627,7 +626,7 @@ describe("the link that switches mails off", () => {
     expect((await written("approved", approved)).mail.to).toBe(set.reporter_email);
   });
 
-  it("is of the account only where the mail goes to its own confirmed address", async () => {
+  it("belongs to the account only if the email goes to the account's confirmed address", async () => {
     const account = randomUUID();
     const actor = { id: account, role: "user" } as const;
     const registered = accountRegistered({ link: link(randomUUID()) });
@@ -645,7 +644,7 @@ describe("the link that switches mails off", () => {
   });
 });
 
-describe("a mail of its own setting", () => {
+describe("an email with its own setting", () => {
   const NOW = "2026-11-22T10:00:00.000Z";
   let account: string;
   let further: string;
@@ -671,7 +670,7 @@ describe("a mail of its own setting", () => {
     expect(await writeNotice("same_person")).toEqual({ drop });
 
   it.each(["same_person", "weekly_summary"] as const)(
-    "is switched off by its own link, and then not sent: %s",
+    "is turned off by its own link, and then not sent: %s",
     async (kind) => {
       const found = await writeNotice(kind);
       if ("drop" in found) throw new Error(found.drop);
@@ -686,7 +685,7 @@ describe("a mail of its own setting", () => {
     },
   );
 
-  it("about a further report names the reader's own report alone, and nobody", async () => {
+  it("about another report names only the reader's own report, and no person", async () => {
     const found = await writeNotice("same_person");
     if ("drop" in found) throw new Error(found.drop);
     expect(found.mail.text).toContain('the person in your report "Disputed a delivered order".');
@@ -695,13 +694,13 @@ describe("a mail of its own setting", () => {
       expect(found.mail.text).not.toContain(word);
   });
 
-  it("about a further report is kept with the report whose title it repeats", async () => {
+  it("about another report is kept with the report whose title it quotes", async () => {
     const revision = await append(reportEdited({ set: { amount_cents: 1 } }));
     expect(await writeNotice("same_person")).toMatchObject({ mail: { ownerId: id, revision } });
     expect(await writeNotice("weekly_summary")).toMatchObject({ mail: { ownerId: account } });
   });
 
-  it("about a further report is sent only while both are public, and one is the reader's", async () => {
+  it("about another report is sent only while both are public and one is the reader's", async () => {
     await log.append(streams.report(further), [reportClaimed(account)]);
     await isDropped("superseded");
     further = randomUUID();
@@ -718,7 +717,7 @@ describe("a mail of its own setting", () => {
     await isDropped("superseded");
   });
 
-  it("tells of a week what there is to tell", async () => {
+  it("summarizes what happened in the week", async () => {
     const found = await writeNotice("weekly_summary");
     if ("drop" in found) throw new Error(found.drop);
     const { text } = found.mail;
@@ -730,8 +729,8 @@ describe("a mail of its own setting", () => {
   });
 });
 
-describe("a mail with a link", () => {
-  it("has the link of its own event, and is sent until one of them was used", async () => {
+describe("an email with a link", () => {
+  it("has its own event's link, and is sent until one of the links is used", async () => {
     const first = await append(reportSubmitted());
     const second = await append(verificationResent());
     const urls: unknown[] = [];
@@ -756,7 +755,7 @@ describe("a mail with a link", () => {
     expect(await write("question", question)).toEqual({ drop: "superseded" });
   });
 
-  it("is not sent to any address other than the one that the link confirms", async () => {
+  it("is sent only to the address that the link confirms", async () => {
     const first = await append(reportSubmitted());
     const set = { reporter_email: "ray@shop.example" };
     await append(reportEdited({ reporter: { set } }));
@@ -765,13 +764,13 @@ describe("a mail with a link", () => {
   });
 });
 
-describe("what counts for a recipient's caps", () => {
-  it.each(allKinds)("is every mail to an address that is not confirmed: %s", async (kind) => {
+describe("what counts toward a recipient's caps", () => {
+  it.each(allKinds)("includes every email to an unconfirmed address: %s", async (kind) => {
     const revision = await ask(kind, reportSubmitted());
     expect((await written(kind, revision)).countsFor).toMatch(/^[\w-]{43}$/);
   });
 
-  it("is no decision to a confirmed address", async () => {
+  it("excludes decisions sent to a confirmed address", async () => {
     const counted: MailKind[] = [];
     for (const kind of ["approved", "rejected", "under_review", "pending"] as const) {
       id = randomUUID();
@@ -782,7 +781,7 @@ describe("what counts for a recipient's caps", () => {
     expect(counted).toEqual(["under_review", "pending"]);
   });
 
-  it("is a link that was requested again, separately from those of submissions", async () => {
+  it("includes links that were requested again, separately from those of submissions", async () => {
     const counts: unknown[] = [];
     for (const _ of [1, 2]) {
       id = randomUUID();
@@ -794,7 +793,7 @@ describe("what counts for a recipient's caps", () => {
     expect(counts).toEqual([submitted, resent, submitted, resent]);
   });
 
-  it("is one mailbox, however its address is spelled", async () => {
+  it("covers one mailbox, however its address is spelled", async () => {
     const found = new Set<string | undefined>();
     for (const reporter_email of [
       "rae@shop.example",

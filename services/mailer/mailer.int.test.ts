@@ -39,7 +39,7 @@ async function mailOf(reportId: string) {
 }
 
 describe("the mailer", () => {
-  it("sends the verification link, which no table holds, and marks the mail", async () => {
+  it("sends the verification link, which no table holds, and marks the email", async () => {
     const { id, linkId, event } = await fixture.report();
     const mail = await fixture.enqueue(event, "verification");
     await settled(mail).toBe("sent");
@@ -52,7 +52,7 @@ describe("the mailer", () => {
     expect(JSON.stringify(rows)).not.toMatch(/rae@|Rae|Quinn/);
   });
 
-  it("sends a sign-in link to the account's address, unless it was opened or the account erased", async () => {
+  it("sends a sign-in link to the account's address unless it was used or the account erased", async () => {
     const id = randomUUID();
     const stream = `user-${id}`;
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
@@ -93,7 +93,7 @@ describe("the mailer", () => {
     expect((await fixture.mail(late))?.dropped_reason).toBe("erased");
   });
 
-  it("repeats what the reporter wrote once the address is confirmed, escaped", async () => {
+  it("quotes the reporter, escaped, once the address is confirmed", async () => {
     const { id, stream, linkId, event } = await fixture.report();
     await settled(await fixture.enqueue(event, "verification")).toBe("sent");
     const [, approved] = await fixture.append(stream, [
@@ -110,7 +110,7 @@ describe("the mailer", () => {
     expect(told?.html).not.toContain("<b>");
   });
 
-  it("keeps a mail whose report has events of a newer version, and counts no try", async () => {
+  it("keeps an email whose report has events of a newer version, and counts no attempt", async () => {
     const { id, stream, event } = await fixture.report();
     const version = (n: number) =>
       fixture.db.query(
@@ -130,14 +130,14 @@ describe("the mailer", () => {
     expect(await fixture.mail(mail)).toMatchObject({ state: "queued", attempts: 13 });
     await version(Number(rows[0].known));
     await fixture.db.query("update outbox.mail set next_attempt_at = now() where id = $1", [mail]);
-    // A mailer of a version that knows the event.
+    // A mailer whose version knows the event.
     const newer = await fixture.startMailer({ smtpUrl });
     await settled(mail).toBe("sent");
     await newer.stop();
     expect(await mailOf(id)).toHaveLength(1);
   });
 
-  it("drops a link of a report that is verified, and mails of an erased reporter", async () => {
+  it("drops the link of a verified report, and an erased reporter's emails", async () => {
     const { stream, event } = await fixture.report();
     await fixture.append(stream, [{ type: "ReportVerifiedByHand", data: {} }]);
     const superseded = await fixture.enqueue(event, "verification");
@@ -151,7 +151,7 @@ describe("the mailer", () => {
     expect((await fixture.mail(erased))?.dropped_reason).toBe("erased");
   });
 
-  it("removes the mails to a reporter who is erased, and sends none after", async () => {
+  it("removes an erased reporter's emails, and sends none afterward", async () => {
     const { id, stream, event } = await fixture.report();
     await settled(await fixture.enqueue(event, "verification")).toBe("sent");
     const [approved] = await fixture
@@ -166,7 +166,7 @@ describe("the mailer", () => {
     expect((await fixture.mail(told))?.dropped_reason).toBe("erased");
   });
 
-  it("sends no mails of a hidden report, and removes those sent before once it is erased", async () => {
+  it("sends no emails about a hidden report, and removes earlier ones once it is erased", async () => {
     const { id, stream, event } = await fixture.report();
     await settled(await fixture.enqueue(event, "verification")).toBe("sent");
     const [approved] = await fixture.append(stream, [
@@ -184,7 +184,7 @@ describe("the mailer", () => {
     await expect.poll(() => mailOf(id)).toEqual([]);
   });
 
-  it("leaves mails of another epoch to an operator, and says so", async () => {
+  it("leaves emails of another epoch to an operator, and reports them", async () => {
     const { event } = await fixture.report();
     const mail = await fixture.enqueue(event, "verification", randomUUID());
     const later = await fixture.report();

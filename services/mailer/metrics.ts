@@ -8,14 +8,14 @@ export interface MailerMetrics {
   readonly registry: Registry;
   readonly sent: Counter<"kind">;
   readonly dropped: Counter<"reason">;
-  /** Emails to a desk that wait for its digest. */
+  /** Emails to a desk that are held for its digest. */
   readonly held: Counter<"kind">;
   readonly failed: Counter;
-  /** Emails that are sent again although they may have gone out, so some went out twice. */
+  /** Emails sent again although they may have gone out, so some went out twice. */
   readonly retried: Counter<"reason">;
-  /** Emails that went out while their report was being deleted, or texts of it masked. */
+  /** Emails that went out while their report was being deleted or a text of it masked. */
   readonly overtaken: Counter;
-  /** Emails sent with the shipped words because the active template failed. */
+  /** Emails sent with the shipped text because the active template failed. */
   readonly templateFailed: Counter<"kind">;
 }
 
@@ -79,21 +79,21 @@ const CAUSE =
 interface Deps {
   readonly log: Logger;
   readonly metrics: Pick<MailerMetrics, "templateFailed">;
-  /** The template of the kind that is active now; undefined for the shipped one. */
+  /** Returns the kind's active template; undefined for the shipped one. */
   readonly active: (kind: TemplateKind) => Promise<ReadTemplate | undefined>;
 }
 
-/** Tells that a template fails: once for each text of it, until it works or is not used anymore. */
+/** Reports a failing template, once for each version of its text, until it works or is no longer used. */
 export class TemplateAlarm {
   readonly #deps: Deps;
-  /** The text that failed, by kind of email; empty where it could not be read. */
+  /** The text that failed, by kind of email; empty if it could not be read. */
   readonly #failing = new Map<TemplateKind, string>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** The active template of the kind, if it is known, could not be used for an email. */
+  /** Reports that the kind's active template, if known, could not be used for an email. */
   failed(kind: TemplateKind, active: ReadTemplate | undefined, error: unknown): void {
     const { log, metrics } = this.#deps;
     metrics.templateFailed.inc({ kind });
@@ -105,12 +105,12 @@ export class TemplateAlarm {
     log.error({ code: "template_failed", kind, template: active?.id, errorClass }, CAUSE);
   }
 
-  /** An email of the kind has the words that it should have. */
+  /** Ends the kind's alarm, since an email was written as it should be. */
   works(kind: TemplateKind): void {
     this.#failing.delete(kind);
   }
 
-  /** The check `templates` of `/readyz`: not ok while a template that is active failed last time. */
+  /** The check `templates` of `/readyz`: not ok while an active template failed last time. */
   readonly check: ReadinessCheck = async () => {
     for (const [kind, text] of [...this.#failing])
       if (textOf(await this.#deps.active(kind)) !== text) this.#failing.delete(kind);

@@ -34,7 +34,7 @@ const end = async (id: string) => {
   return [state, dropped_reason];
 };
 
-/** A report whose address is confirmed and which is approved: both events ask for an email. */
+/** Creates a confirmed and approved report. Both events ask for an email. */
 async function approved() {
   const { stream, linkId, event } = await fixture.report();
   const [, decision] = await fixture.append(stream, [
@@ -46,7 +46,7 @@ async function approved() {
 const decisionMail = async () =>
   end(await fixture.enqueue((await approved()).decision, "approved"));
 
-it("drops notifications while they are off, and sends what somebody asked for", async () => {
+it("drops notifications while they are off, and sends requested emails", async () => {
   const { event } = await fixture.report();
   expect(await end(await fixture.enqueue(event, "verification"))).toEqual(["sent", null]);
   expect(await decisionMail()).toEqual(["dropped", "notifications_off"]);

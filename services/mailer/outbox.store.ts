@@ -18,7 +18,10 @@ interface Sent {
   readonly used: UsedTemplate | undefined;
 }
 
-/** `$1` to `$4`: ids, leases, kinds, templates, in one order against deadlocks. @param locking of a locked row. */
+/**
+ * `$1` to `$4`: ids, leases, kinds, templates. Uses are counted in one order, against deadlocks. @param locking
+ * of a locked row.
+ */
 const markAll = (locking: string) => `
   with done as (
     select mail.id, done.kind, done.template
@@ -75,9 +78,9 @@ const MAX_ATTEMPTS = 14;
 /** Seconds until a mailer tries a postponed email again. */
 const POSTPONED_SECONDS = 30;
 
-/** Days that a row is kept after its last attempt. The row of a waiting email is kept until it is done. */
+/** Days that a row is kept after its last attempt. A waiting email's row is kept until it is done. */
 const KEPT_DAYS = RETENTION_DAYS.mail;
-/** Rows that one statement of a sweep removes. */
+/** Rows that one statement of a sweep deletes. */
 const SWEPT_AT_ONCE = 1_000;
 /** Result of {@link OutboxStore.waiting}. */
 export interface Waiting {
@@ -93,17 +96,16 @@ export interface Waiting {
 export class OutboxStore {
   readonly #pool: Pool;
   readonly #epoch: string;
-  /** Leases an email that is free. @returns `held_up` when it waits only for another one of its report. */
+  /** Leases an email if it is free. @returns `held_up` if it waits only for another one of its report. */
   readonly lease: ReturnType<typeof leasing>;
   /**
    * Records that an email is about to be handed over, unless its recipient has reached a daily cap.
-   * Emails that were handed over count, whatever came of them. One that is tried again counts once, from
-   * its last attempt. Those of an account that has ended since count as well.
-   * @param recipient the blind index of the address; undefined for an email that was asked for, which
-   *   does not count.
+   * Every email that was handed over counts, whatever the result. A retried one counts once, from its last
+   * attempt. Those of an account that has ended since count as well.
+   * @param recipient the blind index of the address; undefined for a requested email, which does not count.
    */
   readonly admit: ReturnType<typeof admitting>;
-  /** Marks an email as sent, once, unless another worker leases it. Without a template there is none to count. */
+  /** Marks an email as sent, once, unless another worker leases it, and counts the template's use, if any. */
   readonly sent: ReturnType<typeof marking>;
 
   /** @param epoch of the log. Emails of another epoch wait until an operator releases them. */
@@ -115,7 +117,7 @@ export class OutboxStore {
     this.sent = marking(pool);
   }
 
-  /** Ids of emails that no one holds and that may be sent now, oldest first. */
+  /** Returns the ids of emails that no one holds and that may be sent now, oldest first. */
   async due(limit: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from outbox.mail where ${DUE} order by position, id limit $2`,
@@ -124,7 +126,7 @@ export class OutboxStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Counts due emails, and those that no one has touched since `at` of an earlier call. */
+  /** Counts due emails, and those untouched since `at` of an earlier call. */
   async waiting(at: string | undefined): Promise<Waiting> {
     const { rows } = await this.#pool.query<{
       at: string;
@@ -156,7 +158,7 @@ export class OutboxStore {
     return heldWith(this.#pool, mail, this.#epoch);
   }
 
-  /** Marks the emails that a digest told of. */
+  /** Marks the emails that a digest covered. */
   async toldInDigest({ ids }: HeldMails): Promise<void> {
     await this.#pool.query(
       `update outbox.mail set state = 'sent', sent_at = now()
@@ -198,7 +200,7 @@ export class OutboxStore {
     );
   }
 
-  /** Number of waiting rows, how many of them failed last time, and the oldest one's age in seconds. */
+  /** Counts waiting rows and how many failed last time, with the oldest one's age in seconds. */
   async counts() {
     const { rows } = await this.#pool.query<{
       queued: string;
@@ -221,7 +223,7 @@ export class OutboxStore {
     };
   }
 
-  /** Clears recipients that no longer count, and old rows of finished emails. @returns how many rows. */
+  /** Clears recipients that no longer count, and deletes old rows of finished emails. @returns the number deleted. */
   async sweep(): Promise<number> {
     await this.#pool.query(
       `update outbox.mail set recipient = null
@@ -242,7 +244,7 @@ export class OutboxStore {
     }
   }
 
-  /** A missing row belonged to a deleted report, so there is nothing to record. */
+  /** Does nothing if the row is missing: its report was deleted, so there is nothing to record. */
   async #close(mail: LeasedMail, set: string, values: unknown[]): Promise<void> {
     await this.#pool.query(
       `update outbox.mail set ${set}, lease = null, leased_until = null

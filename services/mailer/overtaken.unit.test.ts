@@ -18,7 +18,7 @@ import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
 import { overtakenBy } from "./delivery.ts";
 
 const masked = () => textMasked(subjects.text(randomUUID(), 0), { title: "****" });
-/** An email that was written when the report had been submitted and approved. */
+/** The revision of an approved report from which the email was written. */
 const revision = 1;
 
 const later: readonly (readonly [string, readonly ReportEvent[], object | undefined])[] = [
@@ -63,7 +63,7 @@ it.each(later)(
   },
 );
 
-it("an email that was written after a masking is kept", async () => {
+it("an email written after a masking is kept", async () => {
   const { store, own } = await registry([masked()]);
   const mail = { kind: "approved", ownerId: own } as const;
   expect(await overtakenBy(mail, { revision: 2 }, store)).toBeUndefined();

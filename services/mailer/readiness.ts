@@ -5,7 +5,10 @@ import type { OutboxStore, Waiting } from "./outbox.store.ts";
 /** Why no email goes out, as a code for programs. */
 export type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
 
-/** How many emails wait, and why the queue hands none out. Emails that a server refuses do not affect readiness. */
+/**
+ * The check `mails`: how many emails wait, and why the queue hands none out. Emails that a server refuses do not
+ * affect it.
+ */
 export function mailsCheck(parts: {
   readonly outbox: Pick<OutboxStore, "counts">;
   readonly jobs: Pick<MailJobs, "check" | "remedy">;
@@ -71,7 +74,7 @@ interface StallWatchOptions {
 export class StallWatch {
   readonly #options: StallWatchOptions;
   readonly #stallMs: number;
-  /** How often {@link look} is to be called. */
+  /** How often to call {@link look}. */
   readonly everyMs: number;
   /** The emails that were due at the first check of this stall. */
   #first: Waiting | undefined;

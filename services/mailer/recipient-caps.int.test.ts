@@ -44,7 +44,7 @@ async function resends(count: number, reporterEmail: string): Promise<void> {
   }
 }
 
-/** Reports that are approved at once, with the reporter's address confirmed or not. */
+/** Creates reports that are approved right away, with the reporter's address confirmed or not. */
 async function approvals(count: number, reporterEmail: string, verified: boolean): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const { stream, linkId } = await fixture.report({ reporterEmail });
@@ -56,7 +56,7 @@ async function approvals(count: number, reporterEmail: string, verified: boolean
   }
 }
 
-/** Number of emails by outcome: "sent", or the reason why an email was dropped. */
+/** Counts emails by outcome: "sent", or the reason why an email was dropped. */
 async function outcomes(): Promise<Record<string, number>> {
   const { rows } = await fixture.db.query<{ outcome: string; n: number }>(
     `select coalesce(dropped_reason, state) as outcome, count(*)::int as n
@@ -83,8 +83,8 @@ async function withMailers(count: number, run: (mailers: readonly Mailer[]) => P
   }
 }
 
-describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
-  it("gets at most a day's mails of one kind from two mailers, however many are requested", async () => {
+describe("an unconfirmed address", { timeout: 120_000 }, () => {
+  it("gets at most a day's emails of one kind from two mailers, however many are requested", async () => {
     const cap = mailKinds.verification.capADay;
     await verifications(cap + 12, "ann@shop.example");
     await verifications(1, "bob@shop.example");
@@ -98,7 +98,7 @@ describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("gets at most ten mails of all kinds, however its name is spelled, and the rest never", async () => {
+  it("gets at most ten emails of all kinds, however it is spelled; the rest stay dropped", async () => {
     const { verification, approved } = mailKinds;
     expect(verification.capADay + approved.capADay).toBeGreaterThan(RECIPIENT_CAP_A_DAY);
     await verifications(verification.capADay - 1, "ann@shop.example");
@@ -119,13 +119,13 @@ describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
   });
 });
 
-it("a link that is requested again arrives whatever others submitted, up to its own cap", {
+it("sends a link that is requested again whatever others submitted, up to its own cap", {
   timeout: 120_000,
 }, async () => {
   const { capADay: cap } = mailKinds.verification;
   await withMailers(1, async () => {
     await verifications(cap + 2, "ann@shop.example");
-    // Emails that are in progress together are admitted in any order.
+    // Emails in progress together are admitted in any order.
     await expect.poll(outcomes, soon).toEqual({ sent: cap, kind_cap: 2 });
     await approvals(RECIPIENT_CAP_A_DAY - cap + 1, "ann@shop.example", false);
     const full = { sent: RECIPIENT_CAP_A_DAY, kind_cap: 2, recipient_cap: 1 };
@@ -138,7 +138,7 @@ it("a link that is requested again arrives whatever others submitted, up to its 
   });
 });
 
-it("the owner of a confirmed address is told every decision, whatever others did to its caps", {
+it("sends the owner of a confirmed address every decision, whatever others did to its caps", {
   timeout: 120_000,
 }, async () => {
   await verifications(mailKinds.verification.capADay + 1, "ann@shop.example");
@@ -148,7 +148,7 @@ it("the owner of a confirmed address is told every decision, whatever others did
     await approvals(12, "ann@shop.example", true);
     await expect.poll(outcomes, soon).toEqual({ ...ended, sent: ended.sent + 12 });
     await approvals(RECIPIENT_CAP_A_DAY - ended.sent, "ann@shop.example", false);
-    // The earlier emails did not count towards this cap.
+    // The earlier emails did not count toward this cap.
     await expect.poll(outcomes, soon).toEqual({ sent: RECIPIENT_CAP_A_DAY + 12, kind_cap: 1 });
   });
 });
@@ -168,7 +168,7 @@ describe("a recipient's count", () => {
     return found;
   };
 
-  it("counts a mail that is tried again once", async () => {
+  it("counts a retried email once", async () => {
     const first = await leased("pending");
     expect(await outbox.admit(first, "ann")).toBe("admitted");
     expect(await admissions(mailKinds.pending.capADay - 1, "pending")).not.toContain("kind_cap");
@@ -176,7 +176,7 @@ describe("a recipient's count", () => {
     expect(await admissions(1, "pending")).toEqual(["kind_cap"]);
   });
 
-  it("counts mails of accounts that have ended since, for a day", async () => {
+  it("counts emails of accounts that have ended since, for a day", async () => {
     const cap = mailKinds.pending.capADay;
     const ended = (hours: number) =>
       fixture.db.query(
@@ -195,7 +195,7 @@ describe("a recipient's count", () => {
     expect((await fixture.db.query("select from outbox.counted")).rowCount).toBe(0);
   });
 
-  it("counts a refused mail, since nobody knows who saw it", async () => {
+  it("counts a refused email, since it may have been seen", async () => {
     const cap = mailKinds.pending.capADay;
     for (let n = 0; n < cap; n += 1) {
       const mail = await leased("pending");
@@ -205,7 +205,7 @@ describe("a recipient's count", () => {
     expect(await admissions(1, "pending")).toEqual(["kind_cap"]);
   });
 
-  it("admits no mail whose lease another worker took over", async () => {
+  it("admits no email whose lease another worker took over", async () => {
     const mail = await leased();
     await fixture.db.query("update outbox.mail set leased_until = now() - interval '1 ms'");
     await outbox.lease(mail.id);
@@ -214,8 +214,8 @@ describe("a recipient's count", () => {
   });
 });
 
-describe("the sweep of the outbox", () => {
-  it("removes mails 30 days after they were done, and their recipient after one", async () => {
+describe("the outbox sweep", () => {
+  it("removes emails 30 days after they were done, and their recipient after one day", async () => {
     const outbox = new OutboxStore(fixture.db, String(await readEpoch(fixture.store)));
     const rows = [
       ["old-sent", "sent", 40, 31, false],

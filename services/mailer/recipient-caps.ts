@@ -6,7 +6,7 @@ import { type LeasedMail, Together } from "./leases.ts";
 /** `lost` when this worker no longer holds the email: its lease ended or its report was deleted. */
 type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";
 
-/** What happens to an email that something else has locked: wait for it, or leave it out. */
+/** How to treat locked rows: wait for them, or skip them. */
 type Locking = "" | "skip locked";
 
 interface Asked {
@@ -14,15 +14,15 @@ interface Asked {
   readonly recipient: string | undefined;
 }
 
-/** An email that counts towards its recipient's caps. */
+/** An email that counts toward its recipient's caps. */
 interface Counted {
-  /** Undefined for an email of an account that is over. */
+  /** Undefined for an email of an account that has ended. */
   readonly id: string | undefined;
   readonly recipient: string;
   readonly kind: MailKind;
 }
 
-/** Admits emails one after another for each recipient: see `OutboxStore.admit`. */
+/** Admits emails one at a time per recipient: see `OutboxStore.admit`. */
 export function admitting(pool: Pool) {
   const together = new Together<Asked, Admission>({
     all: (asked) => admit(pool, asked, "skip locked"),
@@ -32,7 +32,7 @@ export function admitting(pool: Pool) {
     together.do({ mail, recipient });
 }
 
-/** @returns undefined for an email that is not there, not leased to this worker anymore, or locked. */
+/** @returns undefined for an email that is missing, no longer leased to this worker, or locked. */
 async function admit(
   pool: Pool,
   asked: readonly Asked[],
@@ -68,7 +68,7 @@ async function admit(
   });
 }
 
-/** @param others emails that the recipient got within a day. */
+/** @param others emails that the recipient got within the last day. */
 function capOf(kind: MailKind, others: readonly Counted[]): Admission | undefined {
   if (others.length >= RECIPIENT_CAP_A_DAY) return "recipient_cap";
   const ofKind = others.filter((each) => each.kind === kind).length;
@@ -90,7 +90,7 @@ const leasesOf = (asked: readonly Asked[]) => [
 const idsOf = ({ rows }: { readonly rows: readonly { readonly id: string }[] }) =>
   new Set(rows.map(({ id }) => id));
 
-/** Records tries of emails that count for no one. @returns which ones were leased to this worker. */
+/** Records attempts of emails that do not count. @returns the ids of those leased to this worker. */
 async function recordUncounted(
   pool: Pool,
   asked: readonly Asked[],
@@ -106,7 +106,7 @@ async function recordUncounted(
   );
 }
 
-/** In one order, so that two mailers never wait for each other. */
+/** Locks in a fixed order, so that two mailers never wait for each other. */
 async function lockRecipients(client: PoolClient, recipients: readonly string[]): Promise<void> {
   await client.query(
     `select pg_advisory_xact_lock(key) from (
@@ -124,7 +124,7 @@ async function lockMails(
   return idsOf(await client.query(leasedMails(locking), leasesOf(asked)));
 }
 
-/** Those of the last day. */
+/** Reads the emails counted within the last day. */
 async function readCounted(client: PoolClient, recipients: readonly string[]): Promise<Counted[]> {
   const { rows } = await client.query<{ id: string | null; recipient: string; kind: MailKind }>(
     `select id, recipient, kind from outbox.mail

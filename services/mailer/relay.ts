@@ -3,14 +3,17 @@ import type { OutboxStore } from "./outbox.store.ts";
 
 /** How often the outbox is read, in milliseconds. */
 export const RELAY_MS = 300;
-/** After this time a job that the queue lost is added again. */
+/** Milliseconds after which a job that the queue lost is added again. */
 const SWEEP_MS = 15_000;
-/** Emails that are read at once, so the most that wait in the queue. */
+/** Emails that are read at once, and so the most that wait in the queue. */
 const BATCH = 500;
-/** Jobs that are added at the same time. */
+/** Jobs that are added concurrently. */
 const ADDED_AT_ONCE = 20;
 
-/** Adds a job for every due email, by the email's id, so that no wiped queue loses one. @returns a reading. */
+/**
+ * Adds a job for every due email, keyed by its id, so that a wiped queue loses none. @returns one pass of the
+ * relay.
+ */
 export function createRelay(deps: {
   readonly outbox: Pick<OutboxStore, "due">;
   readonly jobs: Pick<MailJobs, "add">;

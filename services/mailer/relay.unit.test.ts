@@ -36,13 +36,13 @@ async function relay(options: {
 }
 
 describe("the relay", () => {
-  it("adds one job to the queue for each due mail", async () => {
+  it("adds one job to the queue for each due email", async () => {
     const { added, left } = await relay({ keeps: () => true });
     expect(added).toEqual(["mail-a", "mail-b"]);
     expect(left).toEqual([]);
   });
 
-  it("adds jobs again that the queue lost", async () => {
+  it("re-adds jobs that the queue lost", async () => {
     const { added, left } = await relay({ keeps: (n) => n >= 4 });
     expect(left).toEqual([]);
     expect(added.length).toBeGreaterThanOrEqual(6);

@@ -30,10 +30,10 @@ const set = (content: { support_email: string } | { sales_email: string }) =>
   fixture.append("settings", [{ type: "SettingsChanged", data: { content } }]);
 const setAddress = (support_email: string) => set({ support_email });
 
-/** A link to a reporter. */
+/** Enqueues a verification email to a reporter. */
 const verification = async () => fixture.enqueue((await fixture.report()).event, "verification");
 
-/** What an admin is told when settings were changed. */
+/** Enqueues an admin's alert that settings were changed. */
 async function alarm() {
   const events = [
     accountRegistered({ link: link(randomUUID(), "2999-01-01T00:00:00.000Z") }),
@@ -43,7 +43,7 @@ async function alarm() {
   return fixture.enqueue(event, "settings_changed");
 }
 
-/** The email once it is sent, with lines that the encoding has broken whole again (RFC 2045, 6.7). */
+/** Returns the email once it is sent, without the soft line breaks of its encoding (RFC 2045, 6.7). */
 async function written(id: string): Promise<string> {
   await expect.poll(async () => (await fixture.mail(id))?.state, soon).toBe("sent");
   const folders = await readdir(folder, { recursive: true });
@@ -51,7 +51,7 @@ async function written(id: string): Promise<string> {
   return (await readFile(join(folder, file), "utf8")).replaceAll("=\r\n", "");
 }
 
-/** From, Reply-To, and whom the closing names, of an email that is written now. */
+/** Returns From, Reply-To and the address in the closing of an email written now. */
 async function addresses(enqueue = verification) {
   const mail = await written(await enqueue());
   const header = (name: string) =>
@@ -59,13 +59,13 @@ async function addresses(enqueue = verification) {
   return [header("From"), header("Reply-To"), /Questions: ([\w.]+@[\w.]+)/.exec(mail)?.[1]];
 }
 
-/** To whom an email for the desks goes that is written now. */
+/** Returns the recipient of a desk email written now. */
 async function deskOf(enqueue: () => Promise<string>): Promise<string | undefined> {
   const mail = await written(await enqueue());
   return /^To: .*?([\w.]+@[\w.]+)>?\r$/m.exec(mail)?.[1];
 }
 
-/** Someone asks for the RESOLVED banner. */
+/** Enqueues the email about a request for the RESOLVED banner. */
 async function resolution() {
   const { stream } = await fixture.report();
   const data = { request_id: randomUUID(), file_id: randomUUID(), terms_version: "1" };
@@ -76,7 +76,7 @@ async function resolution() {
   return fixture.enqueue(event as StoredEvent, "resolution_for_desk");
 }
 
-/** Someone asks about a plan, or an agency for what a report keeps back. */
+/** Enqueues the email about an inquiry: a company's about a plan, or an agency's about hidden data. */
 const inquiry = (kind: "enterprise" | "law_enforcement") => async () => {
   const sender = { name: "Ann Lee", email: "ann@acme.example", answers: [] };
   const [event] = await fixture.append(streams.inquiry(randomUUID()), [
@@ -85,13 +85,13 @@ const inquiry = (kind: "enterprise" | "law_enforcement") => async () => {
   return fixture.enqueue(event as StoredEvent, "inquiry_for_desk");
 };
 
-it("sends what companies ask to the sales address that admins have set, and nothing else", async () => {
+it("sends companies' inquiries to the sales address that admins have set, and nothing else", async () => {
   const [company, agency] = [inquiry("enterprise"), inquiry("law_enforcement")];
   expect(await deskOf(company)).toBe("support@registry.example");
   await set({ sales_email: "sell@shop.example" });
   await expect.poll(() => deskOf(company), soon).toBe("sell@shop.example");
   expect(await deskOf(agency)).toBe("support@registry.example");
-  // Without one of its own, sales has the address for everyone.
+  // Without its own address, sales uses the general one.
   await set({ sales_email: "" });
   await setAddress("desk@shop.example");
   await expect.poll(() => deskOf(company), soon).toBe("desk@shop.example");
@@ -99,7 +99,7 @@ it("sends what companies ask to the sales address that admins have set, and noth
   await expect.poll(() => deskOf(company), soon).toBe("support@registry.example");
 });
 
-it("sends what is for the desk to the address that admins have set", async () => {
+it("sends desk emails to the address that admins have set", async () => {
   expect(await deskOf(resolution)).toBe("support@registry.example");
   await setAddress("desk@shop.example");
   await expect.poll(() => deskOf(resolution), soon).toBe("desk@shop.example");
@@ -107,13 +107,13 @@ it("sends what is for the desk to the address that admins have set", async () =>
   await expect.poll(() => deskOf(resolution), soon).toBe("support@registry.example");
 });
 
-it("gets answers at the address that admins have set, and sends from the operator's", async () => {
+it("gets replies at the address that admins have set, and sends from the operator's", async () => {
   const operator = "support@registry.example";
   expect(await addresses()).toEqual([operator, undefined, operator]);
   await setAddress("desk@shop.example");
   const shops = [operator, "desk@shop.example", "desk@shop.example"];
   await expect.poll(() => addresses(), soon).toEqual(shops);
-  // Anyone who set the address may be no admin at all.
+  // Whoever set the address may not be an admin at all.
   expect(await addresses(alarm)).toEqual([operator, undefined, operator]);
   await setAddress("");
   await expect.poll(() => addresses(), soon).toEqual([operator, undefined, operator]);

@@ -5,7 +5,7 @@ import type { KeyLookup } from "#vault/keys/key-store.ts";
 
 const template = (id: string): ReadTemplate => ({ id, text: { subject: "s", body: "b" } as never });
 
-it("mails that wait for the template of a kind share a read, which begins after they asked", async () => {
+it("emails waiting for a kind's template share a read that begins after they asked", async () => {
   const reads: PromiseWithResolvers<ReadTemplate | undefined>[] = [];
   const kinds: string[] = [];
   const read = shareTemplateReads((kind) => {
@@ -18,7 +18,7 @@ it("mails that wait for the template of a kind share a read, which begins after 
   await Promise.resolve();
   await Promise.resolve();
   expect(reads).toHaveLength(1);
-  // Another template is activated now: what the read under way finds is too old for these.
+  // Another template is activated now, so the read in flight is too old for these.
   const later = [read("verification"), read("verification")];
   const other = read("approved");
   reads[0]?.resolve(template("former"));
@@ -29,7 +29,7 @@ it("mails that wait for the template of a kind share a read, which begins after 
   expect(await Promise.all([...later, other])).toEqual([1, 2, 3].map(() => template("present")));
 });
 
-it("mails that are written together share a read of their keys, and each gets its own", async () => {
+it("emails written together share a read of their keys, and each gets its own", async () => {
   const asked: (readonly string[])[] = [];
   const keys = shareKeyReads({
     async get(subjects) {

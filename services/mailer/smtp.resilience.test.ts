@@ -67,7 +67,7 @@ async function enqueue(...names: string[]): Promise<Waiting[]> {
 
 const states = (mails: readonly Waiting[]) =>
   Promise.all(mails.map(async ({ mailId }) => (await fixture.mail(mailId))?.state));
-/** The emails' states once those that wait for another attempt have made it. */
+/** Makes pending retries due. @returns the emails' states after them. */
 async function retriedStates(mails: readonly Waiting[]) {
   await fixture.letRetriesCome();
   return states(mails);
@@ -84,8 +84,8 @@ async function metric(mailer: Mailer, name: string, labels: object = {}): Promis
 const retried = (mailer: Mailer, reason: string) =>
   metric(mailer, "mailer_retried_total", { reason });
 
-describe("mails through an SMTP server", { timeout: 120_000 }, () => {
-  it("wait while it is down, also at the start, and each is sent once when it is up", async () => {
+describe("emails through an SMTP server", { timeout: 120_000 }, () => {
+  it("wait while it is down, even at the start, and are sent once each when it is up", async () => {
     await smtp.stop();
     const mailer = await startMailer();
     const mails = await enqueue("ann", "bob", "cleo", "dan", "eve", "finn");
@@ -98,7 +98,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await retried(mailer, "unanswered")).toBe(0);
   });
 
-  it("do not hold each other up when it hangs in the middle of some", async () => {
+  it("do not hold each other up when it hangs on some of them", async () => {
     const hangs = (to: string) => to.startsWith("hang");
     smtp.onRecipient = (to) => (hangs(to) ? "hang" : "accept");
     const mailer = await startMailer(hurried);
@@ -110,7 +110,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     smtp.onRecipient = () => "accept";
     await expect.poll(() => retriedStates(stuck), soon).toEqual(all(stuck, "sent"));
     expect(addresses(smtp.received)).toEqual(addresses(mails));
-    // The server was never sent the message, so none of these can have gone out before.
+    // The server never got the message, so none of these can have gone out before.
     expect(await retried(mailer, "unanswered")).toBe(0);
   });
 
@@ -129,7 +129,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     ["keeps silent", "hang"],
     ["goes away", "drop"],
   ] as const)(
-    "are tried again under their own id, and counted, when it has them and %s",
+    "are retried under the same id, and counted, when it has them and %s",
     async (_how, answer) => {
       smtp.onMessage = () => {
         smtp.onMessage = () => "accept";
@@ -152,7 +152,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
   it.each([
     ["the recipient", 550],
     ["the message", 554],
-  ])("are dropped when it refuses %s permanently, and the others are sent", async (what, code) => {
+  ])("are dropped when it permanently refuses %s, and the others are sent", async (what, code) => {
     const refuse = (to: string) => (to.startsWith("gone") ? { code } : ("accept" as const));
     if (code === 550) smtp.onRecipient = refuse;
     else smtp.onMessage = ({ to }) => refuse(to);
@@ -194,14 +194,14 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     await expect.poll(() => metric(mailer, "mailer_overtaken_total"), soon).toBe(1);
     expect(await fixture.mail(mail.mailId)).toBeUndefined();
     expect(await fixture.tablesWith("secret-canary")).toEqual([]);
-    // BullMQ lists the names of recent jobs. These are ids of events and not personal data.
+    // BullMQ lists the names of recent jobs, which are event ids and not personal data.
     const holding = async () =>
       (await fixture.tablesWith(mail.mailId)).filter((name) => name !== "jobs.event");
     await expect.poll(holding, soon).toEqual([]);
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("leave no trace of what they quoted when it is masked while they are in flight", async () => {
+  it("leave no trace of quoted text that is masked while they are in flight", async () => {
     const gate = Promise.withResolvers<"accept">();
     smtp.onMessage = () => gate.promise;
     const mailer = await startMailer();
@@ -252,7 +252,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("are not treated as failed when they were sent but could not be marked", async () => {
+  it("are not treated as failed when they were sent but not marked", async () => {
     const [mail] = (await enqueue("ann")) as [Waiting];
     await fixture.db.query(`
       create function outbox.refuse() returns trigger language plpgsql
@@ -275,7 +275,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await retried(mailer, "lease_ended")).toBe(1);
   });
 
-  it("are marked at the next try when the first one fails, and sent once", async () => {
+  it("are marked on a retry when marking fails, and sent once", async () => {
     const [mail] = (await enqueue("ann")) as [Waiting];
     await fixture.db.query(`
       create sequence outbox.tries;
@@ -297,7 +297,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("announce no outdated status, and never the former one last", async () => {
+  it("announce no outdated status, and never a previous one last", async () => {
     const { stream } = await fixture.report({ reporterEmail: "ann@shop.example" });
     const to = (type: string, from: string, reason?: string) => ({
       type,
@@ -310,7 +310,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     }
     const stateOf = async (id: string) => (await fixture.mail(id))?.state;
 
-    // The server defers the first email. Meanwhile the report is rejected.
+    // The server defers the first email, and the report is rejected in the meantime.
     smtp.onRecipient = () => ({ code: 451 });
     const mailer = await startMailer();
     const approved = await decide(to("ReportApproved", "pending"));
@@ -342,7 +342,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(told).toEqual(["rejected", "approved", "rejected"]);
   });
 
-  it("are aborted when the process stops, and tried again after the next start", async () => {
+  it("are aborted when the process stops, and retried after the next start", async () => {
     smtp.onRecipient = () => "hang";
     const hour = 3_600_000;
     const mailer = await startMailer({ ...patient, answerMs: hour, mailMs: hour });

@@ -39,7 +39,7 @@ function watched() {
     add(count: number) {
       for (let n = 0; n < count; n += 1) due.push(clock);
     },
-    /** Someone sent the email, or tried in vain. */
+    /** As if someone sent the email, or failed to. */
     touch: () => due.shift(),
     clear() {
       due = [];
@@ -53,8 +53,8 @@ function watched() {
   };
 }
 
-describe("a queue of mails", () => {
-  it("is stalled once no due mail was touched for the whole time limit, and says so once", async () => {
+describe("a mail queue", () => {
+  it("is stalled once no due email was touched for the whole time limit, and reports it once", async () => {
     const { watch, look, stalls, add } = watched();
     add(3);
     await look(LOOKS);
@@ -65,7 +65,7 @@ describe("a queue of mails", () => {
     expect([watch.isStalled, watch.stalledSeconds, stalls()]).toEqual([true, 70, 1]);
   });
 
-  it("is not stalled while its mails move, even if new ones come faster", async () => {
+  it("is not stalled while its emails move, even if new ones arrive faster", async () => {
     const { watch, look, add, touch } = watched();
     for (let n = 0; n < 10; n += 1) {
       add(5);
@@ -76,7 +76,7 @@ describe("a queue of mails", () => {
     }
   });
 
-  it("is stalled although new mails come", async () => {
+  it("is stalled even if new emails arrive", async () => {
     const { watch, look, add } = watched();
     for (let n = 0; n <= LOOKS; n += 1) {
       add(2);
@@ -127,7 +127,7 @@ describe("a queue of mails", () => {
     expect(watch.isStalled).toBe(true);
   });
 
-  it("is not blamed for the time in which this process was frozen", async () => {
+  it("is not blamed for the time that this process was frozen", async () => {
     const { watch, look, add } = watched();
     add(3);
     await look(2);

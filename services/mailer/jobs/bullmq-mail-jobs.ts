@@ -10,7 +10,7 @@ const CHECK_LIMIT = 1_500;
 /** How long a connection may take to close cleanly, in milliseconds. */
 const CLOSE_LIMIT = 1_000;
 const RESTART_MS = 1_000;
-/** Milliseconds until a job that could not be done yet is handed out again: doubled each time. */
+/** Delay before a job that must wait is handed out again, in milliseconds; doubles each time. */
 const LATER_MS = { first: 250, most: 15_000 };
 
 /** Nothing reads BullMQ's event list, which holds the ids of jobs, so it is kept short. */
@@ -36,14 +36,13 @@ export interface MailJobsParts {
   readonly worker: Pick<Worker<MailJob>, "run" | "close">;
   readonly handling: Handling;
   readonly onError: (error: unknown) => void;
-  /** Asks the backend, so it also checks that the backend answers. */
+  /** Asks the backend, which also proves that it answers. */
   isPaused(): Promise<boolean>;
   readonly remedy: string;
-  /** Breaks the remaining connections. */
+  /** Breaks any remaining connections. */
   disconnect(): Promise<unknown>;
 }
 
-/** What BullMQ's worker is handed. */
 type TakenJob = Pick<Job<MailJob>, "data" | "attemptsStarted" | "moveToDelayed">;
 
 /** Jobs in progress. BullMQ loses track of them when its connection is lost. */
@@ -55,7 +54,7 @@ export class Handling {
     this.#handle = handle;
   }
 
-  /** @param token of BullMQ, which lets only the job's worker move it. @throws {DelayedError} for another time. */
+  /** @param token BullMQ's, which lets only the job's worker move it. @throws {DelayedError} if the job must wait. */
   async take(job: TakenJob, token?: string): Promise<void> {
     const work = this.#takeOrDelay(job, token);
     this.#atWork.add(work);
@@ -103,7 +102,7 @@ export function createMailJobs(parts: MailJobsParts): MailJobs {
       const closing = worker.close().catch(() => undefined);
       await handling.ended();
       await settled(closing);
-      // If the backend is reachable this is already done. If not, it ends requests that still wait.
+      // Already done if the backend is reachable. If not, this ends requests that still wait.
       await settled(Promise.allSettled([queue().close(), parts.disconnect()]));
       await settled(Promise.all([closing, ended]));
     },

@@ -34,8 +34,8 @@ it("runs BullMQ's worker again after each failure", async () => {
   await opened.close();
 });
 
-describe("closing the queue of mails", () => {
-  it("waits for a mail in progress, even one that BullMQ no longer tracks", async () => {
+describe("closing the mail queue", () => {
+  it("waits for an email in progress, even one that BullMQ no longer tracks", async () => {
     const gate = Promise.withResolvers<void>();
     const { jobs: opened, handling } = jobs({}, () => gate.promise);
     const data = { mailId: "mail-a" };

@@ -89,7 +89,7 @@ export function mailJobsContract(
       expect(handled).toEqual([id, last]);
     });
 
-    test("accepts a job again once it was done, or failed", async () => {
+    test("accepts a job again once it is done or failed", async () => {
       let fails = true;
       const { jobs, handled, errors } = await user(newQueue(), async () => {
         if (fails) throw new Error("this job fails");
@@ -108,7 +108,7 @@ export function mailJobsContract(
       expect(errors).toEqual([]);
     });
 
-    test("hands a job that cannot be done yet out again soon, to whom it may be added meanwhile", async () => {
+    test("soon hands out a deferred job again, even if it was added again while it waited", async () => {
       let tries = 0;
       const { jobs, handled, errors } = await user(newQueue(), async (mailId) => {
         if (mailId === late && ++tries < 4) return "later";
@@ -123,7 +123,7 @@ export function mailJobsContract(
       await jobs.add(next);
       await expect.poll(() => handled, soon).toEqual([late, next, late, late, late]);
       expect(performance.now() - since).toBeLessThan(10_000);
-      // Then it is gone from the queue, which takes it anew.
+      // Once done it leaves the queue, which then accepts it again.
       await expect
         .poll(() => jobs.add(late).then(() => handled.length), soon)
         .toBeGreaterThanOrEqual(6);
@@ -145,8 +145,7 @@ export function mailJobsContract(
         closed = true;
         return done;
       });
-      // Another mailer does some work meanwhile, in which time a close that does not wait would
-      // end.
+      // Another mailer works for long enough that a close which does not wait would finish.
       const other = await user(newQueue());
       other.jobs.run();
       for (const id of ids(20)) await other.jobs.add(id);
@@ -189,11 +188,11 @@ export function mailJobsContract(
       await server.start();
       await expect.poll(isThere, soon).toBe(true);
       await jobs.add(after);
-      // The first is handled again if the server went before it had heard that it was done.
+      // The first may be handled again if the server died before learning that it was done.
       await expect.poll(() => [...new Set(handled)], soon).toEqual([before, after]);
     });
 
-    test("closes while its server is down, with a job in progress or without", async () => {
+    test("closes while its server is down, with or without a job in progress", async () => {
       const gate = Promise.withResolvers<void>();
       const idle = await user(newQueue());
       const busy = await user(newQueue(), () => gate.promise);

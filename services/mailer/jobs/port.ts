@@ -12,11 +12,11 @@ export interface QueueState {
   readonly isPaused: boolean;
 }
 
-/** Port: the queue of due emails with one worker. It may lose jobs but never invents any. */
+/** Port: the queue of due emails, with one worker. It may lose jobs but never invents any. */
 export interface MailJobs {
   /** Adds a job unless the queue already holds it. @throws {JobsAway} within seconds. */
   add(mailId: string): Promise<void>;
-  /** Starts to take jobs, and continues after errors. */
+  /** Starts taking jobs, and keeps going after errors. */
   run(): void;
   /** Checks that the queue answers. @throws {JobsAway} within about two seconds. */
   check(): Promise<QueueState>;
@@ -43,7 +43,7 @@ export type OpenMailJobs = (options: MailJobsOptions) => Promise<MailJobs>;
 
 export const MAIL_QUEUE = "mail";
 
-/** The queue cannot be reached, or did not answer in time. */
+/** The queue is unreachable or did not answer in time. */
 export class JobsAway extends Error {
   override readonly name = "JobsAway";
 }

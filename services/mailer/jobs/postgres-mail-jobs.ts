@@ -7,13 +7,13 @@ import { DatabaseClient, poolConfig } from "#runtime/db/pool.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 
-/** Schema of the queue's tables, in the database of the read models. */
+/** Schema of the queue's tables, in the read models' database. */
 const SCHEMA = "jobs";
 
 /** Time limit of each of BullMQ's statements, in milliseconds. */
 const STATEMENT_MS = 5_000;
 
-/** What a crash takes from the queue, the relay adds again, so no job waits for a disk. */
+/** The relay adds again what the queue loses in a crash, so no commit waits for the disk. */
 const settings = ["set synchronous_commit = off"];
 
 /** SQLSTATEs of a missing table, function or schema. */
@@ -21,7 +21,7 @@ const REMOVED = new Set(["42P01", "42883", "3F000"]);
 
 const isRemoved = (error: unknown) => REMOVED.has(String((error as { code?: unknown }).code));
 
-/** The queue with one worker, on PostgreSQL. It creates its tables, and does so again if they are removed. */
+/** Opens the queue with one worker on PostgreSQL. Creates its tables, and recreates them if they are removed. */
 export async function openPostgresMailJobs(options: MailJobsOptions): Promise<MailJobs> {
   const { url, handle, onError, concurrency = MAILS_AT_ONCE } = options;
   const { queue: name = MAIL_QUEUE, maxConnections: max = 2 } = options;
@@ -97,15 +97,14 @@ const PAUSE_MS = 1_000;
 /**
  * BullMQ's backend on PostgreSQL with three faults corrected.
  *
- * The connection that waits for jobs gets a listener of errors only after it is connected. An error that arrives in the
+ * The connection that waits for jobs gets its error listener only after it is connected, so an error in the
  * same packet ends the process.
  *
- * Before BullMQ closes the connection that waits for jobs, it removes all its listeners. If the
- * server stops at that moment, the connection emits an error event, and an unhandled one ends the
- * process.
+ * Before BullMQ closes that connection, it removes all its listeners. If the server stops at that moment,
+ * the connection emits an unhandled error event, which ends the process.
  *
- * It also caches the result of its first connect. When that fails, a worker retries in a tight loop
- * that blocks the process. Here each failure takes some time, and the next call connects again.
+ * BullMQ also caches the result of its first connect. If that fails, a worker retries in a tight loop that
+ * blocks the process. Here each failure is delayed, and the next call connects again.
  */
 export const createSteadyBackend: typeof createPostgresBackend = (...args) => {
   const backend = createPostgresBackend(...args);

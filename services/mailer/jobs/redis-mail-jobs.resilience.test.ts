@@ -7,7 +7,7 @@ import { mailJobsContract } from "./contract-suite.ts";
 import { JobsAway } from "./port.ts";
 import { openRedisMailJobs } from "./redis-mail-jobs.ts";
 
-/** Commands that a Redis client has sent or queued and that are not answered yet. */
+/** Commands that a Redis client has sent or queued and that are unanswered. */
 type HeldCommands = Record<"commandQueue" | "offlineQueue", { readonly length: number }>;
 
 const soon = { timeout: 25_000, interval: 20 };
@@ -54,7 +54,7 @@ describe("mail jobs on a Redis server", () => {
       await run();
     });
 
-  test("end the start where it refuses the login, which waiting does not heal", async () => {
+  test("prevent the start if the server refuses the login, which waiting can't fix", async () => {
     const guarded = await startOwnRedis();
     onTestFinished(() => guarded.dispose());
     await onServer(guarded.url, (client) => client.config("SET", "requirepass", "right"));
@@ -153,7 +153,7 @@ describe("mail jobs on a Redis server", () => {
     await away.jobs.close();
   });
 
-  test("hold only ids, and nothing of finished jobs", async () => {
+  test("hold only ids, and nothing about finished jobs", async () => {
     const { jobs, handled, isThere } = await open("done");
     await expect.poll(isThere, soon).toBe(true);
     jobs.run();

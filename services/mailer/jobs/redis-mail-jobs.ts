@@ -10,7 +10,7 @@ import { JobsAway, MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions
 const common = {
   connectTimeout: 5_000,
   disconnectTimeout: 200,
-  // Longer than the worker waits for a job, so a connection that is silent for so long is dead.
+  // Longer than the worker waits for a job, so a connection silent for this long is dead.
   socketTimeout: 30_000,
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), 2_000),
   // A server that became a replica refuses writes. A new connection resolves the name again and
@@ -21,19 +21,18 @@ const common = {
 /** Time limit for an answer to the relay, in milliseconds. The relay never uses blocking commands. */
 const ANSWER_LIMIT = 5_000;
 
-/** What a server answers to a wrong user or password, or to none. */
+/** A server's replies to a wrong or missing user or password. */
 const LOGIN_REFUSED = /\b(WRONGPASS|NOAUTH|NOPERM)\b/;
-/** Milliseconds that the start waits for the answer to the login. */
+/** How long the start waits for the reply to the login, in milliseconds. */
 const LOGIN_LIMIT = 2_000;
 
 /** Prefix of the queue's keys. */
 const PREFIX = "registry:jobs";
 
 /**
- * The queue with one worker, on Redis. The server need not run when this is called. BullMQ requires
- * a worker's commands to wait for the server without a limit. Those of the relay fail at once.
- *
- * @throws {CannotStart} when the server is there and refuses the user or the password.
+ * Opens the queue with one worker on Redis. The server need not be running. BullMQ requires a worker's
+ * commands to wait for the server without a limit; the relay's commands fail immediately.
+ * @throws {CannotStart} if the server refuses the user or password.
  */
 export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJobs> {
   const { handle, onError, concurrency = MAILS_AT_ONCE, queue: name = MAIL_QUEUE } = options;
@@ -99,7 +98,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
   };
 }
 
-/** A server that is down or silent is no reason not to start; waiting does not heal a refusal. */
+/** Throws only if the server refuses the login, which waiting can't fix. It may be down or silent. */
 async function tryLogin(client: Redis): Promise<void> {
   let refused: string | undefined;
   client.on("error", ({ message }: Error) => {

@@ -33,7 +33,7 @@ it("survives a server that drops the waiting connection during close", async () 
   expect(failed).toEqual([]);
 });
 
-it("survives an error that comes in the packet that ends its connect", async () => {
+it("survives an error that arrives in the packet completing its connect", async () => {
   const backend = createSteadyBackend("mail", {
     connection: { connectionString: database.url, schema: "jobs", migrate: true },
   });
@@ -49,7 +49,7 @@ it("survives an error that comes in the packet that ends its connect", async () 
   await connection.close();
 });
 
-it("reconnects after its first connect failed, without blocking others until then", async () => {
+it("reconnects after its first connect failed, without blocking the process until then", async () => {
   const name = "later";
   const url = new URL(database.url);
   url.pathname = name;

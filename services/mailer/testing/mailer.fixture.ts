@@ -21,15 +21,12 @@ export interface TestReport {
   readonly event: StoredEvent;
 }
 
-/** Called with each line that the mailer logs as an error. */
+/** Called with each error line that the mailer logs. */
 export type OnError = (line: Record<string, unknown>) => void;
 
 export type MailerFixture = Awaited<ReturnType<typeof openMailerFixture>>;
 
-/**
- * A separate database with a started log, and functions that act as the services around the
- * mailer.
- */
+/** Opens a separate database with a started log, and functions that act as the services around the mailer. */
 export async function openMailerFixture() {
   const masterKey = randomBytes(32);
   const database = await registryDatabase();
@@ -80,7 +77,7 @@ export async function openMailerFixture() {
       await mailer.start();
       return mailer;
     },
-    /** A report whose reporter has not confirmed the address yet. */
+    /** Submits a report whose reporter has not confirmed the address yet. */
     async report(fields: TestReportFields = {}): Promise<TestReport> {
       const id = randomUUID();
       const linkId = randomUUID();
@@ -108,9 +105,7 @@ export async function openMailerFixture() {
       );
       return id;
     },
-    /**
-     * Erases a report with everything that other services do for it, as far as the mailer sees it.
-     */
+    /** Erases a report with everything that other services do, as far as the mailer sees it. */
     async eraseReport({ id, stream }: TestReport): Promise<void> {
       await append(stream, [
         { type: "ReportDeleted", data: { from: "pending", reason_code: "other", erase_at: NOW } },

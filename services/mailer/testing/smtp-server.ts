@@ -18,7 +18,7 @@ export interface ReceivedMail {
 /** An SMTP server on loopback whose misbehavior a test controls. */
 export interface TestSmtpServer {
   readonly url: string;
-  /** Complete messages, whether they were answered or not. */
+  /** Complete messages, answered or not. */
   readonly received: ReceivedMail[];
   /** Recipients named so far. */
   readonly named: string[];

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Ways in which the queue's tables on PostgreSQL lose their jobs. */
+/** Ways to lose the jobs in the queue's PostgreSQL tables. */
 export const jobWipes = {
   "all tables emptied": `do $$
     declare tables text;
@@ -14,7 +14,7 @@ export const jobWipes = {
 
 const DEADLOCK = "40P01";
 
-/** Wipes the jobs while workers run. It tries again when that ends in a deadlock with them. */
+/** Wipes the jobs while workers run, and retries after a deadlock with them. */
 export async function wipeJobs(url: string, how: keyof typeof jobWipes): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -7,7 +7,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { createMailerMetrics, TemplateAlarm } from "../metrics.ts";
 
-/** The words of emails from templates in the given log, as a mailer has them. */
+/** Sets up the text of emails from templates in the given log, as in a mailer. */
 export function wordsFrom(store: EventStore, keys: KeyStore, renderer = new TemplateRenderer()) {
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });

@@ -40,14 +40,14 @@ async function leave(name: string, minutesAgo: number): Promise<void> {
   await utimes(path, at, at);
 }
 
-it("keeps one file per mail, however often it is sent, and nothing else", async () => {
+it("keeps one file per email, however often it is sent, and nothing else", async () => {
   await send("mail-1", REPORT);
   await send("mail-1", REPORT);
   await send("mail-2", REPORT);
   expect(await files()).toEqual([`${REPORT}.mail-1.eml`, `${REPORT}.mail-2.eml`]);
 });
 
-it("says in the header where one click switches such mails off, in those alone", async () => {
+it("adds the one-click unsubscribe header only to emails that can be turned off", async () => {
   const unsubscribeUrl = `https://registry.example/prod/api/unsubscribe/${"x".repeat(96)}`;
   const mail = { to: "a@b.example", subject: "s", text: "t", html: "<p>t</p>" };
   await transport.send({ id: "mail-1", ownerId: REPORT, ...mail, unsubscribeUrl });
@@ -61,7 +61,7 @@ it("says in the header where one click switches such mails off, in those alone",
   expect(second).not.toMatch(/unsubscribe/i);
 });
 
-it("removes a report's mails, including those a killed mailer began, and no others", async () => {
+it("removes a report's emails, including those a killed mailer began, and no others", async () => {
   await send("mail-1", REPORT);
   await send("mail-2", OTHER);
   await leave(`.unfinished/${REPORT}.${randomUUID()}.tmp`, 0);
@@ -71,7 +71,7 @@ it("removes a report's mails, including those a killed mailer began, and no othe
   await transport.forget(randomUUID());
 });
 
-it("removes emails that were written from a revision or an earlier one, and keeps later ones", async () => {
+it("removes emails written from a revision or an earlier one, and keeps later ones", async () => {
   const mail = { ownerId: REPORT, to: "a@b.example", subject: "s", text: "t", html: "<p>t</p>" };
   for (const revision of [0, 1, 2])
     await transport.send({ ...mail, id: `from-${revision}`, revision });
@@ -83,7 +83,7 @@ it("removes emails that were written from a revision or an earlier one, and keep
   expect(await files()).toEqual([]);
 });
 
-it("sweeps what a killed mailer began, but not what another one may be writing", async () => {
+it("sweeps what a killed mailer began, but not what another may be writing", async () => {
   await leave(`.unfinished/${REPORT}.1.tmp`, 11);
   await leave(`.unfinished/${OTHER}.2.tmp`, 1);
   await leave("somebody-elses.tmp", 11);

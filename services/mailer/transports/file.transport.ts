@@ -25,7 +25,7 @@ const ABANDONED_MS = 10 * 60_000;
  * Writes each email as an `.eml` file (RFC 5322) in a folder of its report or account, so that the
  * emails are removed together with it. The file name contains the email's id, so sending it again
  * replaces it.
- * @param replyTo address for answers, at the time of each email; the sender's when undefined.
+ * @param replyTo returns the address for replies at the time of each email; the sender's when undefined.
  */
 export function createFileTransport(
   folder: string,
@@ -93,7 +93,7 @@ export function createFileTransport(
   };
 }
 
-/** The revision that an email was written from; before any where it does not say so. */
+/** Returns the revision that an email was written from; -1, before any, if the file does not state it. */
 async function revisionIn(path: string): Promise<number> {
   const [head = ""] = ((await readFile(path, "latin1").catch(unlessGone)) ?? "").split("\r\n\r\n");
   const [, revision] = new RegExp(`^${REVISION}: ([0-9]+)\r?$`, "im").exec(head) ?? [];
@@ -109,7 +109,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(unlessGone)) ?? [];
 }
 
-/** Another mailer or a deletion already removed the file, or the folder is not there yet. */
+/** Ignores a missing file or folder: not created yet, or removed by another mailer or a deletion. */
 function unlessGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

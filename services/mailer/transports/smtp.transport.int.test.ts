@@ -32,7 +32,7 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
     return transport;
   };
 
-  it("distinguishes a refusal from a server lost before and after it had the mail", async () => {
+  it("distinguishes a refusal from a server lost before and after it had the email", async () => {
     const transport = open(smtp.url);
     smtp.onRecipient = () => ({ code: 550 });
     await expect(transport.send(mail)).rejects.toThrow(MailRefused);
@@ -48,14 +48,14 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
     const elsewhere = (url: string, parameters = "") =>
       `${url.replace("127.0.0.1", "0.0.0.0")}${parameters}`;
 
-    it("sends no mail and no address to another machine without TLS", async () => {
+    it("sends no email and no address to another machine without TLS", async () => {
       const transport = open(elsewhere(smtp.url));
       await expect(transport.send(mail)).rejects.toThrow(/STARTTLS|TLS/);
       await expect(transport.check()).rejects.toThrow(/STARTTLS|TLS/);
       expect([smtp.named, smtp.received]).toEqual([[], []]);
     });
 
-    it("sends it in the clear if the URL says so, or on this machine", async () => {
+    it("sends it unencrypted if the URL says so, or on this machine", async () => {
       await open(elsewhere(smtp.url, "?requireTLS=false")).send(mail);
       await open(smtp.url).send(mail);
       expect(smtp.received.map(({ isEncrypted }) => isEncrypted)).toEqual([false, false]);

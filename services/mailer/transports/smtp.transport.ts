@@ -24,18 +24,18 @@ const LIMITS: SmtpLimits = { connectMs: 15_000, answerMs: 60_000, mailMs: 100_00
 export interface SmtpOptions {
   /** {@link LIMITS} when absent. */
   readonly limits?: SmtpLimits | undefined;
-  /** Connections at most: one for each email in progress, so that none waits for another's. */
+  /** Maximum number of connections: one for each email in progress, so that none waits for another. */
   readonly connections: number;
-  /** Address for answers, at the time of each email; the sender's when it is absent or answers with undefined. */
+  /** Returns the address for replies at the time of each email; the sender's when absent or undefined. */
   readonly replyTo?: () => string | undefined;
 }
 
 /**
  * Hands emails over to an SMTP server. RFC 5321 (4.5.3.2) asks clients to wait ten minutes for the
- * last answer, because giving up leads to a second copy of an email that was accepted. Here the limit
- * is a minute, and emails that were given up that way are counted.
+ * last answer, because giving up can send a second copy of an email that was accepted. Here the limit is
+ * a minute, and emails given up that way are counted.
  * @param url `smtp://` or `smtps://`, with credentials. `smtp://` requires STARTTLS (RFC 3207) for
- *   any other machine, unless its parameter `requireTLS` is `false`.
+ * any other machine, unless its parameter `requireTLS` is `false`.
  */
 export function createSmtpTransport(
   url: string,
@@ -45,7 +45,7 @@ export function createSmtpTransport(
   const { hostname } = new URL(url);
   const transport = createTransport({
     // Parameters in the URL take precedence.
-    // A name server may send a name below localhost anywhere.
+    // A name server may resolve a name below localhost to any machine.
     requireTLS: !isLoopbackHost(hostname) || /\.localhost$/i.test(hostname),
     url,
     pool: true,

@@ -1,6 +1,6 @@
 import type { OutgoingMail } from "#mail-templates/writing/outgoing-mail.ts";
 
-/** Headers that say no person wrote this (RFC 3834), and for emails that can be turned off (RFC 2369, 8058). */
+/** Headers that mark an email as automatic (RFC 3834) and, if it can be turned off, say how (RFC 2369, 8058). */
 export function headersOf({ unsubscribeUrl: url }: OutgoingMail): Record<string, string> {
   const automatic = { "Auto-Submitted": "auto-generated" };
   if (url === undefined) return automatic;
@@ -21,9 +21,12 @@ export function messageIdOf({ id }: OutgoingMail, from: string): string {
 export interface MailTransport {
   /** Whether the other side may be unreachable for a while, so that emails wait until it is back. */
   readonly isRemote: boolean;
-  /** Sends it. @throws {MailRefused} for good. @throws {MailUnanswered} perhaps accepted. Others: not now. */
+  /**
+   * Sends it. @throws {MailRefused} permanently. @throws {MailUnanswered} perhaps accepted. Other errors are
+   * temporary.
+   */
   send(mail: OutgoingMail): Promise<void>;
-  /** Removes stored emails of an owner. @param until written from this revision of a report, or earlier. */
+  /** Removes an owner's stored emails. @param until only those written from this revision of a report, or earlier. */
   forget(ownerId: string, until?: number): Promise<void>;
   /** Removes unfinished files that killed mailers left behind. */
   sweep(): Promise<void>;
@@ -33,7 +36,7 @@ export interface MailTransport {
   close(): Promise<void>;
 }
 
-/** The other side refused this email for good. */
+/** The other side permanently refused this email. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
 }

@@ -10,7 +10,7 @@ const mail = {
   html: "H",
 };
 
-it("says that no person wrote it, whether it can be turned off or not", () => {
+it("marks an email as automatic, whether it can be turned off or not", () => {
   expect(headersOf(mail)).toEqual({ "Auto-Submitted": "auto-generated" });
   expect(headersOf({ ...mail, unsubscribeUrl: "https://x.example/u" })).toEqual({
     "Auto-Submitted": "auto-generated",
@@ -19,7 +19,7 @@ it("says that no person wrote it, whether it can be turned off or not", () => {
   });
 });
 
-it("is named in the sender's domain", () => {
+it("names the email in the sender's domain", () => {
   for (const from of ["no-reply@registry.example", "A @ Registry <no-reply@registry.example>"])
     expect(messageIdOf(mail, from)).toBe("<mail-1@registry.example>");
 });
