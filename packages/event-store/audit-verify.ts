@@ -9,7 +9,7 @@ import {
   type StoredEvent,
 } from "./port.ts";
 
-/** The first event of the log that does not follow from those before it. */
+/** The first event in the log that does not follow from those before it. */
 interface LogFault {
   readonly position: Position;
   readonly stream: string;
@@ -33,29 +33,30 @@ interface VerifyOptions {
     readonly events: number;
     readonly position: Position;
   }) => void | Promise<void>;
-  /** Ends the walk early; what it returns is what was verified until then. */
+  /** Ends the walk early; it then returns what was verified so far. */
   readonly signal?: AbortSignal;
-  /** For how many streams the last event is kept in memory, at some 250 bytes each; 500,000 when absent. */
+  /** Number of streams whose last event is kept in memory, at about 250 bytes each; 500,000 when absent. */
   readonly maxTips?: number;
 }
 
 /** Events between two calls of `onProgress`. */
 const PROGRESS_EVERY = 10_000;
 const MAX_TIPS = 500_000;
-/** Events that are verified together, so that their look-ups run together. */
+/** Events that are verified together, so that their lookups run concurrently. */
 const PAGE = 256;
-/** Look-ups that run at the same time. */
+/** Maximum number of concurrent lookups. */
 const LOOK_UPS = 8;
-/** Events that one look-up reads: the previous event, the event itself, and any duplicate. */
+/** Events that one lookup reads: the previous event, the event itself, and any duplicate. */
 const WINDOW = 4;
 
 /**
  * Walks the whole log and proves that no event was changed, removed, moved or inserted. It cannot
- * detect that events are missing at the end of a stream or, where positions are only ascending,
- * that a whole stream is missing: compare `events`, `streams` and `position` with an earlier run
- * for that. Memory is bounded for any number of streams: beyond `maxTips` the least recently used
- * streams are forgotten, and the event before one of theirs is read again from its stream. The walk
- * has already verified that event, since it is at an earlier position.
+ * detect that events are missing at the end of a stream or, where positions are only ascending, that a
+ * whole stream is missing. For that, compare `events`, `streams` and `position` with an earlier run.
+ *
+ * Memory is bounded for any number of streams: beyond `maxTips` the least recently used streams are
+ * evicted, and an event's predecessor in one of them is read again from its stream. The walk has already
+ * verified that predecessor, since its position is earlier.
  * @throws {StoreUnavailable}
  */
 export async function verifyLog(
@@ -98,15 +99,15 @@ function missingBefore(event: StoredEvent, previous: Position): "missing_positio
   return isNext ? undefined : "missing_position";
 }
 
-/** The last event that the walk saw of each stream. The least recently used streams are forgotten. */
+/** The last event seen of each stream. The least recently used streams are evicted. */
 class StreamTips {
   readonly #store: EventStore;
   readonly #max: number;
   /** Least recently used first. */
   readonly #tips = new Map<string, ChainTip>();
-  /** What was looked up for the present page, by event. */
+  /** Lookup results for the current page, by event. */
   #prepared = new Map<string, ChainTip | undefined>();
-  /** Whether no stream was forgotten yet, so that a stream without a tip is new. */
+  /** Whether no stream was evicted yet, so that a stream without a tip is new. */
   #isComplete = true;
 
   constructor(store: EventStore, max: number) {
@@ -114,7 +115,7 @@ class StreamTips {
     this.#max = max;
   }
 
-  /** Looks up what the events of a page will need. */
+  /** Looks up what the page's events will need. */
   async prepare(page: readonly StoredEvent[]): Promise<void> {
     this.#prepared = new Map();
     if (this.#isComplete) return;
@@ -125,7 +126,7 @@ class StreamTips {
     await Promise.all(Array.from({ length: LOOK_UPS }, work));
   }
 
-  /** The event before this one in its stream; undefined when there is none. */
+  /** Returns the event before this one in its stream; undefined if there is none. */
   async before(event: StoredEvent): Promise<ChainTip | undefined> {
     const known = this.#tips.get(event.stream);
     if (known || this.#isComplete) return known;
@@ -140,7 +141,7 @@ class StreamTips {
     this.#isComplete = false;
   }
 
-  /** Reads the stream from the revision before the event's own, and takes what is at an earlier position. */
+  /** Reads the stream from the previous revision on, and returns the last event at an earlier position. */
   async #lookUp(event: StoredEvent): Promise<ChainTip | undefined> {
     const from = Math.max(0, event.revision - 1);
     let tip: ChainTip | undefined;
@@ -169,7 +170,7 @@ const REASONS = {
   missing_position: "events before it are missing from the log",
 } as const satisfies Record<LogFault["reason"], string>;
 
-/** What is wrong with the log, for operators and admins. It holds ids only. */
+/** Describes what is wrong with the log, for operators and admins. Contains ids only. */
 export function faultSentence({ id, stream, revision, position, reason }: LogFault): string {
   return `The log does not verify at event ${id} (stream ${stream}, revision ${revision}, position ${position}): ${REASONS[reason]}.`;
 }

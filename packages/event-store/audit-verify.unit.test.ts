@@ -160,8 +160,8 @@ describe("memory of verifyLog", () => {
     const bounded = await verifyLog(store, { maxTips: 2 });
     expect(bounded).toMatchObject({ events: 12, streams: 3 });
     expect(bounded.fault).toBeUndefined();
-    // Each next stream is always the one that was evicted last, so all events from the third
-    // stream's first one on are looked up, except that one.
+    // The next stream is always the one that was evicted last, so every event from the third stream's first
+    // one on is looked up, except that one.
     expect(read).toHaveBeenCalledTimes(9);
   });
 });

@@ -11,10 +11,9 @@ import {
 } from "./port.ts";
 
 /**
- * Limit of one append: the bytes, in UTF-8, of the batch as `JSON.stringify` writes it, an array of
- * `{ id, type, data, metadata }`. Names of fields, ids and punctuation count; the stream's name and
- * its revisions do not. The figure is never less than what EventStoreDB counts, whose limit is the
- * same.
+ * Maximum size of one append: the UTF-8 length in bytes of `JSON.stringify` of the batch, an array of
+ * `{ id, type, data, metadata }`. Field names, ids and punctuation count; the stream's name and its
+ * revisions do not. This is never less than what EventStoreDB counts, whose limit is the same.
  */
 export const MAX_APPEND_BYTES = 1_048_576;
 
@@ -33,12 +32,12 @@ export interface CheckedBatch {
   readonly bytes: number;
 }
 
-/** Whether a text is a valid name of a stream, such as `report-17` or `log`: at most 100 characters. */
+/** Whether a text is a valid stream name, such as `report-17` or `log`: at most 100 characters. */
 export function isStreamName(name: string): boolean {
   return name.length <= STREAM_LENGTH && STREAM.test(name);
 }
 
-/** Checks a batch before any I/O. @throws {InvalidBatch} names the path of what is wrong, never its value. */
+/** Checks a batch before any I/O. @throws {InvalidBatch} with the path of the fault, never its value. */
 export function checkBatch(
   stream: string,
   events: readonly EventToAppend[],
@@ -80,7 +79,7 @@ function isRevision(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
 }
 
-/** How deep objects and arrays may be nested, counted from the value itself. */
+/** Maximum nesting of objects and arrays, counted from the value itself. */
 export const MAX_DEPTH = 32;
 
 /** A key that is safe to show in a message: any other key could be someone's data. */
@@ -198,7 +197,7 @@ export function chainEvents(
   });
 }
 
-/** How far the chain of one stream has been walked. */
+/** How far the chain of one stream has been verified. */
 export interface ChainTip {
   readonly revision: Revision;
   readonly hash: string;
@@ -218,7 +217,7 @@ export function verifyLink(tip: ChainTip | undefined, event: StoredEvent): Chain
   return hash !== undefined && hash === event.metadata.hash ? undefined : "wrong_hash";
 }
 
-/** Undefined for content without a canonical form, which no writer can have stored. */
+/** Returns undefined for content without a canonical form, which no writer can have stored. */
 function expectedHash(previous: string, event: StoredEvent): string | undefined {
   try {
     return eventHash(previous, event);

@@ -73,7 +73,7 @@ describe("eventHash", () => {
     expect(eventHash(GENESIS_HASH, withData(data))).toBe(sha256(canonicalText(text)));
   });
 
-  it("writes strings and literals as RFC 8785, 3.2.2 does", () => {
+  it("writes strings and literals as in RFC 8785, 3.2.2", () => {
     const data = {
       string: "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"/",
       literals: [true, false],
@@ -97,7 +97,7 @@ describe("eventHash", () => {
     );
   });
 
-  it("differs when the data differ", () => {
+  it("differs when the data differs", () => {
     fc.assert(
       fc.property(eventObjects, eventObjects, (one, other) => {
         const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -194,7 +194,7 @@ describe("verifyChain", () => {
     );
   });
 
-  it("names the event whose data were changed", () => {
+  it("names the event whose data was changed", () => {
     fc.assert(
       fc.property(batch, index, (data, n) => {
         const events = streamOf(data);

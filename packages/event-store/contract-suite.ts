@@ -18,10 +18,10 @@ export type {
 
 /**
  * Everything that the rest of the system relies on in an event log. Every adapter runs the whole
- * suite. It declares in `capabilities` what it cannot support, with a reason that the skipped tests
- * print. The suite works on one log, starts from whatever is in it, and uses its own streams, so a
- * store that cannot be emptied will do.
- * @param factory makes the log; called once.
+ * suite and declares in `capabilities` what it cannot support, with a reason that the skipped tests print.
+ * The suite uses one log, starts from whatever is in it, and uses its own streams, so a store that cannot
+ * be emptied works too.
+ * @param factory creates the log; called once.
  */
 export function eventStoreContract<L extends LogUnderTest>(
   name: string,

@@ -57,7 +57,7 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(await store.head()).toBe(second.position);
     });
 
-    it("leaves no gap in positions where the adapter promises that, even with conflicts", async () => {
+    it("leaves no gap in positions if the adapter promises that, even with conflicts", async () => {
       if (store.positions === "ascending") return;
       const stream = newStream();
       await Promise.allSettled([
@@ -78,7 +78,7 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       { stored: 2, expected: "no_stream", current: 1 },
       { stored: 2, expected: 0, current: 1 },
       { stored: 2, expected: 2, current: 1 },
-    ] as const)("of $expected on $stored events conflicts, and tells $current", async (given) => {
+    ] as const)("of $expected on $stored events conflicts, and returns $current", async (given) => {
       const stream = newStream();
       if (given.stored > 0) await store.append(stream, events(given.stored), "no_stream");
       const before = await store.head();
@@ -135,14 +135,14 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(await store.head()).toBe(head);
     }
 
-    it.each([1, 3])("of %i returns the first answer and stores nothing", async (count) => {
+    it.each([1, 3])("with %i events returns the first answer and stores nothing", async (count) => {
       const batch = events(count);
       const { stream, ...first } = await given(store, batch);
       expect(await store.append(stream, batch, "no_stream")).toEqual(first);
       await expectOnce(stream, ids(batch), first.position);
     });
 
-    it("returns the first answer after later appends too", async () => {
+    it("returns the first answer even after later appends", async () => {
       const early = events(2);
       const middle = events(2);
       const late = events(1);

@@ -10,7 +10,7 @@ export interface LogUnderTest {
 
 /** A log whose server and network the suite may stop. */
 export interface LogWithServer extends LogUnderTest {
-  /** Shuts the server down in an orderly way. */
+  /** Shuts the server down cleanly. */
   stopServer(): Promise<void>;
   /** Kills the server, as a crash would. */
   killServer(): Promise<void>;
@@ -27,7 +27,7 @@ export interface LogWithServer extends LogUnderTest {
   };
 }
 
-/** A capability that an adapter cannot have, and why. */
+/** A capability that an adapter lacks, and why. */
 export interface Absent {
   readonly absent: string;
 }
@@ -39,9 +39,9 @@ export interface WriterProcess {
   readonly config: string;
 }
 
-/** A writer that stopped before its commit, with all the locks that it holds by then. */
+/** A writer that stopped just before its commit, holding all its locks. */
 export interface UnfinishedAppend {
-  /** Resolves when another writer waits for this one; never, if none does. */
+  /** Resolves when another writer waits for this one; never if none does. */
   awaited(): Promise<void>;
   commit(): Promise<void>;
   /** Kills the writer, as a crash would. */
@@ -69,7 +69,7 @@ export interface Suite<L extends LogUnderTest> {
   readonly capabilities: EventStoreCapabilities<L>;
 }
 
-/** Declares a test that needs a capability. Without it the test is skipped, with the reason. */
+/** Declares a test that needs a capability. If that is absent, the test is skipped, with the reason. */
 export function itNeeds<T>(
   capability: T | Absent,
   name: string,

@@ -37,7 +37,7 @@ export function draft(
   return { id: randomUUID(), type, data, metadata };
 }
 
-/** An event whose hash has the right form, but chains nothing. */
+/** An event whose hash is well formed but chains nothing. */
 export function event(data?: EventObject, type?: string): EventToAppend {
   const { metadata, ...rest } = draft(data, type);
   return { ...rest, metadata: { ...metadata, hash: GENESIS_HASH } };
@@ -64,7 +64,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Ids of a stream's events in order. */
+/** Returns the ids of a stream's events in order. */
 export async function idsOf(store: EventStore, stream: string): Promise<string[]> {
   return ids(await collect(store.readStream(stream)));
 }
@@ -73,7 +73,7 @@ export function ids(list: readonly { readonly id: string }[]): string[] {
   return list.map(({ id }) => id);
 }
 
-/** What an event must look like when it is read back, apart from its position. */
+/** Returns what events must look like when read back, apart from their positions. */
 export function asStored(
   stream: string,
   firstRevision: number,

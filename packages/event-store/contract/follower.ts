@@ -38,7 +38,7 @@ export class Follower {
     }
   }
 
-  /** Ends the subscription and waits until it is over. */
+  /** Ends the subscription and waits until it has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#done;

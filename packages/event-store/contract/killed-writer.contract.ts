@@ -112,9 +112,7 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
   });
 }
 
-/**
- * Kills the writer once it has acknowledged enough batches; returns all ids that it acknowledged.
- */
+/** Kills the writer once it has acknowledged enough batches. @returns all ids that it acknowledged. */
 async function runAndKill({ module, config }: WriterProcess): Promise<string[]> {
   const script = new URL("./writer-process.ts", import.meta.url).pathname;
   const child = spawn(process.execPath, [script, module.href, config], {

@@ -16,7 +16,7 @@ export function lostServerContract<L extends LogUnderTest>(suite: Suite<L>): voi
   let log: LogWithServer;
   let store: EventStore;
 
-  describe("a server that goes away and comes back", () => {
+  describe("a server that goes down and comes back", () => {
     beforeAll(async () => {
       if ("absent" in server) return;
       log = await server();
@@ -173,7 +173,7 @@ export function lostServerContract<L extends LogUnderTest>(suite: Suite<L>): voi
   });
 }
 
-/** Waits until the server is down: parts of a crashed server may answer for a moment. */
+/** Waits until the server is down. Parts of a crashed server may answer for a moment. */
 async function unavailable(store: EventStore): Promise<void> {
   for (;;) {
     const outcome = await store.head().catch((error: unknown) => error);
@@ -196,7 +196,7 @@ async function persist(
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       onUnknown?.();
-      // Lets other work run between two attempts at a server that refuses at once.
+      // Lets other work run between attempts at a server that refuses immediately.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

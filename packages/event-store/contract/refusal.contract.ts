@@ -60,7 +60,7 @@ export function refusalContract<L extends LogUnderTest>(suite: Suite<L>): void {
     });
   });
 
-  describe("an invalid batch is refused, and nothing of it is stored", () => {
+  describe("an invalid batch is refused, and none of it is stored", () => {
     const good = event();
     const withData = (data: unknown) => [event(), { ...event(), data } as EventToAppend];
     const withMetadata = (more: object) =>

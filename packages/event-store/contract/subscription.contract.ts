@@ -10,7 +10,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
     store = suite.store();
   });
 
-  /** Takes the given number of batches, then ends the subscription. */
+  /** Reads the given number of batches, then ends the subscription. */
   async function take(count: number, from: Position): Promise<SubscriptionBatch[]> {
     const stop = new AbortController();
     const batches: SubscriptionBatch[] = [];
@@ -50,7 +50,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       expect(follower.batches.at(-1)?.caughtUp).toBe(true);
     });
 
-    it("reports at once that it has caught up when there is nothing to read", async () => {
+    it("immediately reports that it has caught up when there is nothing to read", async () => {
       const mark = await store.head();
       expect(await take(1, mark)).toEqual([{ events: [], position: mark, caughtUp: true }]);
     });
@@ -87,7 +87,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       expect(position).toBe(await store.head());
     });
 
-    it("returns what the filter selects, and positions beyond what it skips", async () => {
+    it("returns what the filter selects, and moves its position past what it skips", async () => {
       const mark = await store.head();
       const category = newCategory();
       const filter = { streamPrefixes: [`${category}-`], types: ["ThingNoted"] };
@@ -165,11 +165,11 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       }
     });
 
-    it("that is slower than the writers loses nothing, and blocks nobody", async () => {
+    it("that is slower than the writers loses nothing, and blocks no one", async () => {
       const mark = await store.head();
       let appended = 0;
       let progress = Promise.withResolvers<void>();
-      /** Each batch takes the subscriber as long as the writers need for 50 events. */
+      /** Keeps the subscriber busy with each batch until the writers have appended 50 events. */
       const slowly = async () => {
         const goal = Math.min(appended + 50, 1_000);
         while (appended < goal) await progress.promise;

@@ -6,11 +6,11 @@ export interface TcpProxy {
   readonly port: number;
   /** Clients' connections that are open now. */
   readonly connections: number;
-  /** Ends all connections, and ends every new one at once. */
+  /** Ends all connections, and every new one immediately. */
   cut(): void;
   /** Forwards what clients send, and drops what the server replies. */
   loseAnswers(): void;
-  /** Accepts every byte and forwards none. The connections of that time stay broken, as behind a firewall. */
+  /** Accepts every byte and forwards none. Connections open during that time stay broken, as behind a firewall. */
   swallow(): void;
   /** Forwards everything again; connections that lost a reply are ended. */
   restore(): void;

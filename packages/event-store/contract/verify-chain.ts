@@ -1,7 +1,7 @@
 import { type ChainFault, type ChainTip, verifyLink } from "../batch.ts";
 import type { StoredEvent } from "../port.ts";
 
-/** Names the first event of a stream that does not follow. It can't tell whether events are missing at the end. */
+/** Returns the first event of a stream that does not follow. It can't detect events missing at the end. */
 export function verifyChain(
   events: Iterable<StoredEvent>,
 ): { readonly event: StoredEvent; readonly fault: ChainFault } | undefined {

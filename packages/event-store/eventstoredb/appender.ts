@@ -26,7 +26,7 @@ export type AppendingClient = Pick<EventStoreDBClient, "appendToStream">;
 interface AppenderOptions {
   /** Limit of a whole append, in milliseconds. */
   readonly timeoutMs: number;
-  /** Who is calling, for the server. */
+  /** The caller's identity, for the server. */
   readonly credentials?: AppendToStreamOptions["credentials"] | undefined;
 }
 
@@ -37,13 +37,13 @@ const ATTEMPTS = 2;
  * Appends batches so that the port's promises hold. The server alone does not keep all of them:
  *
  * - It looks for repeated ids only where the batch would already be, and not at all when the
- *   stream is at the expected revision. So the ids before that are compared here.
+ * stream is at the expected revision. So earlier ids are compared here.
  * - It treats the same ids as the same batch, whatever the content. So the content is compared here
- *   with what is in the stream afterwards; that read also gives the position.
+ * with what the stream then holds; that read also returns the position.
  * - It does not say which part of a batch is stored. So the stream is read and compared.
  *
  * Within a process, appends to one stream run one after another, so that each finds what it
- * expects. Ids in other streams are not looked for: there is no index of them.
+ * expects. Ids are not looked for in other streams, since there is no index of them.
  */
 export class Appender {
   readonly #connections: Connections<AppendingClient>;
@@ -80,7 +80,7 @@ export class Appender {
     const before = this.#queues.get(stream);
     const work = (async () => {
       await before;
-      // The caller was already told that the outcome is unknown, so nothing may be sent anymore.
+      // The caller already got an unknown outcome, so nothing may be sent anymore.
       if (performance.now() >= latest) throw new NoAnswer(timeoutMs);
       return this.#append(stream, batch, expected, latest);
     })();
@@ -129,7 +129,7 @@ export class Appender {
     return this.#confirm(stream, batch, next);
   }
 
-  /** Repeats an interrupted call with the same batch, over another client if its own was given up, until `latest`. */
+  /** Retries an interrupted call with the same batch until `latest`, over another client if its own was given up. */
   async #send(
     stream: string,
     batch: readonly EventToAppend[],
@@ -164,7 +164,7 @@ export class Appender {
     }
   }
 
-  /** Reads the place of the batch: it holds this batch, which gives the reply, or someone else's. */
+  /** Reads the batch's place, which holds this batch and so the reply, or another one. */
   async #confirm(
     stream: string,
     batch: readonly EventToAppend[],
@@ -184,7 +184,7 @@ export class Appender {
     return { revision, position };
   }
 
-  /** The server refused, or would refuse. Tells a retry from a conflict and from a mixed batch. */
+  /** Handles an actual or certain refusal by the server: a retry, a conflict or a mixed batch. */
   async #settleConflict(
     stream: string,
     batch: readonly EventToAppend[],
@@ -199,7 +199,7 @@ export class Appender {
     return this.#confirm(stream, batch, next);
   }
 
-  /** The first `count` ids of a stream; fewer if it has no more. */
+  /** Returns the first `count` ids of a stream; fewer if it has no more. */
   async #idsUpTo(stream: string, count: number): Promise<readonly string[]> {
     for (;;) {
       const { length } = this.#ids.known(stream);

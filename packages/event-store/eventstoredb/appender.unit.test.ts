@@ -15,7 +15,7 @@ interface Call {
 
 type Answer = "stores" | "stores and is silent" | "is silent" | Error;
 
-/** A server of one stream that gives these answers, and stores batches once they are used up. */
+/** A server with one stream that gives these answers, and stores batches once they are used up. */
 function play(answers: Answer[], stored: EventToAppend[] = []) {
   const calls: Call[] = [];
   const reads: number[] = [];
@@ -60,7 +60,7 @@ const conflict = () => Object.assign(new Error("wrong"), { type: "wrong-expected
 describe("the appender", () => {
   afterEach(() => vi.useRealTimers());
 
-  it("returns the revision and the position that the stream has", async () => {
+  it("returns the stream's revision and position", async () => {
     const { appender, calls } = play([]);
     const batch = events(2);
     const result = await appender.append("report-1", batch, "no_stream");
@@ -72,7 +72,7 @@ describe("the appender", () => {
     });
   });
 
-  it("repeats a call that gets no answer, with the same ids at the same revision", async () => {
+  it("retries a call that gets no answer, with the same ids at the same revision", async () => {
     vi.useFakeTimers();
     const { appender, calls, stored } = play(["stores and is silent", "stores"]);
     const batch = events(2);
@@ -94,7 +94,7 @@ describe("the appender", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("does not send what waited too long behind another call", async () => {
+  it("does not send a batch that waited too long behind another call", async () => {
     vi.useFakeTimers();
     const { appender, calls } = play(["is silent", "is silent"]);
     const first = appender.append("report-1", events(1), "no_stream");
@@ -145,7 +145,7 @@ describe("the appender", () => {
     expect(await appender.append("report-1", batch, "no_stream")).toMatchObject({ revision: 1 });
   });
 
-  it("refuses ids that were used before, which the server would accept, without sending them", async () => {
+  it("refuses previously used ids, which the server would accept, without sending them", async () => {
     const stored = events(3);
     const { appender, calls } = play([], stored);
     const batch = [event(), stored[1] as EventToAppend];
@@ -153,7 +153,7 @@ describe("the appender", () => {
     expect(calls).toEqual([]);
   });
 
-  it("refuses the same ids with other content, which the server would treat as the same batch", async () => {
+  it("refuses the same ids with other content, which the server would take for the same batch", async () => {
     const stored = events(2);
     const { appender } = play([], stored);
     const [first, second] = stored as [EventToAppend, EventToAppend];
