@@ -21,14 +21,14 @@ import { commandsOf, dropEmpty } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
 
-/** Reports that are decided at the same time: beside a moderator's own commands it stays a guest. */
+/** Reports decided concurrently. Low, so that a moderator's own commands come first. */
 const AT_ONCE = 4;
 
 type Deps = Pick<Dependencies, "reports" | "commandKey"> & {
   readonly log: Pick<Logger, "warn">;
 };
 
-/** Decides many reports by commands whose ids follow from job and report: a retry decides nothing twice. */
+/** Decides many reports. Command IDs are derived from the job and the report, so a retry never decides one twice. */
 export function bulkKind(deps: Deps): JobKind {
   return jobKind({
     name: "bulk",
@@ -99,7 +99,7 @@ function envelopeOf(
   return { caller, ...idsOf(commandKey, identity), body };
 }
 
-/** What is wrong with the fields of each command, beyond what the body's schema says. */
+/** Problems by field, beyond what the body's schema checks. */
 function problems({ command, reports, ...fields }: BulkBody): Record<string, string> {
   const found: Record<string, string> = {};
   const { status, reason, reason_code } = fields;
@@ -114,12 +114,11 @@ function problems({ command, reports, ...fields }: BulkBody): Record<string, str
   return found;
 }
 
-/** The command's own body. */
 export function bulkCommandBody({ command: _, reports: __, ...fields }: BulkBody) {
   return fields;
 }
 
-/** Decides up to a thousand reports, by a job. */
+/** Adds the route that decides up to a thousand reports with a job. */
 export function bulkRoute(app: ServiceInstance, { jobs }: WriteSide): void {
   const command = commandsOf(app, "moderation");
   command("POST", BULK, {

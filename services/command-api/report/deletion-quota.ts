@@ -20,7 +20,7 @@ interface Counted {
   readonly most: number;
 }
 
-/** Counts the deletions of an account within the hour, over all processes. */
+/** Counts an account's deletions within the hour, across all processes. */
 export class DeletionQuota {
   readonly #pool: Pool;
 
@@ -28,20 +28,20 @@ export class DeletionQuota {
     this.#pool = pool;
   }
 
-  /** Counts a deletion once before it happens. @param now RFC 3339, UTC. @returns whether it may happen. */
+  /** Counts a deletion before it happens; idempotent. @param now RFC 3339, UTC. @returns whether it may happen. */
   take(accountId: string, id: string, now: string): Promise<boolean> {
     return this.#add({ accountId, id, now, waits: false, most: MOST_DELETIONS });
   }
 
-  /** Whether admins are emailed of a deletion that waits: of the first one by an account within the hour. */
+  /** Whether to email admins about a deletion that needs approval: only the account's first one within the hour. */
   isTold(accountId: string, id: string, now: string): Promise<boolean> {
     return this.#add({ accountId, id, now, waits: true, most: 1 });
   }
 
-  /** @returns whether it is one of the first within the hour. */
+  /** @returns whether it is within the limit for the hour. */
   #add({ accountId, id, now, waits, most }: Counted): Promise<boolean> {
     return inTransaction(this.#pool, async (client) => {
-      // One after the other, or two at once would both be the last.
+      // Serialize, or two concurrent deletions would both count as the last one.
       await lockUntilCommit(client, `deletion ${accountId}`);
       const since = new Date(Date.parse(now) - DELETIONS_MS);
       await client.query("delete from command.deletion where deleted_at <= $1", [since]);
@@ -61,7 +61,10 @@ export class DeletionQuota {
     });
   }
 
-  /** The same for what cannot be brought back and needs no second admin. @throws {DomainError} `too_many_requests` */
+  /**
+   * Like {@link take}, for irreversible deletions without a second admin.
+   * @throws {DomainError} `too_many_requests`
+   */
   async require(accountId: string, id: string, now: string): Promise<void> {
     if (await this.take(accountId, id, now)) return;
     throw new DomainError(
@@ -77,11 +80,11 @@ export interface DeletionStandingDeps {
   readonly handler: Pick<CommandHandler, "history" | "lastOf">;
   readonly quota: Pick<DeletionQuota, "take" | "isTold">;
   readonly settings: () => Settings;
-  /** Accounts of the active admins. */
+  /** Account IDs of the active admins. */
   readonly admins: () => Promise<readonly string[]>;
 }
 
-/** Finds out how a deletion by the caller stands. */
+/** Determines whether the caller may delete the report, alone or as the second admin. */
 export async function deletionStanding(
   id: string,
   state: ReportState,
@@ -94,18 +97,17 @@ export async function deletionStanding(
     first !== undefined && !(await maySharePerson(first.actor.id, actor.id, now, handler));
   if (isSecond || state.deletion) return { eraseAt, isSecond, mayAlone: false, told: [] };
   const all = await admins();
-  // The request waits for another admin; where there is none, for as long as deletions are counted.
+  // The request waits for another admin. Without one, it waits until the deletion window has passed.
   const isWaiting =
     first !== undefined &&
     (all.some((each) => each !== actor.id) ||
       Date.parse(now) - Date.parse(first.time) < DELETIONS_MS);
   const mayAlone = !isWaiting && (await quota.take(actor.id, id, now));
-  // One email an hour about an account, which may send any number of deletions.
+  // At most one email an hour per account, which may send any number of deletions.
   const isTold = first === undefined && !mayAlone && (await quota.isTold(actor.id, id, now));
   return { eraseAt, isSecond, mayAlone, told: isTold ? all : [] };
 }
 
-/** Who deleted the report, or asked for that, and when. */
 async function askedBy(
   id: string,
   { deletion, deletion_requested }: ReportState,

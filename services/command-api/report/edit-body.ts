@@ -7,7 +7,7 @@ import { cannotBeCleared } from "./report.edit.ts";
 
 const validator = Compile(EditReport);
 
-/** What is wrong with an edit, by field, whatever the report. @param body as sent, without empty texts. */
+/** Problems of an edit by field, independent of the report. @param body as sent, without empty strings. */
 export function editBodyProblems(body: unknown): Problems {
   if (validator.Check(body)) return {};
   const problems = wordProblems(validator.Errors(body), "The edit");

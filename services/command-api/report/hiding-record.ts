@@ -1,7 +1,7 @@
 import type { StoredEvent } from "#event-store/port.ts";
 import type { ErasureLedger, Hiding } from "#vault/erasures/erasure-ledger.ts";
 
-/** Events that the ledger of erasures keeps as hidings. */
+/** Events that the erasure ledger records as hidings. */
 export const HIDINGS: readonly string[] = [
   "ReportDeleted",
   "ReportDeletionUndone",
@@ -10,11 +10,11 @@ export const HIDINGS: readonly string[] = [
   "EmailChangeUndone",
 ];
 
-/** Tells the ledger which reports are hidden and accounts closed, until when, for a restore. */
+/** Records in the ledger which reports are hidden and accounts closed, and until when, for restores. */
 export class HidingRecord {
   readonly #ledger: Pick<ErasureLedger, "record" | "hidings"> | undefined;
 
-  /** @param ledger undefined where the settings name none. */
+  /** @param ledger undefined if none is configured. */
   constructor(ledger: Pick<ErasureLedger, "record" | "hidings"> | undefined) {
     this.#ledger = ledger;
   }
@@ -24,7 +24,7 @@ export class HidingRecord {
     await this.#ledger?.record([hiding]);
   }
 
-  /** Adds what the ledger lacks. @param events in the order of the log. @throws {LedgerUnavailable} */
+  /** Records hidings that the ledger is missing. @param events in log order. @throws {LedgerUnavailable} */
   async complete(events: readonly StoredEvent[]): Promise<void> {
     if (!this.#ledger || events.length === 0) return;
     const known = await this.#ledger.hidings();
@@ -38,7 +38,7 @@ export class HidingRecord {
 }
 
 function hidingOf({ stream: hidden, type, data, metadata: { time: at } }: StoredEvent): Hiding {
-  // An account of staff that staff closed is kept.
+  // A staff account closed by staff is kept.
   const { erase_at = null, by } = data as { erase_at?: string; by?: string };
   const byStaff = type === "AccountClosed" && by !== "owner" && erase_at !== null;
   return { hidden, erase_at, ...(byStaff ? { by_staff: true } : {}), at };

@@ -20,7 +20,7 @@ import { notFound } from "./report.claim.ts";
 import type { ReportCommand } from "./report.commands.ts";
 import type { ReportService } from "./report.service.ts";
 
-/** The commands that staff send about a report. The others are its reporter's, or the system's. */
+/** Report commands that staff send. All others come from the reporter or the system. */
 const OF_STAFF: ReadonlySet<string> = new Set([
   ...[MODERATION, RESOLUTION_COMMANDS].flatMap((rows) =>
     Object.values(rows).map(({ type }) => type),
@@ -36,7 +36,6 @@ const OF_STAFF: ReadonlySet<string> = new Set([
   ] satisfies ReportCommand["type"][]),
 ]);
 
-/** Whether staff send the command. */
 export function isOfStaff({ type }: Pick<ReportCommand, "type">): boolean {
   return OF_STAFF.has(type);
 }
@@ -46,16 +45,16 @@ interface Deps {
   readonly blind: BlindIndexer;
 }
 
-/** How long a name that an account no longer has counts as its own. */
+/** How long a previous name still counts as the account's own. */
 const NAMES_MS = 90 * 24 * 3_600_000;
 
 /**
- * Keeps staff from reports that concern themselves: those that their account submitted or claimed, and those
- * about a person who has an address that is or was the account's confirmed one, or a first and last name that it
- * has or had within 90 days. What concerns those who gave them their role within 24 hours concerns them as well.
+ * Keeps staff away from reports that concern them: reports that their account submitted or claimed, and reports
+ * about a person who shares a current or previous confirmed address of the account, or its first and last name
+ * now or within the last 90 days. Reports that concern whoever granted their role in the last 24 hours count too.
  */
 export class OwnAccount extends Service<Deps> {
-  /** @param report as it is decided about; absent, nothing is refused. @throws {DomainError} `forbidden` */
+  /** @param report the state being decided on; if absent, nothing is refused. @throws {DomainError} `forbidden` */
   async refuse(
     reportId: string,
     report: ReportState | undefined,
@@ -88,7 +87,7 @@ export class OwnAccount extends Service<Deps> {
     );
   }
 
-  /** Who the account says it is, and lately said; no one once it is erased. */
+  /** The account's current and recent names, with its addresses; empty once it is erased. */
   #people(history: readonly Past<AccountState>[], now: string): readonly KnownPerson[] {
     const account = history.at(-1)?.state;
     if (!account?.profile) return [];
@@ -105,7 +104,10 @@ export class OwnAccount extends Service<Deps> {
   }
 }
 
-/** Whether the account claimed or submitted it, and nothing was dropped since. A deleted or erased one belongs to no one. */
+/**
+ * Whether the account claimed or submitted the report and has not lost it. Deleted and erased reports have no
+ * owner.
+ */
 export async function ownsReport(
   account: string,
   first: StoredEvent,
@@ -118,7 +120,7 @@ export async function ownsReport(
   return first.position > (await readAccount(account, deps)).since;
 }
 
-/** A report of the caller's own, as it is now. @throws {DomainError} `report_not_found`, `invalid_token` */
+/** Returns the current state of the caller's own report. @throws {DomainError} `report_not_found`, `invalid_token` */
 export async function requireOwnReport(
   id: string,
   caller: Caller,
@@ -133,7 +135,7 @@ export async function requireOwnReport(
   return loaded.state;
 }
 
-/** Events that take reports from an account, and why. */
+/** Events that remove reports from an account, and the cause each records. */
 const CAUSES = {
   EmailConfirmed: "session_over",
   EmailChangeUndone: "address_change_undone",
@@ -144,11 +146,11 @@ interface Acquired {
   readonly accountId: string;
   /** Revision of the account before the report became its own. */
   readonly since: number;
-  /** What takes such a report from the account again. */
+  /** Event that would remove the report from the account again. */
   readonly takenBy: keyof typeof CAUSES;
 }
 
-/** Compensates for an account erased or taken over while a report became its own, in another stream. */
+/** Compensates if the account was erased or taken over (in its own stream) while it acquired the report. */
 export async function followOwner(
   { reportId, accountId, since, takenBy }: Acquired,
   {

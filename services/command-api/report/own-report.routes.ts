@@ -34,7 +34,7 @@ import type { ReportOutcome } from "./report.service.ts";
 export const ANSWERED = "Thank you. Your report is back at the front of the queue.";
 const Id = strict({ id: ReportId });
 
-/** What accounts do with reports of their own. */
+/** Routes for an account's own reports. */
 export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
   const ownReports = new OwnReportService(side);
   const claims = new ClaimService(side);
@@ -86,10 +86,11 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
 
 class ClaimService extends Service<Pick<WriteSide, "handler" | "keys" | "reports">> {
   /**
-   * Only the log decides. The key of the reporter is listed under the account after the event, so that
-   * erasing the account erases the reporter; housekeeping repeats it if this process dies in between.
+   * Claims a report for the account, based only on the log. The reporter's key is listed under the account after
+   * the event, so that erasing the account erases the reporter; housekeeping repeats this if the process dies in
+   * between.
    * @returns the position of the event; claiming again changes nothing.
-   * @throws {DomainError} `report_not_found` whatever stands against it; `invalid_token`.
+   * @throws {DomainError} `report_not_found`, whatever the reason; `invalid_token`.
    */
   async claim(id: string, envelope: CommandEnvelope): Promise<string> {
     const { handler, keys, reports } = this.deps;
@@ -100,7 +101,7 @@ class ClaimService extends Service<Pick<WriteSide, "handler" | "keys" | "reports
     if (!account?.confirmed || account.closed || !account.profile) throw notFound();
     const { email } = account.profile;
     const first = (await handler.first(reportAggregate(id)))?.metadata;
-    // Its own are some that it lost when its address was confirmed without its password.
+    // Its own reports include those it lost when its address was confirmed without its password.
     const isVisitors =
       first?.origin === "live" && (first.actor.role === "visitor" || first.actor.id === accountId);
     const command = { type: "ClaimReport", accountId, email, isVisitors } as const;
@@ -115,7 +116,7 @@ class ClaimService extends Service<Pick<WriteSide, "handler" | "keys" | "reports
 class OwnReportService extends Service<
   StreamDeps & Pick<WriteSide, "handler" | "reports" | "takesCards" | "checkouts">
 > {
-  /** A report as submitted; each look is recorded first. @throws {DomainError} `report_not_found`, `invalid_token` */
+  /** Opens a report as submitted; recorded first. @throws {DomainError} `report_not_found`, `invalid_token` */
   async open(
     id: string,
     envelope: CommandEnvelope,
@@ -137,7 +138,7 @@ class OwnReportService extends Service<
     } as const;
     const access = accessAggregate(randomUUID(), id);
     const { position } = await handler.execute(access, command, envelope, { creates: true });
-    // Without them the access is refused.
+    // Access is refused if either is missing.
     const [event, now] = [first as StoredEvent, existing(loaded?.state)];
     const [then, present] = [toWire(existing(submitted)), toWire(now)];
     const look = await checkouts.look(now, caller.now);
@@ -157,9 +158,8 @@ class OwnReportService extends Service<
   }
 
   /**
-   * Takes the answer to a moderator's question from the report's owner, who needs no link for it.
-   * @throws {DomainError} `report_not_found`, also for another's report; `invalid_token`;
-   *   `question_closed`.
+   * Accepts the owner's answer to a moderator's question; no link needed.
+   * @throws {DomainError} `report_not_found`, also for someone else's report; `invalid_token`; `question_closed`.
    */
   async answer(
     id: string,
@@ -171,7 +171,7 @@ class OwnReportService extends Service<
     await requireOwnReport(id, caller, this.deps);
     const command = { type: "AnswerQuestion", questionId, answer } as const;
     return reports.execute(id, command, envelope).catch((error: unknown) => {
-      // Who answers here followed no link.
+      // This caller did not follow a link.
       throw error instanceof DomainError && error.code === "link_invalid"
         ? new DomainError("question_closed", "This question can no longer be answered")
         : error;

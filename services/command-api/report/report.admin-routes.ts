@@ -23,7 +23,7 @@ const ADMIN = ["admin"] as const;
 
 const checkEdit = checked(editBodyProblems);
 
-/** Commands whose body has a check before its schema, or its own bounds. */
+/** Commands with their own bounds and a check before the schema. */
 const SPECIAL: {
   readonly [N in ModerationName]?: {
     readonly check: typeof checkEdit;
@@ -31,7 +31,7 @@ const SPECIAL: {
   };
 } = { edit: { check: checkEdit, bounds: REPORT_BOUNDS } };
 
-/** Commands after which the report waits for no one, or for its reporter. */
+/** Commands after which the report needs no moderator for now. */
 const ENDS_LEASE: ReadonlySet<ModerationName> = new Set([
   "approve",
   "reject",
@@ -40,7 +40,7 @@ const ENDS_LEASE: ReadonlySet<ModerationName> = new Set([
   "delete",
 ]);
 
-/** The reply to a command about a report. */
+/** Builds the reply to a command about a report. */
 export function reportReply(
   id: string,
   { state: { status, verified }, revision, position }: ReportOutcome,
@@ -49,14 +49,14 @@ export function reportReply(
   return succeed({ id, status, verified, revision }, { message, position });
 }
 
-/** The command's own body, and the revision that a decision is about. */
+/** Splits the request into the command's body and the revision that the decision is based on. */
 function seenBy(name: ModerationName, request: object): { body: object } & SeenRevision {
   if (!isDecision(name)) return { body: request };
   const { revision, ...body } = request as SeenRevision;
   return { body, ...(revision === undefined ? {} : { revision }) };
 }
 
-/** The routes for moderating a report. */
+/** Adds the routes for moderating a report. */
 export function reportAdminRoutes(app: ServiceInstance, { reports, leases }: WriteSide): void {
   const command = commandsOf(app, "moderation");
   for (const name of MODERATION_NAMES) {

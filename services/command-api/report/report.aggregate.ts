@@ -6,7 +6,7 @@ import type { Aggregate } from "../kernel/handler.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
 import { decideReport } from "./report.decider.ts";
 
-/** One report's stream, keys, fold and decider. */
+/** A report's stream, keys, fold and decider. */
 export function reportAggregate(
   id: string,
 ): Aggregate<ReportState, ReportCommand, PreparedReportCommand> {

@@ -14,7 +14,7 @@ import {
 } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 
-/** Keyed hashes of values that distinguish people with the same name. Values that distinguish too little get none. */
+/** Keyed hashes of values that distinguish people with the same name. Values that are too common are not indexed. */
 export function blindIndexes(personal: PersonalReport, index: BlindIndexer): BlindIndexes {
   const { email, phone, country, bank_account, street_address, zip } = personal;
   const cards = [personal, ...personal.chargebacks].map(({ first_6, last_4 }) =>
@@ -37,12 +37,12 @@ export function blindIndexes(personal: PersonalReport, index: BlindIndexer): Bli
   return blind;
 }
 
-/** The reporter's address, under its own field, so that it matches no reported person. */
+/** Blind index of the reporter's address, under its own field name so that it never matches a reported person. */
 export function reporterBlindIndexes(email: string, index: BlindIndexer): ReporterBlindIndexes {
   return { email: index("reporter_email", ownAddress(email)) };
 }
 
-/** The blind index of the reporter's address, if its link or staff vouched for it: anyone can type another's. */
+/** The reporter's blind index if a link or staff verified the address, since anyone can type someone else's. */
 export function vouchedBlind(
   { reporter, verified }: Pick<ReportState, "reporter" | "verified">,
   index: BlindIndexer,
@@ -52,7 +52,6 @@ export function vouchedBlind(
     : undefined;
 }
 
-/** Whether two sets of blind indexes are equal. */
 export function sameBlind(a: BlindIndexes | null, b: BlindIndexes): boolean {
   return JSON.stringify(ordered(a ?? {})) === JSON.stringify(ordered(b));
 }

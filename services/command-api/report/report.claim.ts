@@ -4,7 +4,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { ownAddress } from "#search/matching.ts";
 import type { ClaimReport, DisownReport } from "./report.commands.ts";
 
-/** A report is claimed once, from its confirmed address. Every refusal is the same. */
+/** Claims a report, once, for the account that confirmed its address. Every refusal looks the same. */
 export function claim(
   report: ReportState | undefined,
   { accountId: account_id, email, isVisitors }: ClaimReport,
@@ -17,7 +17,7 @@ export function claim(
   return [{ type: "ReportClaimed", data: { account_id } }];
 }
 
-/** A report leaves the account that claimed it, or else the one that submitted it. */
+/** Removes a report from the account that claimed it or, if unclaimed, from the one that submitted it. */
 export function disown(
   report: ReportState | undefined,
   { accountId: account_id, submittedBy, cause }: DisownReport,
@@ -31,7 +31,7 @@ export function disown(
   return isItsOwn ? [{ type: "ReportDisowned", data: { account_id, cause } }] : [];
 }
 
-/** For a report that is none of the caller's, whether it exists or not. */
+/** The error for a report that isn't the caller's, whether or not it exists. */
 export function notFound(): DomainError {
   return new DomainError("report_not_found", "Report not found");
 }

@@ -15,7 +15,6 @@ import type { DeletionStanding, LastDecision } from "./report.deletion.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
 import type { PrivateTexts } from "./report.mask.ts";
 
-/** The commands about a report. */
 export type ReportCommand =
   | ModerationCommand
   | ResolutionCommand
@@ -39,43 +38,43 @@ export type ReportCommand =
       readonly decisions: boolean;
     }
   | DisownReport
-  /** Its time is over; nothing happens while it is not. */
+  /** Erases the report if its retention period has ended; otherwise a no-op. */
   | { readonly type: "ExpireReport" }
   | HideReport
   | EraseReport
   | { readonly type: "EraseReporter" };
 
-/** A restored log is older than a deletion that was not undone. */
+/** Hides a report again after a restore, because the restored log predates a deletion that was not undone. */
 export interface HideReport {
   readonly type: "HideReport";
   /** RFC 3339. */
   readonly eraseAt: string;
 }
 
-/** The operator or a restore erases a report immediately, as clearing the samples does. */
+/** Erases a report immediately: by the operator, after a restore, or when clearing samples. */
 export interface EraseReport {
   readonly type: "EraseReport";
   readonly reasonCode: DeletionReason;
 }
 
-/** The reporter answers a moderator's question, by the link of its email. */
+/** The reporter answers a moderator's question with the link from the email. */
 export interface AnswerQuestion {
   readonly type: "AnswerQuestion";
   readonly questionId: string;
   readonly answer: string;
 }
 
-/** An account wants a report that was submitted from its address before it had an account. */
+/** An account claims a report that was submitted from its address before it signed up. */
 export interface ClaimReport {
   readonly type: "ClaimReport";
   readonly accountId: string;
-  /** The address that the account has confirmed. */
+  /** The account's confirmed address. */
   readonly email: string;
-  /** Whether someone without an account submitted the report; samples do not count. */
+  /** Whether someone without an account submitted the report. Samples don't count. */
   readonly isVisitors: boolean;
 }
 
-/** A report does not belong to the account that has it. */
+/** Removes a report from an account that it doesn't belong to. */
 export interface DisownReport {
   readonly type: "DisownReport";
   readonly accountId: string;
@@ -84,47 +83,47 @@ export interface DisownReport {
   readonly cause: OpenData<typeof ReportDisowned>["cause"];
 }
 
-/** An admin shows a copy of a file to everyone. */
+/** An admin publishes a copy of a file. */
 export interface PublishEvidence {
   readonly type: "PublishEvidence";
   readonly fileId: string;
   readonly kind: CopyKind;
   readonly page?: number | undefined;
-  /** How many boxes the admin painted over it. */
+  /** Number of boxes that the admin redacted. */
   readonly boxes: number;
 }
 
-/** An admin takes a published copy away. */
+/** An admin removes a published copy. */
 export interface HideEvidence {
   readonly type: "HideEvidence";
   readonly copyId: string;
   readonly reason?: string | undefined;
 }
 
-/** An admin deletes a file, with its published copies. */
+/** An admin deletes a file and its published copies. */
 export interface DeleteEvidence {
   readonly type: "DeleteEvidence";
   readonly fileId: string;
   readonly body: DeleteDocument;
 }
 
-/** A notice takes the report out of public view, or one published copy. */
+/** A copyright notice takes down the report or one published copy. */
 export interface TakeDown {
   readonly type: "TakeDownMaterial";
   readonly noticeId: string;
   readonly copyId?: string | undefined;
-  /** In words for the reporter. */
+  /** Shown to the reporter. */
   readonly reason?: string | undefined;
 }
 
-/** A notice does not hold the report, or one published copy, anymore. */
+/** A copyright notice no longer applies to the report or one published copy. */
 export interface PutBack {
   readonly type: "PutMaterialBack";
   readonly noticeId: string;
   readonly copyId?: string | undefined;
 }
 
-/** Its reporter infringed copyright once more, as a notice says that took material of the report down. */
+/** A notice that took down material of the report counts as a strike against its reporter. */
 export interface WarnReporter {
   readonly type: "WarnReporter";
   readonly noticeId: string;
@@ -134,11 +133,11 @@ export interface WarnReporter {
   /** When a suspension ends, RFC 3339. */
   readonly until?: string | undefined;
   readonly accountId?: string | undefined;
-  /** Whether the notice counts already with another of the reporter's reports. */
+  /** Whether the notice already counts for another of the reporter's reports. */
   readonly isCounted: boolean;
 }
 
-/** The notice does not count against the reporter anymore. */
+/** The notice no longer counts against the reporter. */
 export interface LiftReporterWarning {
   readonly type: "LiftReporterWarning";
   readonly noticeId: string;
@@ -154,61 +153,60 @@ export interface StoredCopy {
   readonly sha256: string;
 }
 
-/** A new address for the page, if the report gets one. */
 interface Addressed {
   readonly slug?: string | undefined;
 }
 
-/** While nothing is accepted from the report's reporter, or from the address that it gets. */
+/** Set while submissions from the reporter's address, or from the report's new address, are suspended. */
 interface Suspendable {
   readonly suspended?: Suspension | undefined;
 }
 
-/** What `report.prepare.ts` adds to a command; the others are decided as they are sent. */
+/** Fields that `report.prepare.ts` adds to commands. Other commands are decided as sent. */
 interface Prepared {
   ResendVerification: Suspendable;
   VerifyReport: Suspendable;
   VerifyReportByHand: Suspendable;
   SubmitReport: Suspendable & {
-    /** The terms that are in force: anyone who agreed to others is asked again. */
+    /** Version of the terms in force. A reporter who agreed to another version has to agree again. */
     readonly termsVersion: string;
     readonly blind: BlindIndexes;
     readonly reporterBlind: ReporterBlindIndexes;
-    /** Whether the account that submits it has confirmed the reporter's address as its own. */
+    /** Whether the submitting account has confirmed the reporter's address. */
     readonly isConfirmed?: boolean | undefined;
-    /** The files that it names, once they are the report's. */
+    /** The files it names, once they belong to the report. */
     readonly evidence?: readonly NamedFile[];
   };
   EditReport: Addressed &
     Suspendable & {
-      /** All blind indexes after the edit, when one of them changed. */
+      /** All blind indexes after the edit, if any of them changed. */
       readonly blind?: BlindIndexes | undefined;
-      /** The reporter's, when their address changed. */
+      /** Set if the reporter's address changed. */
       readonly reporterBlind?: ReporterBlindIndexes | undefined;
     };
   RestoreReport: Prepared["EditReport"] & {
-    /** What the version changes of the present one. */
+    /** The edit that turns the current version into the restored one. */
     readonly changes?: EditReport | undefined;
   };
   PublishEvidence: {
-    /** Absent while it is only checked. */
+    /** Absent while the command is only being checked. */
     readonly copy?: StoredCopy | undefined;
   };
   CorrectReporterAddress: Suspendable & { readonly reporterBlind: ReporterBlindIndexes };
   ExpireReport: { readonly cause?: ExpiryCause | undefined };
   DeleteReport: {
-    /** Absent while it is only checked. */
+    /** Absent while the command is only being checked. */
     readonly standing?: DeletionStanding | undefined;
   };
   RequestResolution: PreparedRequest;
   UndoDecision: {
-    /** Anyone who wants it. */
+    /** The account that requests the undo. */
     readonly accountId: string;
-    /** Absent where something else was the last thing that happened. */
+    /** Absent if something else has happened since the last decision. */
     readonly decision?: LastDecision | undefined;
   };
   MaskText: {
-    /** Absent while it is only checked. */
+    /** Absent while the command is only being checked. */
     readonly masked?: PrivateTexts | undefined;
   };
   ApproveReport: Addressed & Suspendable;
@@ -220,10 +218,9 @@ type With<C extends ReportCommand> = C extends { readonly type: keyof Prepared }
   ? C & Prepared[C["type"]]
   : C;
 
-/** The commands with what `report.prepare.ts` adds. */
+/** Commands with what `report.prepare.ts` adds. */
 export type PreparedReportCommand = With<ReportCommand>;
 
-/** The prepared command of that type. */
 export type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
   PreparedReportCommand,
   { type: T }

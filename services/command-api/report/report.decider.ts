@@ -45,7 +45,7 @@ import {
 
 type Existing = ReportState & { status: ReportStatus };
 
-/** Decides all commands about a report. */
+/** Decides every command about a report. */
 export function decideReport(
   state: ReportState | undefined,
   command: PreparedReportCommand,
@@ -110,7 +110,7 @@ export function decideReport(
     case "SetReporterNotifications":
       return setReporterNotifications(state, command);
     case "EraseReporter": {
-      // Appended even if the key is already destroyed, because everyone else follows the event.
+      // Appended even if the key is already destroyed, because other services follow the event.
       const report = notErased(state);
       if (report.reporter_erased) return [];
       return [...resolutionErasure(report), { type: "ReporterErased", data: {} }];
@@ -125,7 +125,7 @@ export function decideReport(
     case "OpenCheckout":
       return openCheckout(existing(state), command, moment);
     case "AcceptCheckout":
-      // Money can also come for a report that is deleted: anyone who sends this has it told to staff.
+      // A payment can also arrive for a deleted report; the sender of this command alerts staff.
       return acceptCheckout(state, command);
     case "DeleteReport":
       return deleteReport(state, command);
@@ -140,7 +140,7 @@ export function decideReport(
   }
 }
 
-/** The report, which must have been submitted and not deleted. */
+/** Returns the report, or throws if it was never submitted or is deleted. */
 export function existing(state: ReportState | undefined): Existing {
   if (!state) throw new DomainError("report_not_found", "Report not found");
   if (state.status === "deleted") throw deleted();
@@ -153,7 +153,7 @@ function submit(
   moment: Moment,
 ): ReportEvent[] {
   const { body, blind, reporterBlind, termsVersion, suspended, evidence = [] } = command;
-  // Nothing is accepted from an address that is suspended, no matter who has confirmed it.
+  // Nothing is accepted from a suspended address, even if an account confirmed it.
   const isConfirmed = command.isConfirmed === true && !suspended;
   const { terms_version = termsVersion } = body;
   refuse({
@@ -183,7 +183,7 @@ function submit(
   ];
 }
 
-/** Requests another link, or nothing for a wrong, suspended or verified address; the caller can't tell which. */
+/** Requests another link. A no-op for a wrong, suspended or verified address; the caller can't tell which. */
 function resendVerification(
   state: ReportState | undefined,
   { email, suspended }: CommandOf<"ResendVerification">,
@@ -199,7 +199,7 @@ function resendVerification(
   ];
 }
 
-/** Any link to the current address is valid until it expires, even after another was requested. */
+/** Any link to the current address stays valid until it expires, even after another one was requested. */
 function verifyByLink(
   report: Existing,
   { linkId, suspended }: CommandOf<"VerifyReport">,
@@ -208,12 +208,12 @@ function verifyByLink(
   refuseVerified(report);
   const link = report.links.find(({ link_id }) => link_id === linkId);
   if (!link || link.expires_at <= now) throw linkInvalid();
-  // Anyone who holds the link reads the emails of the address.
+  // Whoever has the link can read email sent to the address.
   if (suspended) throw submissionRefused();
   return [{ type: "ReportVerifiedByLink", data: { link_id: linkId } }];
 }
 
-/** The refusal of a link that is malformed, forged, expired or void. */
+/** The error for a malformed, forged, expired or revoked link. */
 export function linkInvalid(): DomainError {
   return new DomainError(
     "link_invalid",
@@ -221,14 +221,14 @@ export function linkInvalid(): DomainError {
   );
 }
 
-/** Once an address is confirmed there is nothing left to confirm or to correct. */
+/** Refuses a verified report: there is nothing left to confirm or correct. */
 export function refuseVerified({ verified }: Existing): void {
   if (verified) {
     throw new DomainError("already_verified", "This email address is already verified");
   }
 }
 
-/** Nothing unconfirmed is published while its address is suspended, whenever it was submitted. */
+/** Nothing unverified is published while its address is suspended, whenever it was submitted. */
 function refuseUnconfirmed(
   { verified }: Pick<Existing, "verified">,
   { suspended }: { readonly suspended?: Suspension | undefined },
@@ -236,7 +236,7 @@ function refuseUnconfirmed(
   if (!verified) refuseSuspended(suspended);
 }
 
-/** Any status may follow any other. Repeating one is refused, and `rejected` needs a reason. */
+/** Any status may follow any other. Setting the same one again is refused, and `rejected` needs a reason. */
 function setStatus(
   report: Pick<Existing, "status" | "verified" | "holds">,
   to: {
@@ -287,7 +287,7 @@ function setStatus(
   }
 }
 
-/** Changes fields, and decides status and verification as their own commands do. */
+/** Changes fields, and applies the same rules to status and verification as their own commands do. */
 function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment): ReportEvent[] {
   const { body: changes, slug, blind, reporterBlind } = command;
   refuse(editProblems(report, changes, latestDate(Date.parse(moment.now))));
@@ -296,7 +296,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   const events: ReportEvent[] = [];
   const isPublic = report.status === "approved";
   if (diff.fields.length > 0) {
-    // A report that is not public gets its address when it is approved.
+    // A report that isn't public gets its URL when it is approved.
     const address = isPublic && status === "approved" && slug ? { slug } : {};
     const personal = { ...diff.personal, ...address, ...given({ blind }) };
     const reporter = { ...diff.reporter, ...given({ blind: reporterBlind }) };
@@ -313,7 +313,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   }
   let known = report.verified;
   if (diff.fields.includes("reporter_email")) {
-    // No one has confirmed the new address, and a link to the old one proves nothing about it.
+    // The new address is unconfirmed, and a link to the old one proves nothing about it.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
     const link = linkFrom(moment, VERIFICATION_TTL_MS);
@@ -336,7 +336,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   return events;
 }
 
-/** An edit whose values are those of an earlier version. */
+/** Edits the report back to an earlier version. */
 function restore(
   report: Existing,
   { body: { revision }, changes, ...prepared }: CommandOf<"RestoreReport">,
@@ -357,7 +357,7 @@ function touched(change: { readonly set: object; readonly cleared: readonly stri
   return change.cleared.length > 0 || Object.keys(change.set).length > 0;
 }
 
-/** A report without that address has no one to notify. */
+/** A no-op unless this is the report's reporter address. */
 function setReporterNotifications(
   state: ReportState | undefined,
   { email, decisions }: CommandOf<"SetReporterNotifications">,

@@ -10,23 +10,23 @@ import type { CommandOf, PutBack, TakeDown } from "./report.commands.ts";
 import { existing } from "./report.decider.ts";
 import { erasures } from "./report.evidence.ts";
 
-/** What a deletion depends on beside the report itself. */
+/** What a deletion depends on besides the report itself. */
 export interface DeletionStanding {
-  /** From when on the report may be erased, RFC 3339. */
+  /** Earliest time at which the report may be erased, RFC 3339. */
   readonly eraseAt: string;
-  /** Whether the caller is the second admin: another one, independent of them, asked for the deletion or made it. */
+  /** Whether the caller is an independent second admin: another one requested the deletion or made it. */
   readonly isSecond: boolean;
   /** Whether the caller may delete this report without a second admin. */
   readonly mayAlone: boolean;
-  /** Accounts of the admins who are emailed when the deletion has to wait. */
+  /** Accounts of the admins to email if the deletion needs approval. */
   readonly told: readonly string[];
 }
 
 /**
- * Hides a report until it is erased. The deletion waits for another admin where the caller has deleted too many
- * within the hour; that admin approves it by deleting the report as well. If two admins delete it for a
- * reason that cannot wait, it is erased at once.
- * @param command without a standing it is only checked, and nothing happens.
+ * Hides a report until it is erased. If the caller has deleted too many reports within the hour, the deletion
+ * needs another admin, who approves it by deleting the report too. If two admins delete it for an urgent reason,
+ * it is erased immediately.
+ * @param command without a `standing`, it is only checked and nothing happens.
  */
 export function deleteReport(
   state: ReportState | undefined,
@@ -53,7 +53,7 @@ export function deleteReport(
   ];
 }
 
-/** Takes a deletion back, or a request for one. */
+/** Undoes a deletion, or withdraws a request for one. */
 export function undoDeletion(state: ReportState | undefined): ReportEvent[] {
   const { status, deletion, deletion_requested } = notErased(state);
   if (deletion) return [{ type: "ReportDeletionUndone", data: { to: deletion.from } }];
@@ -62,7 +62,7 @@ export function undoDeletion(state: ReportState | undefined): ReportEvent[] {
   return [{ type: "ReportDeletionUndone", data: { to: status } }];
 }
 
-/** Hides a report again, where the log does not know that it was deleted. */
+/** Hides a report again if the log has no record of its deletion. */
 export function hideReport(
   state: ReportState | undefined,
   { eraseAt }: CommandOf<"HideReport">,
@@ -71,7 +71,7 @@ export function hideReport(
   return report.deletion ? [] : [hidden(report, "other", eraseAt)];
 }
 
-/** Erases a report now, whether it is hidden or not. */
+/** Erases a report immediately, hidden or not. */
 export function eraseReport(
   state: ReportState | undefined,
   reason_code: string,
@@ -81,7 +81,7 @@ export function eraseReport(
   return [...(report.deletion ? [] : [hidden(report, reason_code, now)]), ...erase(report)];
 }
 
-/** The files are named first, so that a reader of erasures learns of each. */
+/** File events come first, so that consumers of erasures see each file. */
 function erase(report: ReportState): ReportEvent[] {
   return [...erasures(report), { type: "ReportErased", data: {} }];
 }
@@ -91,26 +91,26 @@ function hidden({ status }: ReportState, reason_code: string, erase_at: string):
   return { type: "ReportDeleted", data: { from: status, reason_code, erase_at } };
 }
 
-/** The report, also while it is hidden. */
+/** Returns the report, even if hidden. */
 export function notErased(state: ReportState | undefined): ReportState {
   if (!state) throw new DomainError("report_not_found", "Report not found");
   if (state.erased) throw deleted();
   return state;
 }
 
-/** The refusal of what is asked of a deleted report. */
+/** The error for a command on a deleted report. */
 export function deleted(): DomainError {
   return new DomainError("report_deleted", "This report was deleted");
 }
 
-/** The refusal of a deletion that another admin has to approve. */
+/** The error for a deletion that another admin has to approve. */
 export function secondAdminRequired(
   message = `You deleted ${MOST_DELETIONS} reports within an hour, so another admin has to approve this deletion. All admins have been emailed. If there is no other admin, try again in an hour.`,
 ): DomainError {
   return new DomainError("second_admin_required", message);
 }
 
-/** The decision that a report has now. */
+/** The decision currently in force. */
 export interface LastDecision {
   readonly revision: Revision;
   readonly from: ReportStatus;
@@ -118,18 +118,18 @@ export interface LastDecision {
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly question_id?: string;
-  /** Why the report was rejected before it. */
+  /** Why the report was rejected before this decision. */
   readonly reason?: string;
   readonly reason_code?: string;
-  /** The report that it repeated, as that rejection said. */
+  /** The original report, if that rejection was for a duplicate. */
   readonly duplicate_of?: string;
-  /** Set where the email about that earlier decision had not gone out. */
+  /** Set if the email about that earlier decision had not been sent. */
   readonly untold?: true;
 }
 
 /**
- * Decides that a moderator takes a decision back. Only the last thing that happened to the report can
- * be taken back, only by the person who did it, and only before anyone is told of it.
+ * Undoes a moderator's decision. Only the last thing that happened to the report can be undone, only by the
+ * person who did it, and only before anyone is notified.
  */
 export function undoDecision(
   state: ReportState | undefined,
@@ -157,7 +157,7 @@ function refusal(sentence: string): DomainError {
   return new DomainError("not_undoable", sentence);
 }
 
-/** Hides a report or a published copy for a notice. Nothing is destroyed, and the same notice changes nothing twice. */
+/** Hides a report or a published copy because of a notice. Nothing is destroyed; idempotent per notice. */
 export function takeDown(
   report: ReportState,
   { noticeId: notice_id, copyId: copy_id, reason }: TakeDown,
@@ -181,7 +181,7 @@ export function takeDown(
   return [{ type: "ReportTakenDown", data: { notice_id, from, verified, ...why } }];
 }
 
-/** Ends a notice's hold; it is public again without another one. @param command `slug` where it needs one. */
+/** Ends a notice's hold; without other holds the material is public again. @param command `slug` if it needs one. */
 export function putBack(
   { status, holds, copies, verified }: ReportState,
   command: PutBack & { readonly slug?: string | undefined },
@@ -193,13 +193,13 @@ export function putBack(
     return [{ type: "EvidenceReleased", data: { notice_id, copy_id } }];
   }
   if (!holds.includes(notice_id)) return [];
-  // Undoing a deletion is a decision about the report too.
+  // Undoing the deletion is a decision about the report as well.
   const to = holds.length === 1 && status !== "deleted" ? "approved" : "under_review";
   const address = to === "approved" && slug !== undefined ? { personal: { slug } } : {};
   return [{ type: "ReportPutBack", data: { notice_id, to, verified, ...address } }];
 }
 
-/** While a notice holds a report, only what is decided about the notice changes its status. */
+/** While a notice holds a report, its status changes only through the notice. */
 export function refuseHeld({ holds }: Pick<ReportState, "holds">): void {
   if (holds.length > 0)
     throw new DomainError(

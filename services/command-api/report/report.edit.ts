@@ -16,7 +16,7 @@ interface Change {
   cleared: string[];
 }
 
-/** What an edit really changes, sorted into the parts of the event. */
+/** The actual changes of an edit, by part of the event. */
 export interface EditDiff {
   /** Field names in the order of the wire format. */
   readonly fields: string[];
@@ -25,19 +25,19 @@ export interface EditDiff {
   readonly reporter: Change;
 }
 
-/** Fields of an edit that are decided like commands, or computed. */
+/** Fields that are decided like commands, or computed. */
 const COMMANDS = new Set(["status", "verified", "reason", "total_due"]);
 
-/** Fields whose rules came after reports that do not keep to them. */
+/** Fields with rules that older reports may not meet. */
 const PLACE = new Set(["country", "state", "bank_routing"]);
 
-/** Whether a value is the mask that the console shows in place of the current value. */
+/** Whether the value is the mask that the console shows instead of the current value. */
 function isPresentMask(field: string, value: unknown, present: unknown): boolean {
   const mask = FIELD_MASKS[field];
   return mask !== undefined && typeof present === "string" && value === mask(present);
 }
 
-/** Compares an edit with the report. Absent, `null`, its value or its mask: see `EditReport`. */
+/** Compares an edit with the report. For absent, `null`, unchanged and masked values, see `EditReport`. */
 export function diffEdit(state: ReportState, edit: EditReport): EditDiff {
   const present = toWire(state) as Record<string, unknown>;
   const changes: Record<string, unknown> = {};
@@ -71,7 +71,7 @@ export function cannotBeCleared(label: string): string {
   return `${label} cannot be cleared: send a new value, or leave it out to keep the present one`;
 }
 
-/** The personal part as it would be after the edit. */
+/** Returns the personal part as it would be after the edit. */
 export function afterEdit<T extends object>(
   personal: T,
   { personal: { set, cleared } }: EditDiff,
@@ -80,7 +80,7 @@ export function afterEdit<T extends object>(
   return Object.fromEntries(entries.filter(([field]) => !cleared.includes(field))) as T;
 }
 
-/** What is wrong with the report as it would be after the edit, by field. */
+/** Problems of the report as it would be after the edit, by field. */
 export function editProblems(state: ReportState, edit: EditReport, latestDate: string): Problems {
   const problems: Problems = {};
   const present = toWire(state) as Record<string, unknown>;
@@ -102,13 +102,13 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
     const given = (edit as Record<string, unknown>)[field];
     if (given === null) problems[field] = cannotBeCleared(FIELD_LABELS[field]);
   }
-  // A country or region that is sent as it is was accepted before, like one that is not sent.
+  // A country or region sent unchanged was accepted before, just like one that isn't sent.
   const isChanged = (field: string) =>
     field in edit && !(PLACE.has(field) && after[field] === present[field]);
   return { ...problems, ...problemsOfChange(ruleProblems(after, latestDate), isChanged) };
 }
 
-/** Totals of additional chargebacks are computed, so they alone are never a difference. */
+/** Ignores the totals of additional chargebacks, which are computed and never a change by themselves. */
 function comparable(field: string, value: unknown): unknown {
   if (field !== "chargebacks" || !Array.isArray(value)) return value;
   return value.map(({ total_due: _, ...item }: Record<string, unknown>) => item);

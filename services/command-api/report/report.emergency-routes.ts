@@ -15,16 +15,19 @@ import type { WriteSide } from "../write-side.ts";
 import { editBodyProblems } from "./edit-body.ts";
 import { reportReply } from "./report.admin-routes.ts";
 
-/** The commands that can also be sent this way. A command's parameter is `emergency_<name>`. */
+/** Commands that can also be sent as a GET, with the parameter `emergency_<name>`. */
 const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies ModerationName[];
 
-/** Commands as a GET. They need an admin's Authorization header, so no link sends them, and no cache stores them. */
+/**
+ * Commands as a GET. They need an admin's Authorization header, so a link can't trigger them and no cache stores
+ * them.
+ */
 export function reportEmergencyRoutes(app: ServiceInstance, { reports }: WriteSide): void {
   app.get(
     "/prod/api/reports/all",
     {
       config: { roles: ["admin"], limit: "write" },
-      // A HEAD request asks about a resource and must not act.
+      // A HEAD request must not act.
       exposeHeadRoute: false,
       schema: {
         tags: ["moderation"],
@@ -39,7 +42,7 @@ export function reportEmergencyRoutes(app: ServiceInstance, { reports }: WriteSi
       if (!name || another) {
         throw invalidRequest({ emergency_approve: "Name exactly one emergency action" });
       }
-      // What else deletes a report asks for it as well.
+      // Every route that deletes a report requires it.
       if (name === "delete") requireProof(request.actor);
       const action = `emergency_${name}`;
       const edit = name === "edit" ? decodeEdit(edit_data) : {};

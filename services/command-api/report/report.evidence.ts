@@ -13,12 +13,11 @@ import type {
 } from "./report.commands.ts";
 import { refuseHeld } from "./report.deletion.ts";
 
-/** A file that belongs to the report from its submission on. */
 export function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): ReportEvent {
   return { type: "EvidenceAdded", data: { file_id, kind: "evidence", type, personal } };
 }
 
-/** One event for each file and copy, by which everyone who follows erasures learns of it. */
+/** One event per file and copy, so that consumers of erasures see each of them. */
 export function erasures({ evidence, copies }: ReportState): ReportEvent[] {
   const ids = [
     ...evidence.filter(({ erased }) => !erased).map(({ file_id }) => file_id),
@@ -27,7 +26,7 @@ export function erasures({ evidence, copies }: ReportState): ReportEvent[] {
   return ids.map((file_id) => ({ type: "EvidenceErased", data: { file_id } }));
 }
 
-/** Publishes a copy of a file. @param command without a copy it is only checked, and nothing is published. */
+/** Publishes a copy of a file. @param command without a `copy`, it is only checked and nothing is published. */
 export function publish(
   report: ReportState,
   command: PublishEvidence & { readonly copy?: StoredCopy | undefined },
@@ -56,7 +55,7 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
     });
   if (kind === "check_image" && report.report_type !== "bad_check")
     throw refusalOf({ kind: "Only a bad check report has a check" });
-  // Anyone who decides about a report may publish before: the pictures are seen with the report, once it is approved.
+  // Pictures can be published before the decision; they become visible once the report is approved.
   if (report.status === "rejected")
     throw new DomainError(
       "report_rejected",
@@ -80,7 +79,7 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
     throw new DomainError("picture_limit", `A report shows at most ${MOST_COPIES} pictures.`);
 }
 
-/** Takes a published copy away. It is destroyed, so that no mistake in it outlives this. */
+/** Removes a published copy. It is destroyed, so that no redaction mistake survives. */
 export function hide(report: ReportState, { copyId, reason }: HideEvidence): ReportEvent[] {
   const copy = report.copies.find(({ copy_id }) => copy_id === copyId);
   if (!copy) throw new DomainError("not_found", "There is no such picture");
@@ -93,7 +92,7 @@ export function hide(report: ReportState, { copyId, reason }: HideEvidence): Rep
   ];
 }
 
-/** Deletes a file with its published copies. Its report stays as it is otherwise. */
+/** Deletes a file and its published copies; the rest of the report stays unchanged. */
 export function deleteFile(
   report: ReportState,
   { fileId, body: { reason_code, reason } }: DeleteEvidence,
@@ -104,7 +103,7 @@ export function deleteFile(
   if (reason_code === "other" && reason === undefined)
     throw refusalOf({ reason: "Say why the file is deleted" });
   const { resolution } = report;
-  // Without its letter no one could decide about a request, and its owner would wait for ever.
+  // Without the letter no one could decide the request, and its owner would wait forever.
   if (resolution?.file_id === fileId && isOpenStage(resolution.stage))
     throw new DomainError(
       "resolution_open",
@@ -122,7 +121,7 @@ export function deleteFile(
   ];
 }
 
-/** The file and its copies, all of which are erased. */
+/** The file and its copies, all erased. */
 export function deletedFiles({ copies }: ReportState, { fileId }: DeleteEvidence): string[] {
   return [fileId, ...copies.filter((copy) => copy.file_id === fileId).map((copy) => copy.copy_id)];
 }

@@ -3,26 +3,26 @@ import { SHORTEST_DAYS } from "#contracts/retention.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 
-/** `deleted`: it was hidden before, and its time to be undone is over. */
+/** `deleted`: the report was hidden, and the time to undo that has passed. */
 export type ExpiryCause = keyof typeof EXPIRY_REASONS | "deleted";
 
-/** What ends a report's time, and when, in milliseconds since 1970. */
+/** Why a report expires, and when, in milliseconds since 1970. */
 export interface Expiry {
   readonly cause: ExpiryCause;
   readonly atMs: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** By what ends a report's time: the name of how long it is. */
+/** Retention setting for each cause. */
 const KEPT = {
   unconfirmed: "unconfirmed_report",
   rejected: "rejected_report",
 } as const satisfies Record<keyof typeof EXPIRY_REASONS, keyof KeptDays>;
-/** No report's time is over sooner, whatever is set. */
+/** No report expires sooner than this, whatever the settings. */
 export const SHORTEST_MS =
   Math.min(...Object.values(KEPT).map((name) => SHORTEST_DAYS[name])) * DAY_MS;
 
-/** Events after which a report may have another end, or one at all. */
+/** Events that can start or change a report's retention period. */
 export const BEGINS_PERIOD = [
   "ReportSubmitted",
   "ReportEdited",
@@ -34,10 +34,10 @@ export const BEGINS_PERIOD = [
 ] as const;
 
 /**
- * When a report's time is over, by what its events say in the clear. Undefined while nothing ends it:
- * samples, and reports that are approved, looked at, or confirmed and not decided; and once it is erased.
+ * When a report expires, derived from the unencrypted parts of its events. Undefined if it doesn't: samples,
+ * reports that are approved, under review, or confirmed and undecided, and erased ones.
  * @param events the whole stream.
- * @param days how long such reports are kept now.
+ * @param days current retention periods.
  */
 export function expiryOf(
   events: readonly Pick<StoredEvent, "type" | "data" | "metadata">[],
@@ -52,7 +52,7 @@ export function expiryOf(
   for (const { type, data, metadata } of events) {
     sinceBefore.push(since);
     const { revision } = (data.undoes ?? {}) as { readonly revision?: number };
-    /** A decision that is in force again, or a wait that goes on, began when it did before. */
+    /** An undone decision restores the start of the earlier period. */
     const begins = () => {
       since = (revision !== undefined && sinceBefore[revision]) || metadata.time;
     };

@@ -16,13 +16,13 @@ import type { Problems } from "#contracts/report/submission-rules.ts";
 import type { CommandOf, PreparedReportCommand } from "./report.commands.ts";
 import { existing } from "./report.decider.ts";
 
-/** What is masked, and the keys of the events that have it. */
+/** The texts to mask, and the keys of the events that contain them. */
 export interface PrivateTexts {
   readonly texts: readonly string[];
   readonly keys: readonly string[];
 }
 
-/** Masks private texts. The event has every free text, since the destroyed keys' can be read nowhere else. */
+/** Masks private texts. The event contains every free text, since the ones under destroyed keys become unreadable. */
 export function maskText(
   state: ReportState | undefined,
   { masked }: CommandOf<"MaskText">,
@@ -37,7 +37,7 @@ export function maskText(
     .map(({ path, text }) => ({ path, text: mask(text), was: text }))
     .filter(({ text, was }) => text !== was);
   const fields = changed.map(({ path }) => path.split(".")[0] as string);
-  // The report's own texts are in `set`.
+  // The report's own fields are in `set`.
   const around = changed.flatMap(({ path, text }) => (isAround(path) ? [{ path, text }] : []));
   const ofReporter = around.filter(({ path }) => path.endsWith(".answer"));
   const others = around.filter((each) => !ofReporter.includes(each));
@@ -60,17 +60,17 @@ export function maskText(
 
 const among = (around: readonly PlacedText[]) => (around.length > 0 ? { around: [...around] } : {});
 
-/** Whether a text is no field's of the report itself. */
+/** Whether the text is outside the report's own fields. */
 function isAround(path: string): boolean {
   return !((path.split(".")[0] as string) in FIELD_LABELS);
 }
 
-/** The refusal of a text that another command has masked. */
+/** The error for text that another command has already masked. */
 export function maskedSince(): DomainError {
   return new DomainError("conflict", "This text has been masked in the meantime.");
 }
 
-/** Free texts that commands bring beside a report's own fields, with their names for people. */
+/** Free-text fields of commands that are not report fields, with their labels. */
 export const COMMAND_TEXTS: Readonly<Record<string, string>> = {
   answer: "Answer",
   note: "Note",
@@ -78,7 +78,7 @@ export const COMMAND_TEXTS: Readonly<Record<string, string>> = {
   reason: "Reason",
 };
 
-/** What the texts of a command hold that is never stored, by field. The report's own fields have rules of their own. */
+/** Problems, by field, with command texts that contain data we never store. Report fields have their own rules. */
 export function commandTextProblems(
   state: ReportState | undefined,
   command: PreparedReportCommand,

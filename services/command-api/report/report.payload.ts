@@ -11,14 +11,14 @@ import { CHARGEBACK_ROWS, fieldsWhere, REPORT_ROWS } from "#contracts/report/der
 import { toCents } from "#contracts/report/money.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 
-/** A report in the three parts that are stored separately. */
+/** A report in its three separately stored parts. */
 export interface NewReport {
   readonly clear: ClearReport;
   readonly personal: PersonalReport;
   readonly reporter: ReporterReport;
 }
 
-/** The three parts of a record in wire format. Absent fields stay absent. */
+/** The parts of a wire-format record. Absent fields stay absent. */
 export interface PartedFields {
   readonly clear: Record<string, unknown>;
   readonly personal: Record<string, unknown>;
@@ -27,13 +27,13 @@ export interface PartedFields {
 
 type Rows = Readonly<Record<string, FieldRow>>;
 
-/** The part that stores a field; undefined when the field is computed or stored otherwise. */
+/** Returns the part that stores a field; undefined if the field is computed or stored elsewhere. */
 export function partOf(field: string): FieldRow["part"] {
   const rows: Rows = REPORT_ROWS;
   return rows[field]?.part;
 }
 
-/** Sorts the fields of a payload into the parts, with amounts in cents. */
+/** Sorts the payload's fields into parts, with amounts in cents. */
 export function parted(payload: { readonly chargebacks?: readonly object[] }): PartedFields {
   const parts = sorted(REPORT_ROWS, payload);
   const items = payload.chargebacks?.map((item) => sorted(CHARGEBACK_ROWS, item));
@@ -65,7 +65,7 @@ const assumedOf = (type: ReportType) =>
   );
 const ASSUMED = { chargeback: assumedOf("chargeback"), bad_check: assumedOf("bad_check") };
 
-/** A valid submission in its parts, with defaults for fields that were left out. */
+/** Splits a valid submission into parts, with defaults for omitted fields. */
 export function toNewReport(body: SubmitReport): NewReport {
   const assumed = ASSUMED[body.report_type];
   const { amount: _, ...ofCheck } = body;

@@ -49,11 +49,11 @@ type Deps = Pick<
   readonly claims: Pick<UploadClaims, "claim">;
 };
 
-/** Adds blind indexes, addresses, files, suspensions and terms to one report's commands. @param caller the sender. */
+/** Adds blind indexes, slugs, files, suspensions and terms to a report's commands. @param caller the sender. */
 export function reportPreparation(id: string, caller: Caller, deps: Deps) {
   const { handler, addresses, blind: index, claims, store, terms, suspensions, settings } = deps;
   const addressFor = addressTaker(id, addresses);
-  /** The blind indexes and the address that the report gets with an edit. */
+  /** Blind indexes and slug after an edit. */
   const ofEdit = async (report: ReportState, body: EditReport) => {
     if (!report.personal) return {};
     const diff = diffEdit(report, body);
@@ -67,7 +67,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
       slug: isPublic ? await addressFor({ ...report, personal }) : undefined,
     };
   };
-  /** A duplicate is of another report, which still stands. */
+  /** Requires that a duplicate refers to another report that still exists. */
   const requireOther = async (other: string | undefined) => {
     const known =
       other && other !== id ? (await handler.load(reportAggregate(other)))?.state : undefined;
@@ -78,7 +78,10 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
   };
   const suspended = async (state: ReportState | undefined, { now }: Moment) =>
     state && suspensions.ofReport(state, now);
-  /** Where an edit could tell, confirm or publish: of the address that it gives the report, or of its reporter. */
+  /**
+   * Suspension that applies to an edit which would send email, verify or publish: of the new address, or of the
+   * reporter.
+   */
   const suspendedAfter = async (
     state: ReportState | undefined,
     { reporter_email: email, status, verified }: EditReport,
@@ -104,17 +107,17 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
           blind: blindIndexes(personal, index),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, index),
           suspended,
-          // Otherwise it would be published as confirmed, and no one asks again.
+          // Otherwise it would be published as confirmed without another check.
           isConfirmed: isKnown && (await hasConfirmed(email, caller, handler)),
         };
         const { evidence: named = [] } = command.body;
         if (named.length === 0) return prepared;
-        // Only what is not refused claims files.
+        // Claim files only if the command is accepted.
         decideReport(state, prepared, moment);
         return { ...prepared, evidence: await claims.claim(id, named, moment.now) };
       }
       case "DeleteReport": {
-        // Only what is not refused counts.
+        // Count only accepted deletions.
         decideReport(state, command, moment);
         if (!state) return command;
         return { ...command, standing: await deletionStanding(id, state, caller, deps) };
@@ -147,7 +150,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
       case "ApproveReport": {
         if (command.type === "SetReportStatus" && command.body.status !== "approved")
           return command;
-        // Only what is not refused takes an address.
+        // Reserve a slug only if the command is accepted.
         const checked = {
           ...command,
           suspended: state?.verified ? undefined : await suspended(state, moment),
@@ -156,7 +159,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
         return { ...checked, slug: await addressFor(existing(state)) };
       }
       case "UndoDecision": {
-        // Read after the state: what changes meanwhile refuses the append.
+        // Read after the state, so a concurrent change makes the append conflict.
         const decision = await lastDecision(id, deps);
         return { ...command, accountId: caller.actor.id, decision };
       }
@@ -188,11 +191,11 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
         return { ...checked, ...(await ofEdit(report, changes)) };
       }
       case "MaskText":
-        // Read after the state: what changes meanwhile refuses the append.
+        // Read after the state, so a concurrent change makes the append conflict.
         existing(state);
         return { ...command, masked: await privateTexts(id, command.body, deps) };
       case "ExpireReport": {
-        // Read after the state: what changes meanwhile refuses the append.
+        // Read after the state, so a concurrent change makes the append conflict.
         const events: StoredEvent[] = [];
         for await (const event of store.readStream(streams.report(id))) events.push(event);
         const expiry = expiryOf(events, keptDays(settings()));
@@ -206,7 +209,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
   };
 }
 
-/** Takes the address that a public report needs for its name, unless it has one, and only once. */
+/** Reserves, once, the slug that a public report needs for its name, unless it already has one. */
 function addressTaker(id: string, addresses: AddressStore) {
   const taken = new Map<string, string>();
   return async ({ personal, slug }: ReportState): Promise<string | undefined> => {
@@ -219,7 +222,7 @@ function addressTaker(id: string, addresses: AddressStore) {
   };
 }
 
-/** @throws {DomainError} `invalid_request`: an admin has switched the reason off. */
+/** @throws {DomainError} `invalid_request` if an admin has turned the reason off. */
 function refuseReasonOff(
   code: string | undefined,
   { rejectReasonsOff }: Pick<Settings, "rejectReasonsOff">,
@@ -230,7 +233,7 @@ function refuseReasonOff(
   });
 }
 
-/** Whether the caller is an account that has confirmed the address as its own. */
+/** Whether the caller is an account that has confirmed this address. */
 async function hasConfirmed(
   email: string,
   caller: Caller,
@@ -248,7 +251,7 @@ const DECISIONS: ReadonlySet<string> = new Set<ReportEvent["type"]>([
   "ReportStatusSet",
 ]);
 
-/** The last decision on a report, unless something else has happened since. Notes among moderators do not count. */
+/** The last decision on a report, unless something else has happened since. Moderator notes don't count. */
 async function lastDecision(id: string, deps: StreamDeps): Promise<LastDecision | undefined> {
   const { store } = deps;
   const last = await newest(id, store, ({ type }) => type !== "ModeratorNoteWritten");
@@ -277,7 +280,7 @@ async function lastDecision(id: string, deps: StreamDeps): Promise<LastDecision 
   };
 }
 
-/** When the email goes out about the decision before a revision, in milliseconds; undefined where it had none. */
+/** When the email about the decision before a revision is due, in milliseconds; undefined if there is none. */
 async function mailDue(
   id: string,
   store: Pick<EventStore, "readStream">,

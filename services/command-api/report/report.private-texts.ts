@@ -19,11 +19,11 @@ import { maskedSince, type PrivateTexts } from "./report.mask.ts";
 import { noRevision } from "./report.restore.ts";
 
 /**
- * Reads the private texts at their places in a revision, and which events have them.
- * @param body places, or none for all that looks private, in earlier versions too. Each is a place in the text as it was at the revision: whatever
- *   was edited since, what is masked is what its sender saw.
- * @throws {DomainError} `not_found` for an unknown revision; `invalid_request` for a place that is none;
- *   `conflict` for one that is masked.
+ * Finds the private texts in a revision, and the keys of the events that contain them.
+ * @param body places, or none to mask everything that looks private, including in earlier versions. Places refer
+ *   to the text of that revision, so what gets masked is what the sender saw, regardless of later edits.
+ * @throws {DomainError} `not_found` for an unknown revision; `invalid_request` for an invalid place; `conflict`
+ *   for a place that is already masked.
  */
 export async function privateTexts(
   id: string,
@@ -43,7 +43,7 @@ export async function privateTexts(
   return { texts, keys: registryCodec.subjectsOf(having).filter(reportOfTextKey) };
 }
 
-/** The free texts of an event whose key is there. */
+/** Free texts of an event whose key still exists. */
 function readableTexts(event: ReportEvent): readonly string[] {
   return event.data.masked ? [] : registryCodec.textsOf(event);
 }
@@ -69,13 +69,13 @@ function textsOfPlaces(
   });
 }
 
-/** Why, as the history says it beside the event. */
+/** The event's reason, as the history shows it. */
 function reasonOf({ data }: ReportEvent): string | undefined {
   const { personal } = data as { readonly personal?: { readonly reason?: string } | null };
   return personal?.reason;
 }
 
-/** What the detector marks in any text of the report and around it, in earlier versions too. */
+/** Everything the detector flags in any text of the report and around it, including in earlier versions. */
 function textsThatLookPrivate(until: readonly ReportEvent[]): string[] {
   let then: ReportState | undefined;
   const own = new Set<string>();
@@ -98,7 +98,7 @@ function textsThatLookPrivate(until: readonly ReportEvent[]): string[] {
   return maskable;
 }
 
-/** A version whose texts were masked cannot be brought back. */
+/** Refuses to restore a version whose texts were masked. */
 export function refuseMasked(then: ReportState): void {
   if (then.masked.length > 0)
     throw new DomainError(

@@ -10,7 +10,7 @@ import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CommandOf } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
 
-/** A moderator asks the reporter. Only a confirmed address is written to: the question may quote the report. */
+/** Asks the reporter a question. Only goes to a confirmed address, because it may quote the report. */
 export function askReporter(
   state: ReportState | undefined,
   { body }: CommandOf<"AskReporter">,
@@ -30,7 +30,7 @@ export function askReporter(
   ];
 }
 
-/** Decides that the answer is not wanted anymore. */
+/** Withdraws the open question. */
 export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] {
   const open = openQuestion(existing(state).questions);
   if (!open) throw new DomainError("not_askable", "No question is awaiting an answer");
@@ -38,14 +38,14 @@ export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] 
   return [{ type: "ReporterQuestionWithdrawn", data: { question_id } }];
 }
 
-/** Why an answer is not taken anymore. */
+/** Why a question can no longer be answered. */
 const CLOSED: Readonly<Record<Exclude<ReporterQuestion["state"], "open">, string>> = {
   answered: "This question has already been answered",
   withdrawn: "This question was withdrawn. You don't need to answer it anymore",
   closed: "We've already made a decision on this report, so you don't need to answer",
 };
 
-/** Decides that the reporter has answered. Each question takes one answer. */
+/** Records the reporter's answer; each question accepts one. */
 export function answerQuestion(
   state: ReportState | undefined,
   { questionId: question_id, answer }: CommandOf<"AnswerQuestion">,
@@ -58,7 +58,7 @@ export function answerQuestion(
   return [{ type: "ReporterAnswered", data: { question_id, reporter: { answer } } }];
 }
 
-/** Decides that a moderator writes a note for the others. It changes nothing else of the report. */
+/** Adds a moderator's note for the others; nothing else changes. */
 export function writeNote(
   state: ReportState | undefined,
   { body: { note } }: CommandOf<"WriteNote">,

@@ -5,10 +5,10 @@ import type { EditReport } from "#contracts/http/moderation.ts";
 import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
 import { partOf } from "./report.payload.ts";
 
-/** Fields that no restore touches: an earlier address of the reporter may be a stranger's. */
+/** Fields that are never restored: an earlier reporter address may be a stranger's. */
 const KEPT: ReadonlySet<string> = new Set(["report_type", "total_due", "reporter_email"]);
 
-/** The edit that restores what a report said, but not status, verification, questions or newly required values. */
+/** The edit that restores an earlier version, except status, verification, questions and newly required values. */
 export function restoringEdit(then: ReportState, now: ReportState): EditReport {
   const earlier = toWire(then) as Record<string, unknown>;
   const present = toWire(now) as Record<string, unknown>;
@@ -24,7 +24,7 @@ export function restoringEdit(then: ReportState, now: ReportState): EditReport {
   return edit as EditReport;
 }
 
-/** The refusal of a revision that the report's stream does not have. */
+/** The error for a revision that doesn't exist in the report's stream. */
 export function noRevision(revision: number): DomainError {
   return new DomainError("not_found", `This report has no version ${revision}`);
 }

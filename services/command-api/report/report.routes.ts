@@ -18,7 +18,7 @@ import type { WriteSide } from "../write-side.ts";
 
 const Id = strict({ id: ReportId });
 
-/** Lets a form send all of its fields, and says in the form's own words what is missing. */
+/** Lets the form send all its fields, and reports missing ones with the form's own messages. */
 async function tidySubmission(request: FastifyRequest): Promise<void> {
   request.body = withoutEmpty(request.body);
   const { body } = request;
@@ -27,12 +27,12 @@ async function tidySubmission(request: FastifyRequest): Promise<void> {
   if (Object.keys(missing).length > 0) throw invalidRequest(missing);
 }
 
-/** What a retry must repeat, and the log may keep a MAC of. */
+/** The part that a retry must repeat, and that the log may store a MAC of. */
 function withoutSecrets({ evidence, ...body }: SubmitReport): object {
   return evidence ? { ...body, evidence: evidence.map(({ id, name }) => ({ id, name })) } : body;
 }
 
-/** The routes about reports that anyone may use. */
+/** Adds the public routes about reports. */
 export function reportRoutes(
   app: ServiceInstance,
   { reports, confirmations, views, background, head }: WriteSide,
@@ -67,14 +67,14 @@ export function reportRoutes(
     reply: DoneReply,
     async run(request) {
       const { id } = request.params;
-      // The address is not part of what a retry must repeat. Otherwise a refusal of another
-      // address under the same key would reveal that the first one was right.
+      // The address isn't part of what a retry must repeat. Otherwise a refusal of another address under the same
+      // key would reveal that the first one was right.
       const envelope = request.envelope(id, {});
       const command = { type: "ResendVerification", email: request.body.email } as const;
       background.run(() => reports.execute(id, command, envelope));
-      // Decided after this answer, so that no one learns whether the address was right.
+      // Decided after this reply, so that the caller can't learn whether the address was right.
       const message = "If this address belongs to the report, we've sent a new confirmation link.";
-      // Not the command's own position: this one exists whether or not anything is appended.
+      // Not the command's own position: the head exists whether or not anything is appended.
       return done(message, await head());
     },
   });
@@ -115,7 +115,7 @@ export function reportRoutes(
     reply: reply(strict({ counted: Type.Boolean() })),
     async run(request) {
       const { id } = request.params;
-      // The answer does not reveal whether a report that is not public exists or existed.
+      // The reply doesn't reveal whether an unpublished report exists or existed.
       const isPublic = (await reports.load(id))?.status === "approved";
       if (isPublic) await views.record(id, request.ip, request.caller.now);
       return succeed({ counted: isPublic });

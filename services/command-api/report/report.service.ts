@@ -32,23 +32,23 @@ export type ReportOutcome = Outcome<ReportState>;
 type Deps = Parameters<typeof reportPreparation>[2] &
   Pick<Dependencies, "commandIds" | "links" | "own" | "views" | "removal" | "hidings" | "onLate">;
 
-/** Commands after which the ledger says whether the report is hidden. */
+/** Commands that may change whether the report is hidden, which the ledger records. */
 const HIDES: ReadonlySet<string> = new Set<ReportCommand["type"]>([
   "DeleteReport",
   "UndoDeletion",
   "HideReport",
 ]);
 
-/** Runs the commands of reports, each with one append, and what follows from them. */
+/** Runs report commands, each with a single append, and their follow-up work. */
 export class ReportService extends Service<Deps> {
   /**
-   * Runs a command. When a report is erased, its keys, files and views are removed. When a
-   * reporter is erased, their key is destroyed and their letters are removed, as is that of a withdrawn
-   * request. When a file is deleted, it and its copies are removed. Repeating such a command completes what is left to do. If this
-   * process dies, the shredder and the hourly sweep do the same.
-   * @param expected revision that the sender has seen; absent where any is right.
-   * @throws {DomainError} the decider's refusal; see `CommandHandler`; `forbidden` to staff about a
-   *   report that concerns themselves; `second_admin_required` once it is recorded that a deletion waits.
+   * Runs a command. Erasing a report removes its keys, files and views. Erasing a reporter destroys their key and
+   * removes their letters; withdrawing a request removes its letter. Deleting a file removes it and its copies.
+   * Repeating such a command completes what is left. If this process dies, the shredder and the hourly sweep do
+   * so.
+   * @param expected revision that the sender has seen; absent if any will do.
+   * @throws {DomainError} the decider's refusal; see `CommandHandler`; `forbidden` for staff, about a report that
+   *   concerns them; `second_admin_required` once a deletion that needs approval is recorded.
    */
   async execute(
     id: string,
@@ -60,14 +60,14 @@ export class ReportService extends Service<Deps> {
     const prepare = reportPreparation(id, envelope.caller, this.deps);
     const report: ReturnType<typeof reportAggregate> = {
       ...reportAggregate(id),
-      // Asked about the state that is decided about: a claim in between is a conflict.
+      // Checked against the state being decided on, so a claim in between causes a conflict.
       prepare: async (state, sent, moment) => {
         if (isOfStaff(sent)) await own.refuse(id, state, envelope.caller);
         if (sent.type === "SubmitReport") await suspensions.refuseAccount(envelope.caller);
         return prepare(state, sent, moment);
       },
     };
-    // A repetition with files, or by an account, finds its first answer before these are looked up.
+    // A retry with files, or by an account, finds its first reply before these are looked up.
     const isVisitors = ownSubject(envelope.caller) === undefined;
     const creates = command.type === "SubmitReport" && isVisitors && !command.body.evidence?.length;
     const outcome = await handler.execute(report, command, envelope, { creates, expected });
@@ -112,7 +112,10 @@ export class ReportService extends Service<Deps> {
     return { ...outcome, state: outcome.state as ReportState };
   }
 
-  /** The id follows from the envelope's, for a retry. @throws {DomainError} `invalid_token`: the session has ended. */
+  /**
+   * The report ID is derived from the envelope's, for retries.
+   * @throws {DomainError} `invalid_token`: the session has ended.
+   */
   async submit(body: SubmitReport, sent: CommandEnvelope): Promise<ReportOutcome & { id: string }> {
     const { commandIds, handler } = this.deps;
     const since = await requireOwnSession(handler, sent.caller);
@@ -126,7 +129,7 @@ export class ReportService extends Service<Deps> {
     return { id, ...outcome };
   }
 
-  /** Takes a report from an account that it does not belong to. May be repeated. */
+  /** Removes a report from an account that it doesn't belong to. Idempotent. */
   async disown(
     id: string,
     accountId: string,
@@ -140,7 +143,10 @@ export class ReportService extends Service<Deps> {
     await keys.disown(accountId, [subjects.reporter(id)]);
   }
 
-  /** A token that corrects the report's address while the first link works. @param submitted right after. */
+  /**
+   * A token to correct the report's address until the first link expires.
+   * @param submitted state after submission.
+   */
   correctionToken(id: string, submitted: ReportState): string | undefined {
     const [link] = submitted.links;
     if (!submitted.reporter || !link) return undefined;
@@ -149,9 +155,9 @@ export class ReportService extends Service<Deps> {
   }
 
   /**
-   * Whether the token may correct the report's address.
+   * Requires a token that may correct the report's address.
    * @param now RFC 3339, UTC.
-   * @throws {DomainError} `link_invalid` for a token that is not this report's, or no longer valid.
+   * @throws {DomainError} `link_invalid` for a token that expired or is for another report.
    */
   requireCorrection(id: string, token: string, now: string): void {
     const link = this.deps.links.readToken(token, "correct-address", now);
@@ -159,15 +165,18 @@ export class ReportService extends Service<Deps> {
   }
 
   /**
-   * Gives a report another address, and has an email sent there. The caller has shown a token for it.
-   * @throws {DomainError} `already_verified`; `corrections_used`; `invalid_request` for the present
-   *   address; `link_invalid` where there is no reporter anymore.
+   * Changes the reporter's address, which sends an email there. The caller has checked the token.
+   * @throws {DomainError} `already_verified`; `corrections_used`; `invalid_request` for the current address;
+   *   `link_invalid` if the reporter was erased.
    */
   correctAddress(id: string, email: string, envelope: CommandEnvelope): Promise<ReportOutcome> {
     return this.execute(id, { type: "CorrectReporterAddress", email }, envelope);
   }
 
-  /** @param now RFC 3339, UTC. @throws {DomainError} `link_invalid` for a malformed, forged, expired or void token. */
+  /**
+   * @param now RFC 3339, UTC.
+   * @throws {DomainError} `link_invalid` for a malformed, forged, expired or revoked token.
+   */
   async verifyByLink(
     token: string,
     envelope: (reportId: string) => CommandEnvelope,
@@ -180,10 +189,10 @@ export class ReportService extends Service<Deps> {
   }
 
   /**
-   * All fields in the clear, after the reveal was recorded in the log. Each call is recorded, even
-   * under an Idempotency-Key that was used before, because each call shows the data.
+   * Returns all fields unencrypted after recording the reveal in the log. Every call is recorded, even under a
+   * repeated Idempotency-Key, because every call shows the data.
    * @param withFiles whether its files are opened too, for {@link REVEAL_MS}.
-   * @throws {DomainError} `forbidden` about a report that concerns the caller; the decider's refusal.
+   * @throws {DomainError} `forbidden` for a report that concerns the caller; the decider's refusal.
    */
   async reveal(id: string, envelope: CommandEnvelope, withFiles: boolean) {
     const { handler, own } = this.deps;
@@ -199,7 +208,7 @@ export class ReportService extends Service<Deps> {
     return { report: { ...toWire(existing(report)), ...evidence }, reveal_id, revision, position };
   }
 
-  /** The current report with its parts opened; undefined if it was never submitted. */
+  /** Returns the current report, decrypted; undefined if it was never submitted. */
   async load(id: string): Promise<ReportState | undefined> {
     return (await this.deps.handler.load(reportAggregate(id)))?.state;
   }

@@ -3,7 +3,7 @@ import { evolveReport, type ReportState } from "#contracts/events/report/report-
 import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import { noRevision } from "./report.restore.ts";
 
-/** A report as it stood after a revision. @throws {DomainError} `not_found` @throws {KeyMissing} */
+/** Returns a report as of a revision. @throws {DomainError} `not_found` @throws {KeyMissing} */
 export async function reportAt(
   id: string,
   revision: number,

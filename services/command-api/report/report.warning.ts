@@ -9,12 +9,12 @@ import type { Suspension } from "../strikes/strike-rules.ts";
 import type { CommandOf, LiftReporterWarning, WarnReporter } from "./report.commands.ts";
 import { existing, linkInvalid, refuseVerified } from "./report.decider.ts";
 
-/** Tells the address that was typed, and no one else, that nothing is accepted from it. */
+/** Notifies the address that was entered, and only it, that nothing is accepted from it. */
 export function heldBack(suspended: Suspension | undefined): ReportEvent[] {
   return suspended ? [{ type: "SubmissionHeldBack", data: given({ until: suspended.until }) }] : [];
 }
 
-/** Refuses staff what would let a report of a suspended address go on. @throws {DomainError} `reporter_suspended` */
+/** Stops staff from moving a suspended address's report forward. @throws {DomainError} `reporter_suspended` */
 export function refuseSuspended(suspended: Suspension | undefined): void {
   if (suspended)
     throw new DomainError(
@@ -23,7 +23,7 @@ export function refuseSuspended(suspended: Suspension | undefined): void {
     );
 }
 
-/** Notes that a notice counts against the report's reporter. Once more for the same notice changes nothing. */
+/** Records that a notice counts against the report's reporter. Idempotent per notice. */
 export function warnReporter(
   { warnings }: Pick<ReportState, "warnings">,
   { noticeId, step, strike, until, accountId, isCounted }: WarnReporter,
@@ -37,7 +37,7 @@ export function warnReporter(
   return [{ type: "ReporterWarned", data: { notice_id: noticeId, step, strike, ...optional } }];
 }
 
-/** Also of a deleted report: the account whose it was is warned no less. */
+/** Also applies to a deleted report: the warning of its account is lifted too. */
 export function liftWarning(
   state: Pick<ReportState, "warnings"> | undefined,
   { noticeId: notice_id }: LiftReporterWarning,
@@ -48,7 +48,7 @@ export function liftWarning(
 
 type Correct = CommandOf<"CorrectReporterAddress">;
 
-/** Another address for a report, while the present one is unconfirmed, by the token of the submission. */
+/** Changes the reporter's address while the current one is unconfirmed, using the token from the submission. */
 export function correctAddress(
   state: ReportState | undefined,
   { email, reporterBlind, suspended }: Correct,
