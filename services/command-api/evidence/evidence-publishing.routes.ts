@@ -14,12 +14,12 @@ import { EvidencePublishingService } from "./evidence-publishing.service.ts";
 import { EvidenceViewService } from "./evidence-view.service.ts";
 import { contentOf, sendFile, takeFiles } from "./file-bodies.ts";
 
-/** Milliseconds for a picture to arrive, and to be decoded. */
+/** Milliseconds for a picture to arrive and be decoded. */
 const HANDLED_MS = 60_000;
 
 const Params = strict({ id: ReportId, fileId: ReportId });
 
-/** Publishing evidence, and taking it away again. */
+/** Adds the routes that publish evidence and hide it again. */
 export async function evidencePublishingRoutes(
   app: ServiceInstance,
   side: WriteSide,
@@ -76,7 +76,7 @@ export async function evidencePublishingRoutes(
   });
 }
 
-/** Files of reports, for staff. */
+/** Adds the routes with which staff open files. */
 export function evidenceAdminRoutes(app: ServiceInstance, side: WriteSide): void {
   const views = new EvidenceViewService(side);
   app.route({
@@ -119,7 +119,7 @@ export function evidenceAdminRoutes(app: ServiceInstance, side: WriteSide): void
   });
 }
 
-/** Deleting a file of a report for good. */
+/** Adds the route that permanently deletes a file of a report. */
 export function documentDeletionRoutes(app: ServiceInstance, { reports }: WriteSide): void {
   const command = commandsOf(app, "moderation");
   command("POST", DELETE_DOCUMENT, {

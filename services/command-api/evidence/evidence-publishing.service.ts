@@ -12,7 +12,7 @@ import { decideReport } from "../report/report.decider.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
 import { Receiving, refusalOfFile, whole } from "./file-bodies.ts";
 
-/** Most bytes of a copy: three for each pixel of the largest one. */
+/** Maximum bytes of a copy: three per pixel of the largest one. */
 const COPY_BYTES = 12_000_000;
 
 type Deps = Pick<
@@ -20,14 +20,14 @@ type Deps = Pick<
   "handler" | "own" | "keys" | "files" | "pictures" | "uploads" | "removal" | "onLate"
 >;
 
-/** Shows copies of evidence to everyone, and takes them away. */
+/** Publishes copies of evidence and removes them. */
 export class EvidencePublishingService extends Service<Deps> {
   readonly #receiving = new Receiving();
 
   /**
-   * Publishes a picture as the copy of a file. The picture is decoded and encoded again first.
-   * @param sent.content the picture, with everything painted over that no one may see.
-   * @param sent.envelopeFor the envelope for what a repetition must send again.
+   * Publishes a picture as the copy of a file. The picture is decoded and re-encoded first.
+   * @param sent.content the picture, already redacted.
+   * @param sent.envelopeFor builds the envelope from what a retry must repeat.
    * @throws {DomainError} the decider's refusal; `file_refused`, `too_large`, `unavailable`.
    */
   async publish(
@@ -66,7 +66,7 @@ export class EvidencePublishingService extends Service<Deps> {
         moment: { now: string; newId: string },
       ) => {
         await own.refuse(reportId, state, envelope.caller);
-        // Only what is not refused is decoded and stored.
+        // Decode and store only if the command is accepted.
         decideReport(state, command, moment);
         copy ??= await this.#store(id, reportId, picture, now);
         return { ...command, copy };
@@ -80,12 +80,12 @@ export class EvidencePublishingService extends Service<Deps> {
     } catch (error) {
       throw refusalOfFile(error);
     } finally {
-      // Someone else was first.
+      // A concurrent or repeated command won, so this copy is unused.
       if (copy && !state?.copies.some(({ copy_id }) => copy_id === id)) await this.#remove(id, now);
     }
   }
 
-  /** Takes a copy away and destroys its key before this resolves; may be repeated. @throws {DomainError} */
+  /** Removes a copy and destroys its key before resolving; idempotent. @throws {DomainError} */
   async hide(
     reportId: string,
     command: HideEvidence,
@@ -110,7 +110,7 @@ export class EvidencePublishingService extends Service<Deps> {
     const { files, pictures, uploads } = this.deps;
     const { content, width, height } = await pictures.publishable(picture);
     const type = "image/webp";
-    // Its row is there first: by that the sweep finds what a killed process left.
+    // Add the row first, so that the sweep finds what a killed process left behind.
     await uploads.addCopy({ id, reportId, bytes: content.length, now });
     try {
       const { bytes, sha256 } = await files.put(id, whole(content), COPY_BYTES);

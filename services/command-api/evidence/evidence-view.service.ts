@@ -12,11 +12,14 @@ import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { existing } from "../report/report.decider.ts";
 
-/** Opens files of reports, after the log says who opened them. */
+/** Opens files of reports after recording who opened them. */
 export class EvidenceViewService extends Service<
   Pick<Dependencies, "handler" | "store" | "own" | "files">
 > {
-  /** A file of a report, for staff; recorded. @throws {DomainError} as `openOwn`; `forbidden` if it concerns them. */
+  /**
+   * Opens a file for staff; recorded.
+   * @throws {DomainError} as `openOwn`; `forbidden` if the report concerns them.
+   */
   async open(reportId: string, fileId: string, envelope: CommandEnvelope) {
     const report = await this.#load(reportId);
     await this.deps.own.refuse(reportId, report, envelope.caller);
@@ -24,11 +27,11 @@ export class EvidenceViewService extends Service<
   }
 
   /**
-   * A file that a reveal of its report has opened, which was recorded then.
-   * Asks for no password: the reveal did.
-   * @throws {DomainError} `report_not_found`, `report_deleted`; `forbidden` about a report that concerns the caller,
-   *   and where the reveal is another account's, too old, or opened no such file; `not_found` for a file that is
-   *   erased since.
+   * Opens a file that a reveal of its report already opened and recorded. No password needed: the reveal asked
+   * for it.
+   * @throws {DomainError} `report_not_found`, `report_deleted`; `forbidden` for a report that concerns the
+   *   caller, and if the reveal is another account's, too old, or opened no such file; `not_found` if the file
+   *   was erased since.
    */
   async openRevealed(
     reportId: string,
@@ -54,9 +57,9 @@ export class EvidenceViewService extends Service<
   }
 
   /**
-   * A file for the account that added it, which the caller has checked. Each call is recorded.
-   * @throws {DomainError} `report_not_found`, `report_deleted`; `not_found` for a file that is not the
-   *   report's, or is erased.
+   * Opens a file for the account that added it, which the caller has checked. Every call is recorded.
+   * @throws {DomainError} `report_not_found`, `report_deleted`; `not_found` for a file that isn't the report's or
+   *   is erased.
    */
   async openOwn(reportId: string, fileId: string, envelope: CommandEnvelope) {
     return this.#open({ reportId, fileId, report: await this.#load(reportId) }, envelope);

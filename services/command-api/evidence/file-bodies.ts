@@ -9,29 +9,29 @@ import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { FileRefused, PicturesBusy } from "#pictures/pictures.ts";
 
-/** Files that arrive at once: each may take {@link FILE_BYTES} of memory. */
+/** Concurrent uploads; each may use {@link FILE_BYTES} of memory. */
 const AT_ONCE = 8;
 const OF_A_NETWORK = 3;
-/** Milliseconds over which the pace of a file is measured. No one gives way in the first of them. */
+/** Interval in milliseconds over which an upload's speed is measured. No upload is dropped during its first one. */
 export const PACE_MS = 10_000;
-/** Bytes of {@link PACE_MS} at which the largest file just arrives in time. */
+/** Bytes per {@link PACE_MS} at which the largest file just makes it in time. */
 export const FAIR_PACE = Math.floor((FILE_BYTES * PACE_MS) / UPLOAD_MS);
 
 interface Sender {
-  /** A keyed hash of its address. */
+  /** Keyed hash of the sender's address. */
   readonly network: string;
-  /** The same for each attempt to send one file; the last attempt ends those before it. */
+  /** Same for each attempt to send one file; a new attempt replaces the earlier ones. */
   readonly attempt?: string | undefined;
 }
 
-/** Limits files that arrive at a time. Slow ones give way when no place is left, so they shut no one out. */
+/** Limits concurrent uploads. When full, slow ones are dropped, so they can't block everyone else. */
 export class Receiving {
   readonly #places = new Set<Place>();
 
   /**
-   * @param work gets what reads the file's content into memory; its other work is never cut short.
-   * @throws {PlaceLost} from reading: someone else has the place now.
-   * @throws {DomainError} `unavailable`: too many others are arriving; `too_large` from reading.
+   * @param work receives a function that reads the content into memory; its other work is never interrupted.
+   * @throws {PlaceLost} from reading, if another upload has taken the place.
+   * @throws {DomainError} `unavailable` if too many uploads are in flight; `too_large` from reading.
    */
   async run<T>(
     sender: Sender,
@@ -47,7 +47,7 @@ export class Receiving {
 
   #take(sender: Sender): Place {
     const { attempt } = sender;
-    // One whose file has arrived still takes its memory, so it keeps its place.
+    // A file that has fully arrived still uses memory, so it keeps its place.
     for (const place of attempt === undefined ? [] : [...this.#places])
       if (place.isArriving && place.sender.attempt === attempt) this.#giveWay(place);
     const own = this.#heldBy(sender.network);
@@ -62,9 +62,8 @@ export class Receiving {
   }
 
   /**
-   * The file that gives way to one more of a network that has `own` places: first one of the network that
-   * has the most places, then the slowest. Anyone who is fast keeps its place, unless its network has more
-   * places than the newcomer's would have.
+   * The upload to drop for a network that has `own` places: from the network with the most places first, then the
+   * slowest. A fast upload keeps its place unless its network has more places than the new one's would have.
    */
   #slowest(network: string, own: number): Place | undefined {
     const heldBy = (place: Place) => this.#heldBy(place.sender.network);
@@ -92,9 +91,8 @@ export class Receiving {
 
 class Place {
   readonly sender: Sender;
-  /** Until the file is in memory. */
   isArriving = true;
-  /** Bytes of the last whole {@link PACE_MS}; undefined before there was one. */
+  /** Bytes in the last full {@link PACE_MS}; undefined before the first. */
   pace: number | undefined;
   #bytes = 0;
   readonly #timer: NodeJS.Timeout;
@@ -108,13 +106,13 @@ class Place {
       this.#bytes = 0;
     }, PACE_MS);
     this.#timer.unref();
-    // It may be lost when no one reads.
+    // Rejection may happen while no one is reading.
     this.#lost.promise.catch(() => undefined);
   }
 
   async read(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
     const file = readFile(this.#counted(content));
-    // What still arrives after the place is lost concerns no one.
+    // Ignore errors of what arrives after the place was lost.
     file.catch(() => undefined);
     const whole = await Promise.race([file, this.#lost.promise]);
     this.isArriving = false;
@@ -139,7 +137,7 @@ class Place {
   }
 }
 
-/** Someone else has the place of a file that was arriving. The rest of it must not be waited for. */
+/** Another upload has taken the place of this one. Don't wait for the rest of it. */
 export class PlaceLost extends DomainError {
   constructor() {
     super(
@@ -156,25 +154,25 @@ function tooManyArriving(): DomainError {
   );
 }
 
-/** The scanner gave no verdict: it cannot be reached, takes too long, or answers something else. */
+/** The scanner gave no verdict: it is unreachable, too slow, or sent an unexpected reply. */
 export class ScannerAway extends Error {
   override readonly name = "ScannerAway";
 }
 
-/** The scanner knows something harmful in the file. */
+/** The scanner found something harmful in the file. */
 export class FileInfected extends Error {
   override readonly name = "FileInfected";
 }
 
-/** Checks a whole file. @throws {FileInfected} @throws {ScannerAway} */
+/** Scans a whole file. @throws {FileInfected} @throws {ScannerAway} */
 export type Scan = (file: Buffer) => Promise<void>;
 
 const LIMIT_MS = 30_000;
-/** Bytes of an answer: "stream: <name> FOUND". */
+/** Maximum bytes of a reply such as "stream: <name> FOUND". */
 const MOST_ANSWERED = 4096;
 const DEFAULT_PORT = 3310;
 
-/** Scans with ClamAV's INSTREAM (clamd(8)): chunks after their lengths in four bytes. @param url `tcp://host:port` */
+/** Scans with ClamAV's INSTREAM (clamd(8)): chunks prefixed with a four-byte length. @param url `tcp://host:port` */
 export function clamavAt(url: string, limitMs: number = LIMIT_MS): Scan {
   const { hostname, port } = new URL(url);
   const place = {
@@ -184,7 +182,7 @@ export function clamavAt(url: string, limitMs: number = LIMIT_MS): Scan {
   return async (file) => {
     const answer = await ask(place, file, limitMs);
     if (answer === "stream: OK") return;
-    // The signature's name is for no one who tries what gets through.
+    // Don't reveal the signature's name to someone probing the scanner.
     if (/^stream: .* FOUND$/s.test(answer)) throw new FileInfected("a signature matches");
     throw new ScannerAway("the scanner gave no verdict");
   };
@@ -212,7 +210,7 @@ function ask(
       if (whole >= 0) end(() => resolve(answer.slice(0, whole)));
       else if (answer.length > MOST_ANSWERED) away("the scanner answers too much");
     });
-    // It may answer, and close, before it has read all.
+    // clamd may reply and close before it has read everything.
     socket.on("error", ({ message }) => away(message));
     socket.on("close", () => away("the scanner closed the connection"));
     const length = Buffer.alloc(4);
@@ -224,7 +222,7 @@ function ask(
   });
 }
 
-/** Lets the routes of this scope take a file as their body and read it themselves. @param mostBytes of a file. */
+/** Lets this scope's routes accept a file as their body and read it themselves. @param mostBytes limit per file. */
 export function takeFiles(scope: ServiceInstance, mostBytes = () => FILE_BYTES): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (request, _payload, next) => {
@@ -232,24 +230,24 @@ export function takeFiles(scope: ServiceInstance, mostBytes = () => FILE_BYTES):
     const most = mostBytes();
     next(bytes !== undefined && bytes > most ? fileTooLarge(most) : null, undefined);
   });
-  // Otherwise the rest of the file would go on arriving, at its sender's pace.
+  // Otherwise the rest of the file would keep arriving at the sender's pace.
   scope.addHook("onError", async (_request, reply, error) => {
     if (error instanceof PlaceLost) reply.header("connection", "close");
   });
 }
 
-/** The size that the request announces; undefined when it announces none. */
+/** The request's Content-Length; undefined without one. */
 export function announced({ headers }: FastifyRequest): number | undefined {
   const length = headers["content-length"];
   return length === undefined ? undefined : Number(length);
 }
 
-/** The body as it arrives. A refusal does not close the connection that carries it. */
+/** The body as a stream. Refusing it doesn't close the connection. */
 export function contentOf({ raw }: FastifyRequest): AsyncIterable<Uint8Array> {
   return raw.iterator({ destroyOnReturn: false });
 }
 
-/** Sends a file as a download: a browser never shows it itself, whatever is in it. */
+/** Sends a file as a download, so that a browser never renders it. */
 export function sendFile(
   reply: FastifyReply,
   file: {
@@ -267,7 +265,7 @@ export function sendFile(
     .send(file.content);
 }
 
-/** What a caller is told of a file that cannot be taken; other errors as they are. */
+/** Maps a file error to what the caller sees; other errors pass through. */
 export function refusalOfFile(error: unknown): unknown {
   if (error instanceof FileRefused) return new DomainError("file_refused", error.message);
   if (error instanceof FileTooLarge) return fileTooLarge();
@@ -285,7 +283,7 @@ export function refusalOfFile(error: unknown): unknown {
   return error;
 }
 
-/** A file's content, up to a size. @throws {DomainError} `too_large`, from reading. */
+/** Limits the size of a file's content. @throws {DomainError} `too_large`, from reading. */
 export async function* atMost(
   content: AsyncIterable<Uint8Array>,
   most: number,
@@ -310,12 +308,12 @@ export async function readFile(content: AsyncIterable<Uint8Array>): Promise<Buff
   return Buffer.concat(chunks, bytes);
 }
 
-/** Bytes in memory as a stream's content. */
+/** Wraps bytes in memory as stream content. */
 export async function* whole(bytes: Buffer): AsyncGenerator<Buffer, void, void> {
   yield bytes;
 }
 
-/** @param most bytes that a file may have. */
+/** @param most maximum bytes of a file. */
 export function fileTooLarge(most: number = FILE_BYTES): DomainError {
   const megabytes = most / MEGABYTE;
   return new DomainError("too_large", `This file is too large. The limit is ${megabytes} MB.`);

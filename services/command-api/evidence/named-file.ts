@@ -7,7 +7,7 @@ export interface StoredUpload {
   readonly sha256: string;
 }
 
-/** A file that a report names, as its event says it. */
+/** A file that a report names, as stored in its event. */
 export interface NamedFile extends StoredUpload {
   readonly id: string;
   readonly name: string;

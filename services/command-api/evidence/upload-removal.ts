@@ -14,9 +14,9 @@ interface Deps {
   readonly store: Pick<EventStore, "readStream">;
 }
 
-/** Removes files: keys, bytes, then rows. The next sweep finishes what a killed process began. */
+/** Removes files: keys, then bytes, then rows. The next sweep finishes what a killed process started. */
 export class UploadRemoval extends Service<Deps> {
-  /** Erases files whose events say so, also those that have no row here. */
+  /** Erases files that events report as erased, including those without a row here. */
   async erase(ids: readonly string[], now: string): Promise<void> {
     if (ids.length === 0) return;
     await this.deps.uploads.remove(ids, now);
@@ -30,13 +30,13 @@ export class UploadRemoval extends Service<Deps> {
     await this.#finishAll(now);
   }
 
-  /** Does what follows after the removal of these files began. */
+  /** Completes removals that have begun. */
   async finish(ids: readonly string[], now: string): Promise<void> {
     await this.deps.files.erase(ids, now);
     await this.deps.uploads.forget(ids);
   }
 
-  /** Removes what no report has named for a day (two hours once half full), and what is incomplete or unclaimed. */
+  /** Removes files unattached for a day (two hours once half full), and incomplete or unclaimed ones. */
   async sweep(nowMs: number): Promise<void> {
     const { uploads } = this.deps;
     const now = new Date(nowMs).toISOString();
@@ -68,7 +68,6 @@ export class UploadRemoval extends Service<Deps> {
     }
   }
 
-  /** The files and copies that a report's stream names. */
   async #namedBy(reportId: string): Promise<ReadonlySet<string>> {
     const named = new Set<string>();
     for await (const { type, data } of this.deps.store.readStream(streams.report(reportId), 0))

@@ -32,10 +32,10 @@ import {
   whole,
 } from "./file-bodies.ts";
 
-/** Milliseconds for an upload on a slow line, and for all that is done with it then. */
+/** Milliseconds for an upload on a slow connection, plus processing. */
 const HANDLED_MS = UPLOAD_MS + 30_000;
 
-/** Files before the report that names them. */
+/** Adds the routes for uploading files before their report is submitted. */
 export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { blind } = side;
   const uploads = new UploadService(side);
@@ -54,7 +54,7 @@ export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promi
     },
   });
 
-  // A scope of its own: here alone a body is anything, and is read by the handler.
+  // A separate scope, because only here can the body be anything, and the handler reads it.
   await app.register(async (scope) => {
     takeFiles(scope, uploads.mostBytes);
     scope.route({
@@ -84,7 +84,7 @@ export async function uploadRoutes(app: ServiceInstance, side: WriteSide): Promi
   });
 }
 
-/** @throws {DomainError} `invalid_request`: there is none, or it is no secret. */
+/** @throws {DomainError} `invalid_request` if it is missing or malformed. */
 function secretOf(request: FastifyRequest): string {
   const secret = chosenSecret(request);
   if (secret) return secret;
@@ -92,7 +92,7 @@ function secretOf(request: FastifyRequest): string {
   throw new DomainError("invalid_request", `${problem}.`, { [UPLOAD_SECRET]: problem });
 }
 
-/** The secret that the sender chose; undefined without one. @throws {DomainError} `invalid_request` */
+/** The secret that the sender chose; undefined if there is none. @throws {DomainError} `invalid_request` */
 function chosenSecret({ headers }: FastifyRequest): string | undefined {
   const secret = headers[UPLOAD_SECRET];
   if (secret === undefined || secret === "") return undefined;
@@ -102,22 +102,21 @@ function chosenSecret({ headers }: FastifyRequest): string | undefined {
 }
 
 const HOUR_MS = 3_600_000;
-/** A picture may grow when it is encoded again. */
+/** A picture may grow when re-encoded. */
 const STORED_BYTES = 2 * FILE_BYTES;
 
 type Deps = Pick<WriteSide, "uploads" | "removal" | "files" | "pictures" | "scan" | "settings">;
 
-/** Takes files before there is a report that names them. */
 class UploadService extends Service<Deps> {
   readonly #receiving = new Receiving();
 
   readonly mostBytes = (): number => this.deps.settings().maxFileSize * MEGABYTE;
 
   /**
-   * Takes one file: checks what it is, encodes pictures again, and stores it sealed.
-   * @param sent `bytes`: its size if that was announced; `network`, `wideNetwork`: keyed hashes of the sender's address and of its /16 or /48;
-   *   `secret`: the same for each attempt to send one file, if the sender chose one. What an earlier attempt
-   *   left is removed first, so that a lost reply leaves nothing behind.
+   * Accepts one file: checks its type, re-encodes pictures, and stores it encrypted.
+   * @param sent `bytes`: announced size, if any; `network`, `wideNetwork`: keyed hashes of the sender's address
+   *   and its /16 or /48; `secret`: the same for each attempt to send one file, if the sender chose one.
+   *   Leftovers of an earlier attempt are removed first, so that a lost reply leaves nothing behind.
    * @throws {DomainError} `file_refused`, `too_large`, `too_many_requests`, `unavailable`.
    */
   async receive(sent: {
@@ -143,14 +142,14 @@ class UploadService extends Service<Deps> {
         return { id, secret, ...(await this.#store(id, await read(atMost(sent.content, most)))) };
       } catch (error) {
         await uploads.remove([id], now);
-        // What fails here is done by the next sweep.
+        // The next sweep completes this if it fails.
         await removal.finish([id], now).catch(() => undefined);
         throw refusalOfFile(error);
       }
     });
   }
 
-  /** Removes a file that no report names. @throws {DomainError} `not_found` also for a wrong secret; `upload_used` */
+  /** Removes an unattached file. @throws {DomainError} `not_found`, also for a wrong secret; `upload_used` */
   async remove(id: string, secret: string, now: string): Promise<void> {
     const { uploads, removal } = this.deps;
     const upload = await uploads.find(id);
@@ -169,7 +168,7 @@ class UploadService extends Service<Deps> {
 
   async #store(id: string, sent: Buffer) {
     const { uploads, files, pictures, scan } = this.deps;
-    // What was sent, since a new encoding of a picture holds nothing anymore.
+    // Scan the original, because re-encoding drops anything harmful.
     await scan?.(sent);
     const prepared = await pictures.prepare(sent);
     const { type } = prepared;
