@@ -7,25 +7,24 @@ import { hashOfSecret, isSecretOf, newSecret } from "../kernel/secrets.ts";
 import type { NamedFile, StoredUpload } from "./named-file.ts";
 
 const MIB = 1024 * 1024;
-/** What no report names, at most, in bytes: from one network, from a wide one (/16 or /48), and in all. */
+/** Limits for files not attached to a report, in bytes: per network, per wide network (/16 or /48), and in total. */
 export const NETWORK_BYTES = 100 * MIB;
 export const WIDE_BYTES = 512 * MIB;
 export const ALL_BYTES = 2048 * MIB;
-/** How many files no report names, at most. */
+/** Limits for the number of files not attached to a report. */
 export const NETWORK_FILES = 200;
 export const WIDE_FILES = 2000;
 export const ALL_FILES = 20_000;
 
 const BATCH = 200;
 
-/** A row that was locked for a report that names it. */
+/** An upload row that is locked while a report claims it. */
 export interface LockedUpload extends StoredUpload {
   readonly id: string;
   readonly secretHash: string;
   readonly reportId: string | null;
 }
 
-/** The rows of uploaded files. */
 export class UploadStore {
   readonly #pool: Pool;
 
@@ -33,7 +32,10 @@ export class UploadStore {
     this.#pool = pool;
   }
 
-  /** Adds a row before its bytes; the largest network's oldest files give way. @returns these, or what is full. */
+  /**
+   * Adds a row before its bytes; evicts the largest network's oldest files.
+   * @returns their IDs, or which limit was hit.
+   */
   async reserve(upload: {
     readonly id: string;
     readonly secretHash: string;
@@ -44,7 +46,7 @@ export class UploadStore {
   }): Promise<{ readonly full: "network" | "all" } | { readonly gaveWay: readonly string[] }> {
     const { id, secretHash, network, wideNetwork, bytes, now } = upload;
     return inTransaction(this.#pool, async (client) => {
-      // One at a time, or two would both fit into the last place.
+      // Serialize, or two concurrent uploads could both take the last place.
       await lockUntilCommit(client, "upload:reserve");
       const { rows } = await client.query<
         Record<"own" | "own_bytes" | "wide" | "wide_bytes" | "all" | "all_bytes", string>
@@ -84,7 +86,7 @@ export class UploadStore {
     });
   }
 
-  /** Whether half of the room for files that no report names is taken. */
+  /** Whether the space for unattached files is at least half full. */
   async isHalfFull(): Promise<boolean> {
     const { rows } = await this.#pool.query<{ half: boolean }>(
       `select coalesce(sum(bytes), 0) >= $1 or count(*) >= $2 as half
@@ -94,7 +96,7 @@ export class UploadStore {
     return rows[0]?.half ?? false;
   }
 
-  /** Adds the row of a copy of a report's file. No one has its secret. */
+  /** Adds the row of a copy of a report's file. Its secret is random and discarded. */
   async addCopy(copy: {
     readonly id: string;
     readonly reportId: string;
@@ -109,7 +111,7 @@ export class UploadStore {
     );
   }
 
-  /** @returns false when the row was removed meanwhile. */
+  /** @returns false if the row was removed in the meantime. */
   async complete(id: string, { type, bytes, sha256 }: StoredUpload): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `update command.upload set type = $2, bytes = $3, sha256 = $4
@@ -119,7 +121,7 @@ export class UploadStore {
     return rowCount === 1;
   }
 
-  /** Makes stored files a report's, all or none. @param check gets the locked rows, and may throw. */
+  /** Attaches stored files to a report, all or none. @param check receives the locked rows and may throw. */
   async claim<T>(
     ids: readonly string[],
     reportId: string,
@@ -145,7 +147,7 @@ export class UploadStore {
     });
   }
 
-  /** Whose secret it is, and whether a report names it; undefined when it is not there. */
+  /** Secret hash and report of an upload; undefined if there is none. */
   async find(id: string): Promise<{ secretHash: string; reportId: string | null } | undefined> {
     const { rows } = await this.#pool.query<{ secretHash: string; reportId: string | null }>(
       `select secret_hash as "secretHash", report_id as "reportId" from command.upload
@@ -155,7 +157,7 @@ export class UploadStore {
     return rows[0];
   }
 
-  /** Begins the removal of a file, unless a report names it. @returns whether it began. */
+  /** Starts the removal of an unattached file. @returns whether it started. */
   async removeFree(id: string, now: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `update command.upload set removed_at = $2
@@ -165,7 +167,7 @@ export class UploadStore {
     return rowCount === 1;
   }
 
-  /** The same for every file with this secret. @returns their ids. */
+  /** Starts the removal of every unattached file with this secret. @returns their IDs. */
   async removeFreeOf(secretHash: string, now: string): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `update command.upload set removed_at = $2
@@ -176,7 +178,7 @@ export class UploadStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Begins the removal of files, no matter who names them. */
+  /** Starts the removal of files, attached or not. */
   async remove(ids: readonly string[], now: string): Promise<void> {
     await this.#pool.query(
       "update command.upload set removed_at = $2 where id = any($1::uuid[]) and removed_at is null",
@@ -184,7 +186,7 @@ export class UploadStore {
     );
   }
 
-  /** The same for all files of these reports. */
+  /** Starts the removal of all files of these reports. */
   async removeOf(reports: readonly string[], now: string): Promise<void> {
     await this.#pool.query(
       `update command.upload set removed_at = $2
@@ -193,7 +195,7 @@ export class UploadStore {
     );
   }
 
-  /** Begins the removal of what no report names, and of what never arrived whole. */
+  /** Starts the removal of old unattached files and incomplete uploads. */
   async removeStale(before: { readonly unnamed: Date; readonly partial: Date }, now: string) {
     await this.#pool.query(
       `update command.upload set removed_at = $3
@@ -203,7 +205,7 @@ export class UploadStore {
     );
   }
 
-  /** Reports that claimed files before this time, and which of these the log was not seen to name. */
+  /** Reports that claimed files before this time, with those files that the log hasn't been seen to name. */
   async claimsBefore(time: Date): Promise<readonly { reportId: string; ids: string[] }[]> {
     const { rows } = await this.#pool.query<{ reportId: string; ids: string[] }>(
       `select report_id as "reportId", array_agg(id::text) as ids from command.upload
@@ -220,7 +222,7 @@ export class UploadStore {
     ]);
   }
 
-  /** Files whose removal began, some at a time. */
+  /** One batch of the files being removed. */
   async beingRemoved(): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from command.upload where removed_at is not null
@@ -237,7 +239,7 @@ export class UploadStore {
   }
 }
 
-/** Removes the oldest file of the network with most room, within the largest wide one, unless arriving or named. */
+/** Evicts the oldest complete, unattached file of the largest network within the largest wide network. */
 async function giveWay(
   client: PoolClient,
   now: string,
@@ -261,7 +263,7 @@ async function giveWay(
   return rows[0];
 }
 
-/** Makes uploads a report's. */
+/** Attaches uploads to reports. */
 export class UploadClaims {
   readonly #uploads: Pick<UploadStore, "claim">;
 
@@ -270,10 +272,10 @@ export class UploadClaims {
   }
 
   /**
-   * Claims all of the files for the report, or none. Claiming them again for the same report changes
-   * nothing. An unknown id and a wrong secret are refused alike.
-   * @param field the request's field that names them; refusals of files of a list add their number.
-   * @throws {DomainError} `invalid_request`, with a sentence for each file; `upload_used`.
+   * Claims all of the files for the report, or none. Idempotent for the same report. An unknown ID and a wrong
+   * secret get the same error.
+   * @param field request field that names the files; errors about list items append their index.
+   * @throws {DomainError} `invalid_request`, with a message per file; `upload_used`.
    */
   async claim(
     reportId: string,
