@@ -5,14 +5,14 @@ import { type EventStore, type Position, START, type StoredEvent } from "#event-
 import { FollowedLog } from "../housekeeping/erasure-follower.ts";
 import type { AccountPast } from "./exported-account.ts";
 
-/** What an account does in streams other than its own. */
+/** Kinds of streams, besides its own, in which an account acts. */
 export type StreamKind = "session" | "claim" | "inquiry" | "notice";
 
-/** A stream of a kind that an account is listed with. */
+/** A stream listed for an account. */
 export interface AccountStream {
-  /** Of the session, the claimed report, the inquiry or the notice. */
+  /** ID of the session, claimed report, inquiry or notice. */
   readonly id: string;
-  /** Of the event with which the account came to it. */
+  /** Position of the event that linked the account to it. */
   readonly position: Position;
 }
 
@@ -21,7 +21,7 @@ interface Row extends AccountStream {
   readonly kind: StreamKind;
 }
 
-/** Batches of 500 events that a request reads on; the hourly housekeeping reads the rest. */
+/** Maximum batches of 500 events read per request; the hourly housekeeping reads the rest. */
 const MOST_BATCHES = 20;
 const FOLLOWED = {
   types: [
@@ -34,7 +34,7 @@ const FOLLOWED = {
   ],
 };
 
-/** Sessions, claims, inquiries and notices of an account, also ended ones: `command.account_stream`. */
+/** Sessions, claims, inquiries and notices of accounts, including ended ones: `command.account_stream`. */
 export class AccountStreams {
   readonly #pool: Pool;
   readonly #followed: FollowedLog;
@@ -52,17 +52,17 @@ export class AccountStreams {
     });
   }
 
-  /** Follows the log to its end, however long that takes. */
+  /** Reads the log to its end, however long that takes. */
   async run(): Promise<void> {
     await this.#followed.follow();
   }
 
-  /** @returns false where too much of the log is not read yet. */
+  /** @returns false if too much of the log is still unread. */
   catchUp(): Promise<boolean> {
     return this.#followed.follow(MOST_BATCHES);
   }
 
-  /** An account's streams of some kinds, oldest first. @param after the last position of the page before. */
+  /** An account's streams of some kinds, oldest first. @param after last position of the previous page. */
   async of(
     accountId: string,
     kinds: readonly StreamKind[],
@@ -79,7 +79,7 @@ export class AccountStreams {
 }
 
 async function note(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
-  // In their order: a session may start in the moment in which its account is erased.
+  // In log order, since a session may start just as its account is erased.
   for (const event of batch) {
     const id = event.stream.slice(event.stream.indexOf("-") + 1);
     if (ACCOUNT_ENDS.includes(event.type))
@@ -119,7 +119,7 @@ function rowOf({ stream, data, metadata, position }: StoredEvent, id: string): R
 
 const PAGE = 100;
 
-/** An account's streams, without those from before a confirmation that dropped everything. @param after position. */
+/** An account's streams since the last confirmation that dropped everything before it. @param after position. */
 export async function* walkStreams(
   accountStreams: Pick<AccountStreams, "of">,
   { id, since }: Pick<AccountPast, "id" | "since">,

@@ -5,25 +5,23 @@ import {
   type ExportPart,
 } from "#contracts/http/account-export.ts";
 
-/** After so many characters a page ends, whatever is left. */
+/** Characters after which a page ends. */
 const PAGE_LENGTH = 1_000_000;
 
-/** One step through a part of an export. */
 export interface Step<T> {
-  /** Where the part goes on after it. */
+  /** Cursor to continue after this step. */
   readonly cursor: string;
-  /** Absent for what does not belong into the export. */
+  /** Absent if this step isn't part of the export. */
   readonly item?: T | undefined;
 }
 
 type ItemOf<P extends ExportPart> = ExportPage[P][number];
 
-/** Walks each part from a cursor on, in a fixed order; from its beginning when the cursor is empty. */
+/** Walks each part in a fixed order, starting after a cursor; an empty cursor means from the beginning. */
 export type ExportWalks = {
   readonly [P in ExportPart]: (after: string) => AsyncIterable<Step<ItemOf<P>>>;
 };
 
-/** Where a page begins. */
 export interface PageStart {
   readonly part: ExportPart;
   readonly after: string;
@@ -31,7 +29,7 @@ export interface PageStart {
 
 type Items = Pick<ExportPage, ExportPart>;
 
-/** Fills a page up to its limits. @returns the items, and where the next page begins; nothing there after the last. */
+/** Fills a page up to its limits. @returns the items and the start of the next page; no `next` on the last page. */
 export async function fillPage(
   walks: ExportWalks,
   { part: first, after }: PageStart,

@@ -35,7 +35,7 @@ import { ExportedFiles, type OpenedFile } from "./exported-files.ts";
 import { exportedReports } from "./exported-reports.ts";
 import { exportedClaims, exportedInquiries, exportedSessions } from "./exported-sessions.ts";
 
-/** A copy of everything that is stored about one's own account. */
+/** Adds the routes to export everything stored about one's own account. */
 export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
   const { positionKey, accountStore: accounts } = side;
   const files = new ExportedFiles({ ...side, views: new EvidenceViewService(side) });
@@ -64,7 +64,7 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
     },
   });
 
-  // The files of an export, one by one.
+  // The files of an export, one at a time.
   app.route({
     method: "POST",
     url: "/prod/api/auth/export/file",
@@ -78,7 +78,7 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
     },
     handler: async (request, reply) => {
       const { body } = request;
-      // A retry is another look.
+      // A retry counts as another view.
       const file = await exports.openFile(body, request.envelope("", {}));
       reply.at(file.position);
       return sendFile(reply, file);
@@ -94,11 +94,14 @@ type Deps = StreamDeps &
   };
 
 const EXPORT_MS = EXPORT_MINUTES * 60_000;
-/** The part of a token with which files are downloaded. */
+/** The token's part when it is for downloading files. */
 const FILES = "files";
 
 class ExportService extends Service<Deps> {
-  /** Before an export: everything can be listed. @throws {DomainError} `unavailable`: too much of the log is unread. */
+  /**
+   * Makes sure that everything can be listed.
+   * @throws {DomainError} `unavailable` if too much of the log is unread.
+   */
   async prepare(): Promise<void> {
     if (await this.deps.accountStreams.catchUp()) return;
     throw new DomainError(
@@ -108,7 +111,7 @@ class ExportService extends Service<Deps> {
   }
 
   /**
-   * Begins an export. The log has its event before anything is opened.
+   * Begins an export. The event is logged before any data is decrypted.
    * @returns the first page, and the position of the event.
    * @throws {DomainError} `invalid_token`
    */
@@ -134,7 +137,10 @@ class ExportService extends Service<Deps> {
     return { page: { about, ...(await this.#page(past, caller, start, expiresAt)) }, position };
   }
 
-  /** The page after the token's. @throws {DomainError} `link_invalid`: no such token, or too old; `invalid_token` */
+  /**
+   * Returns the page after the token's.
+   * @throws {DomainError} `link_invalid` for an unknown or expired token; `invalid_token`
+   */
   async goOn(token: string, caller: Caller): Promise<ExportPage> {
     const { part, after, expiresAt } = this.#place(token, caller);
     const known = EXPORT_PARTS.find((each) => each === part);
@@ -145,7 +151,10 @@ class ExportService extends Service<Deps> {
     return this.#page(past, caller, { part: known, after }, expiresAt);
   }
 
-  /** A file of the account; recorded first. @throws {DomainError} `link_invalid`, `not_found`, `invalid_token` */
+  /**
+   * Opens a file of the account; recorded first.
+   * @throws {DomainError} `link_invalid`, `not_found`, `invalid_token`
+   */
   async openFile(body: ExportFile, envelope: CommandEnvelope): Promise<OpenedFile> {
     const { caller } = envelope;
     if (this.#place(body.export, caller).part !== FILES) throw exportOver();
@@ -153,7 +162,6 @@ class ExportService extends Service<Deps> {
     return this.deps.files.open(body.file, envelope);
   }
 
-  /** Where a token of the caller's leads to. */
   #place(token: string, { actor, now }: Caller) {
     const place = this.deps.places.open(token, now);
     if (place?.accountId !== actor.id) throw exportOver();

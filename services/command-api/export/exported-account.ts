@@ -10,19 +10,19 @@ import { type Account, toUser } from "../account/account.store.ts";
 import type { Step } from "./export-page.ts";
 import { type PlaceOwner, placeOf } from "./exported-place.ts";
 
-/** An account as its stream tells, and what of its past is its owner's. */
+/** An account as of its stream, and which part of its past belongs to the owner. */
 export interface AccountPast extends PlaceOwner {
-  /** After all of its events; undefined before the first. */
+  /** After all events; undefined if there are none. */
   readonly state: AccountState | undefined;
-  /** What came before this position belongs to no one: a confirmation of the address dropped it. */
+  /** Anything before this position is excluded: an address confirmation dropped it. */
   readonly since: Position;
-  /** Revision of that confirmation; -1 when there was none. */
+  /** Revision of that confirmation; -1 if there was none. */
   readonly sinceRevision: number;
-  /** When each revision came at which the address changed, or sessions ended. */
+  /** Times of the revisions that changed the address or ended sessions. */
   readonly times: ReadonlyMap<number, string>;
 }
 
-/** Reads the account's stream event by event, however long it is. */
+/** Reads the account's stream one event at a time, so its length doesn't matter. */
 export async function readAccount(id: string, deps: StreamDeps): Promise<AccountPast> {
   const { store, keys, codec } = deps;
   const found = await keys.get([subjects.account(id)]);
@@ -50,7 +50,7 @@ export async function readAccount(id: string, deps: StreamDeps): Promise<Account
   return { id, state, since, sinceRevision, times, undone };
 }
 
-/** What the account is, as its history says. */
+/** The account's current state for the export. */
 export function exportedAccount(
   account: Account,
   { profile, emailChange, notifications, secondFactor, undos }: AccountState,
@@ -65,7 +65,7 @@ export function exportedAccount(
       preferences: notifications,
       ...given({ recovery_codes_left: left }),
     },
-    // An undone change is not among them: its address never was the owner's.
+    // Excludes undone changes, whose address was never the owner's.
     former_emails: undos.flatMap(({ formerEmail, revision }) => {
       const until = times.get(revision);
       return formerEmail && until ? [{ email: formerEmail, until }] : [];
@@ -74,7 +74,7 @@ export function exportedAccount(
   };
 }
 
-/** The account's events, oldest first, but none before a confirmation that dropped all. @param after last revision. */
+/** The account's events, oldest first, since the last confirmation that dropped data. @param after last revision. */
 export async function* exportedHistory(
   past: AccountPast,
   after: string,

@@ -18,7 +18,7 @@ type Deps = StreamDeps &
     readonly views: Pick<EvidenceViewService, "openOwn">;
   };
 
-/** A file, to be read to its end, and the position of the event that says so. */
+/** An open file to be read to its end, and the position of the event that recorded it. */
 export interface OpenedFile {
   readonly name: string;
   readonly type: string;
@@ -27,9 +27,9 @@ export interface OpenedFile {
   readonly position: string;
 }
 
-/** Opens the files that an account added itself, for its owner. */
+/** Opens files that an account added itself, for its owner. */
 export class ExportedFiles extends Service<Deps> {
-  /** @throws {DomainError} `not_found` for every file that the account did not add itself, or that is erased. */
+  /** @throws {DomainError} `not_found` for a file that the account didn't add itself or that is erased. */
   async open(file: ExportFile["file"], envelope: CommandEnvelope): Promise<OpenedFile> {
     const accountId = envelope.caller.actor.id;
     if ("inquiry_id" in file) return this.#document(file.inquiry_id, accountId, envelope);

@@ -6,18 +6,18 @@ import { describeUserAgent, maskIp } from "#runtime/net/client-address.ts";
 import { type KeyLookups, openClient } from "#vault/sealing/event-codec.ts";
 import type { UndoneChange } from "../account/account.eraser.ts";
 
-/** Whose places are shown, and when someone else may have acted as the account. */
+/** The account whose places are shown, and the periods when someone else may have used it. */
 export interface PlaceOwner {
   readonly id: string;
   readonly undone: readonly UndoneChange[];
 }
 
-/** For `openStream`: the key that opens from where the account acted. */
+/** Options for `openStream`: the key that decrypts where the account acted from. */
 export function ownKey({ id }: PlaceOwner) {
   return { also: [subjects.account(id)] };
 }
 
-/** From where the account acted; nothing about anyone else. */
+/** Where the account acted from; empty for anyone else's events. */
 export function placeOf(
   { id, stream, type, metadata, position }: StoredEvent,
   owner: PlaceOwner,

@@ -22,13 +22,13 @@ interface Deps extends StreamDeps {
   readonly keys: Pick<KeyStore, "get" | "ownedBy">;
 }
 
-/** Reports that the account submitted or claimed, by id. @param after id of the report before; empty for all. */
+/** Reports that the account submitted or claimed, by ID. @param after ID of the previous report; empty for all. */
 export async function* exportedReports(
   past: AccountPast,
   after: string,
   deps: Deps,
 ): AsyncGenerator<Step<ExportedReport>> {
-  // Keys of reporters stand together, in the order of their subjects.
+  // Reporter keys share a prefix, so they are adjacent in subject order.
   let last = subjects.reporter(after);
   for (let size = PAGE; size === PAGE; ) {
     const found = await deps.keys.ownedBy(past.id, { after: last, limit: PAGE });
@@ -41,7 +41,7 @@ export async function* exportedReports(
   }
 }
 
-/** @returns undefined for one that is listed with the account, but not its own. */
+/** @returns undefined for a report that is listed with the account but isn't its own. */
 async function ownReport(
   id: string,
   past: AccountPast,
@@ -57,7 +57,7 @@ async function ownReport(
   return isClaimed || isSubmitted ? exportedReport(id, stream, past) : undefined;
 }
 
-/** A report as submitted, its outcome and its files. @returns undefined for one without a submission or reporter. */
+/** A report as submitted, with its outcome and files. @returns undefined without a submission or reporter. */
 export function exportedReport(
   id: string,
   { events, keys }: OpenedStream<ReportEvent>,
@@ -92,13 +92,13 @@ export function exportedReport(
       ...given({ question, answered_at: state === "answered" ? ended_at : undefined, answer }),
     })),
     terms_version,
-    // A key may be destroyed before the log says that the report is deleted.
+    // A key may be destroyed before the log records the deletion.
     ...(status === "deleted" || !submitted.personal ? {} : { report: toWire(submitted) }),
     files: status === "deleted" ? [] : ownFiles(events, state, past.id),
   };
 }
 
-/** The files that the account itself added and that can be opened; see {@link isOwnFile}. */
+/** The readable files that the account itself added; see {@link isOwnFile}. */
 function ownFiles(
   events: OpenedStream<ReportEvent>["events"],
   state: ReportState,
@@ -112,7 +112,7 @@ function ownFiles(
   });
 }
 
-/** Whether the account added the file to the report with this event; a claimed report has others too. */
+/** Whether this event is the account adding the file; a claimed report also has files from others. */
 export function isOwnFile(
   { type, data, metadata }: StoredEvent,
   fileId: string,

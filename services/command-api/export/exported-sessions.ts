@@ -28,13 +28,13 @@ import { ownKey, placeOf } from "./exported-place.ts";
 
 type Deps = StreamDeps & Pick<Dependencies, "pool" | "accountStreams">;
 
-/** What the table of sessions says of one that has not ended more than a day ago. */
+/** Row of a session that is active or ended within the last day. */
 interface Row {
   readonly last_used_at: Date;
   readonly ended_at: Date | null;
 }
 
-/** The account's sessions, oldest first, after a confirmation that dropped everything. @param after position. */
+/** The account's sessions, oldest first, since the last confirmation that dropped data. @param after position. */
 export async function* exportedSessions(
   past: AccountPast,
   currentId: string | undefined,
@@ -85,7 +85,7 @@ async function exportedSession(
   };
 }
 
-/** When the account's own stream ended the session, as a changed password does. */
+/** When the account's own stream ended the session, for example by a password change. */
 function endOf(
   id: string,
   session: SessionState | undefined,
@@ -105,7 +105,7 @@ interface ExportedOthersDeps extends StreamDeps {
   readonly accountStreams: Pick<AccountStreams, "of">;
 }
 
-/** The reports that the account claimed, oldest first: which, when, from where. */
+/** The reports that the account claimed, oldest first: which one, when and from where. */
 export async function* exportedClaims(
   past: AccountPast,
   after: string,
@@ -130,7 +130,7 @@ export async function* exportedClaims(
   }
 }
 
-/** The forms for the registry's staff that the account sent, oldest first; not those that are erased. */
+/** The forms that the account sent to the registry's staff, oldest first, except erased ones. */
 export async function* exportedInquiries(
   past: AccountPast,
   after: string,
