@@ -18,13 +18,13 @@ import type { WriteSide } from "../write-side.ts";
 import { openAnswer } from "./inquiry.decider.ts";
 import { inquiryAggregate } from "./inquiry-documents.ts";
 
-/** What the sender of an inquiry does with the link of an answer. Reading it changes nothing. */
+/** Adds the routes for an inquiry's sender, who has the link from an answer's email. Reading changes nothing. */
 export async function inquiryAnswerRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { handler, known, keys, blind } = side;
   const links = createReportLinks(await keys.liveKey("unsubscribe"), blind);
   const command = commandsOf(app, "inquiries");
 
-  /** @throws {DomainError} `link_invalid`, alike for a token that was made up and for what is erased. */
+  /** @throws {DomainError} `link_invalid`, the same for a forged token and for an erased inquiry. */
   const found = async (token: string, now: string) => {
     const link = links.readAnswerToken(token, now);
     if (!link) throw linkInvalid();

@@ -43,7 +43,7 @@ import { inquiryAggregate } from "./inquiry-documents.ts";
 const Id = strict({ id: ReportId });
 const staff = { roles: ["admin"], params: Id } as const;
 
-/** What admins do about inquiries. */
+/** Adds the routes with which admins handle inquiries. */
 export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
   const desk = new InquiryDesk(side);
   const command = commandsOf(app, "inquiries");
@@ -119,7 +119,7 @@ export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
   });
 }
 
-/** Adds routes of decisions, which reply with how the inquiry or notice stands then. */
+/** Adds routes for decisions, which reply with the new state of the inquiry or notice. */
 function decisionsOf<R extends TSchema>(
   app: ServiceInstance,
   area: string,
@@ -165,9 +165,9 @@ interface InquiryStanding {
   readonly position: string;
 }
 
-/** What staff do about inquiries. Every method throws {@link notFound} where there is none. */
+/** How staff handle inquiries. Every method throws {@link notFound} for an unknown inquiry. */
 class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiries" | "reports">> {
-  /** @throws {DomainError} the decider's. */
+  /** @throws {DomainError} the decider's refusal. */
   async execute(
     id: string,
     command: InquiryCommand,
@@ -178,7 +178,7 @@ class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiri
     return { id, ...standingOf(state), position };
   }
 
-  /** What the sender wrote, recorded first. Every call is, as each shows the words. */
+  /** Returns what the sender wrote, recorded first. Every call is recorded, because every call shows it. */
   async reveal(
     id: string,
     caller: Caller,
@@ -192,7 +192,7 @@ class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiri
     return { answers, position };
   }
 
-  /** The document that came with it, after the log has noted that it is read. */
+  /** Opens the attached document after recording the access. */
   async document(id: string, caller: Caller): Promise<OpenedDocument> {
     const document = await this.deps.inquiries.openDocumentOf(await this.#known(id), caller);
     if (!document) throw notFound();
@@ -200,16 +200,15 @@ class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiri
   }
 
   /**
-   * Opens a report for a request of law enforcement. The log holds the look at the report, and that it was for
-   * this request, before the report is given out. Every call is a look; under one Idempotency-Key they are one
+   * Opens a report for a law enforcement request. Before returning it, logs the access to the report and that it
+   * was for this request. Every call records an access; calls with the same Idempotency-Key count as one
    * disclosure.
-   * @throws {DomainError} `not_found` unless it is such a request; `conflict` once it is closed; see
-   *   {@link ReportService.reveal}.
+   * @throws {DomainError} `not_found` for any other inquiry; `inquiry_closed`; see {@link ReportService.reveal}.
    */
   async disclose(id: string, reportId: string, envelope: CommandEnvelope) {
     const { handler, reports } = this.deps;
     const aggregate = inquiryAggregate(await this.#known(id));
-    // Anyone who may not disclose leaves no look at the report.
+    // Check first, so that a refused disclosure records no access to the report.
     requireDisclosable((await handler.load(aggregate))?.state);
     const look = newEnvelope(envelope.caller);
     const { report, revision } = await reports.reveal(reportId, look, false);
@@ -230,7 +229,7 @@ function standingOf(state: InquiryState | undefined) {
   return { status: state.status, status_revision: state.statusRevision };
 }
 
-/** What admins do about DMCA notices and counter-notices. */
+/** Adds the routes with which admins handle DMCA notices and counter-notices. */
 export function noticeDeskRoutes(app: ServiceInstance, { noticeDesk: desk }: WriteSide): void {
   const command = commandsOf(app, "notices");
   const decision = decisionsOf(app, "notices", ADMIN_NOTICE, NoticeStateReply);

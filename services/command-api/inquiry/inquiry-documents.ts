@@ -25,13 +25,13 @@ type Deps = Pick<Dependencies, "files" | "removal"> & {
   readonly claims: Pick<UploadClaims, "claim">;
 };
 
-/** Files of inquiries: copies under the inquiry's id and key, so that they are erased together. */
+/** Files of inquiries, copied under the inquiry's ID and key so that both are erased together. */
 export class InquiryDocuments extends Service<Deps> {
   /**
-   * Makes an upload the inquiry's. Taking it again for the same inquiry changes nothing. The upload
-   * stays until {@link drop}: if nothing calls that, the daily sweep removes it.
-   * @throws {DomainError} `invalid_request`: unknown, or a wrong secret; `upload_used`;
-   *   `idempotency_key_reused`: another file came under the same key.
+   * Attaches an upload to the inquiry; idempotent. The upload stays until {@link drop}; if that never happens,
+   * the daily sweep removes it.
+   * @throws {DomainError} `invalid_request` for an unknown ID or a wrong secret; `upload_used`;
+   *   `idempotency_key_reused` if another file was sent under the same key.
    */
   async take(inquiryId: string, upload: NamedUpload, now: string): Promise<InquiryDocument> {
     const { files, claims } = this.deps;
@@ -47,7 +47,7 @@ export class InquiryDocuments extends Service<Deps> {
       await files.put(inquiryId, found.content, document.bytes, subject);
     } catch (error) {
       found.content.destroy();
-      // An attempt before this one got as far.
+      // A previous attempt already stored it.
       if (!(error instanceof FileExists)) throw error;
       const stored = await this.open(inquiryId);
       if (!stored || (await hashOf(stored)) !== document.sha256)
@@ -59,18 +59,18 @@ export class InquiryDocuments extends Service<Deps> {
     return document;
   }
 
-  /** Removes the upload that was copied. */
+  /** Removes the original upload. */
   async drop(uploadId: string, now: string): Promise<void> {
     await this.deps.removal.erase([uploadId], now);
   }
 
-  /** The inquiry's file, to be read to its end; undefined when it has none, or none anymore. */
+  /** Opens the inquiry's file, to be read to its end; undefined if there is none or it was erased. */
   async open(inquiryId: string): Promise<Readable | undefined> {
     const found = await this.deps.files.get(inquiryId, undefined, subjects.inquiry(inquiryId));
     return found.state === "present" ? found.content : undefined;
   }
 
-  /** Destroys the inquiry's key, and removes its file. */
+  /** Destroys the inquiry's key and removes its file. */
   async erase(inquiryId: string, now: string): Promise<void> {
     await this.deps.files.erase([inquiryId], now, subjects.inquiry);
   }
@@ -82,13 +82,13 @@ async function hashOf(content: Readable): Promise<string> {
   return hash.digest("hex");
 }
 
-/** A refused claim, told about the form's own field. */
+/** Reports a refused claim under the form's own field. */
 function aboutAttachment(error: unknown): unknown {
   if (!(error instanceof DomainError) || !error.fields) return error;
   return new DomainError(error.code, error.message, { [ATTACHMENT]: error.message });
 }
 
-/** The stream, key, fold and decider of one inquiry or notice. @param documents where a file may come. */
+/** Stream, key, fold and decider of one inquiry or notice. @param documents required if a file may be attached. */
 export function inquiryAggregate(
   { id, family }: KnownInquiry,
   documents?: Pick<InquiryDocuments, "take">,

@@ -30,11 +30,11 @@ import { linkFrom, type Moment } from "../kernel/command.ts";
 import { linkInvalid } from "../report/report.decider.ts";
 
 interface Seen {
-  /** How often it was linked or decided when the sender saw it; undefined where that does not matter. */
+  /** Revision that the sender saw: how often it had been linked or decided. Undefined skips the check. */
   readonly revision: number | undefined;
 }
 
-/** What staff decide about notices and counter-notices. */
+/** Staff commands for notices and counter-notices. */
 export type NoticeCommand =
   | ({ readonly type: "LinkNotice"; readonly target: NoticeTarget } & Seen)
   | ({ readonly type: "UnlinkNotice"; readonly target: NoticeTarget } & Seen)
@@ -43,33 +43,32 @@ export type NoticeCommand =
       readonly reasonCode: NoticeRefusal;
       readonly reason: string | undefined;
     } & Seen)
-  /** The material is down. */
+  /** The material was taken down. */
   | ({ readonly type: "GrantNotice"; readonly reason: string | undefined } & Seen)
-  /** A counter-notice answers it. */
+  /** A counter-notice responds to it. */
   | { readonly type: "CounterNotice"; readonly counterNoticeId: string }
-  /** The material is back. */
+  /** The material was restored. */
   | ({
       readonly type: "LiftNotice";
       readonly by: LiftReason | "counter_notice";
       readonly counterNoticeId?: string;
     } & Seen)
-  /** The counter-notice answers that notice. */
+  /** Links the counter-notice to the notice that it responds to. */
   | ({ readonly type: "PassOnCounterNotice"; readonly noticeId: string } & Seen)
-  /** The material is back because of the counter-notice. */
+  /** The material was restored because of the counter-notice. */
   | ({
       readonly type: "GrantCounterNotice";
-      /** RFC 3339: it is not back sooner. */
+      /** Earliest time of the restoration, RFC 3339. */
       readonly notBefore: string;
     } & Seen)
-  /** What was sent is erased. */
+  /** Erases what was sent. */
   | ({ readonly type: "DeleteNotice"; readonly reasonCode: NoticeDeletion } & Seen);
 
-/** The commands of inquiries and notices. */
 export type InquiryCommand =
   | {
       readonly type: "SendInquiry";
       readonly kind: InquiryKind;
-      /** By field; every one is a text that is not empty. */
+      /** Nonempty texts by field. */
       readonly answers: Readonly<Record<string, string>>;
       readonly upload?: NamedUpload;
     }
@@ -78,17 +77,17 @@ export type InquiryCommand =
   | {
       readonly type: "ChangeInquiryStatus";
       readonly status: InquiryStatus;
-      /** How often the status had been changed when the sender saw it. */
+      /** Number of status changes that the sender had seen. */
       readonly revision: number;
     }
   | { readonly type: "AddInquiryNote"; readonly text: string }
   | {
       readonly type: "AnswerInquiry";
       readonly text: string;
-      /** How often the status had been changed when the sender saw it. */
+      /** Number of status changes that the sender had seen. */
       readonly revision: number;
     }
-  /** By the sender of the inquiry. */
+  /** Sent by the sender of the inquiry. */
   | { readonly type: "ReplyToInquiry"; readonly answerId: string; readonly reply: string }
   | {
       readonly type: "DiscloseReport";
@@ -98,10 +97,10 @@ export type InquiryCommand =
   | NoticeCommand
   | { readonly type: "EraseInquiry"; readonly by: "retention" | "operator" };
 
-/** The same, with what became of the upload. */
+/** A command with the document made from its upload. */
 export type PreparedInquiryCommand = InquiryCommand & { readonly document?: InquiryDocument };
 
-/** Decides all commands of the inquiries, or of the notices. */
+/** Returns the decider for inquiries or for notices. */
 export function decideInquiry(family: InquiryForm["family"]) {
   const isNotice = family === "notice";
   return (
@@ -183,13 +182,13 @@ export function decideInquiry(family: InquiryForm["family"]) {
   };
 }
 
-/** The inquiry, whose words are still there. */
+/** Returns the inquiry if its content isn't erased. */
 function present(state: InquiryState | undefined): InquiryState {
   if (!state?.sender) throw notFound();
   return state;
 }
 
-/** The inquiry, unless its status was changed since. @throws {DomainError} `not_found`; `conflict` */
+/** Returns the inquiry if its status hasn't changed since. @throws {DomainError} `not_found`; `conflict` */
 function asSeen(state: InquiryState | undefined, { revision }: { readonly revision: number }) {
   const inquiry = present(state);
   if (inquiry.statusRevision !== revision)
@@ -197,15 +196,16 @@ function asSeen(state: InquiryState | undefined, { revision }: { readonly revisi
   return inquiry;
 }
 
-/** Why a reply is no longer taken. */
+/** Why a reply is no longer accepted. */
 const NO_REPLY = {
   replied: "You've already replied to this answer",
   closed: "This inquiry was closed. You can send a new one",
 } as const;
 
 /**
- * The answer that a link leads to, and whether a reply is taken. @param now RFC 3339, UTC.
- * @throws {DomainError} `link_invalid` unless it is there, alike for what is erased.
+ * Returns the answer that a link refers to, and whether a reply is accepted.
+ * @param now RFC 3339, UTC.
+ * @throws {DomainError} `link_invalid` for an unknown or expired link, and for an erased inquiry.
  */
 export function openAnswer(
   state: InquiryState | undefined,
@@ -218,7 +218,7 @@ export function openAnswer(
   return { ...answer, state: state.status === "closed" ? "closed" : "open" };
 }
 
-/** A report may be opened for a request in work. @throws {DomainError} `not_found`; `inquiry_closed` */
+/** Requires a law enforcement request that isn't closed. @throws {DomainError} `not_found`; `inquiry_closed` */
 export function requireDisclosable(state: InquiryState | undefined): void {
   const { kind, status } = present(state);
   if (kind !== "law_enforcement") throw notFound();
@@ -226,23 +226,23 @@ export function requireDisclosable(state: InquiryState | undefined): void {
     throw new DomainError("inquiry_closed", "This request is closed. Take it into work first.");
 }
 
-/** The refusal where there is no such inquiry, or none anymore. */
+/** The error for an inquiry that doesn't exist or was erased. */
 export function notFound(): DomainError {
   return new DomainError("not_found", "There is no such inquiry, or it was erased");
 }
 
-/** The refusal where there is no such notice, or none anymore. */
+/** The error for a notice that doesn't exist or was erased. */
 export function noticeNotFound(): DomainError {
   return new DomainError("not_found", "There is no such notice, or it was erased");
 }
 
-/** Decides what staff do about a notice or a counter-notice. */
+/** Decides staff commands for a notice or a counter-notice. */
 export function decideNotice(
   state: InquiryState | undefined,
   command: NoticeCommand,
   { now }: Pick<Moment, "now">,
 ): InquiryEvent[] {
-  // Material can be put back when the notice is erased: its ids stay.
+  // Material can be restored even after the notice is erased, because the IDs remain.
   if (!state?.kind || (!state.sender && command.type !== "LiftNotice")) throw noticeNotFound();
   const { kind, notice } = state;
   const isCounter = command.type === "PassOnCounterNotice" || command.type === "GrantCounterNotice";
@@ -284,7 +284,7 @@ export function decideNotice(
       return [{ type: "NoticeCountered", data }];
     }
     case "LiftNotice": {
-      // What a take-down left hidden can still be put back, also when the notice was erased before its end.
+      // What a take-down left hidden can still be restored, even if the notice was erased before it was closed.
       if (status === "lifted" || status === "refused") return [];
       if (!state.sender && (status === "new" || status === "in_work")) return [];
       allow(status, ["taken_down", "countered"]);
@@ -303,7 +303,7 @@ export function decideNotice(
         );
       return [{ type: "NoticeGranted", data: { outcome: "restored" } }];
     case "DeleteNotice":
-      // Without its words no one could decide about it, answer it or tell its sender.
+      // Without its content no one could decide it, answer it or notify its sender.
       if (!ENDED_NOTICES.includes(status))
         throw new DomainError(
           "notice_open",

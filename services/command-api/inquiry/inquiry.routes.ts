@@ -19,7 +19,7 @@ import type { WriteSide } from "../write-side.ts";
 
 type Sent = Record<string, string> & { readonly [ATTACHMENT]?: NamedUpload };
 
-/** Lets a form send all of its fields, and says in its own words what is wrong with them. */
+/** Lets a form send all its fields, and reports problems with the form's own messages. */
 function tidyForm(kind: InquiryKind) {
   return async (request: FastifyRequest): Promise<void> => {
     const { body } = request;
@@ -31,7 +31,7 @@ function tidyForm(kind: InquiryKind) {
   };
 }
 
-/** A route for each form: what anyone may send to the registry's staff. */
+/** Adds a route for each form that anyone can send to the registry's staff. */
 export function inquiryRoutes(app: ServiceInstance, { inquiries }: WriteSide): void {
   const command = commandsOf(app, "inquiries");
   for (const kind of Object.keys(inquiryForms) as InquiryKind[]) {
@@ -45,10 +45,10 @@ export function inquiryRoutes(app: ServiceInstance, { inquiries }: WriteSide): v
       tidy: [tidyForm(kind)],
       async run(request) {
         const { [TRAP]: trap, [ATTACHMENT]: upload, ...answers } = request.body as Sent;
-        // Said, since a person's browser may fill in what no one sees.
+        // Return an error, since a person's browser may autofill the hidden field.
         if (trap !== undefined) throw invalidRequest({ [TRAP]: "Leave this field empty" });
         const { promise } = form;
-        // The secret of the upload is no part of what a retry must repeat.
+        // The upload's secret isn't part of what a retry must repeat.
         const file = upload && { [ATTACHMENT]: { id: upload.id, name: upload.name } };
         const envelope = request.envelope(kind, { ...answers, ...file });
         const { number, position } = await inquiries.send(kind, answers, envelope, upload);

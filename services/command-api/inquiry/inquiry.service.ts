@@ -33,7 +33,7 @@ export interface KnownInquiry {
   readonly family: Family;
 }
 
-/** Which inquiries and notices there are: the command side's table `command.inquiry`. */
+/** All inquiries and notices, in the command side's table `command.inquiry`. */
 export class InquiryStore {
   readonly #pool: Pool;
 
@@ -41,7 +41,7 @@ export class InquiryStore {
     this.#pool = pool;
   }
 
-  /** Before the stream is there. Once more for the same id changes nothing. */
+  /** Adds the row before the stream exists; idempotent. */
   async add({ id, family }: KnownInquiry, receivedAt: string): Promise<void> {
     await this.#pool.query(
       "insert into command.inquiry (id, family, received_at) values ($1, $2, $3) on conflict do nothing",
@@ -57,7 +57,7 @@ export class InquiryStore {
     return rows;
   }
 
-  /** The newest, with the time at which each was received. */
+  /** The newest ones, with the time each was received. */
   async newest(limit: number): Promise<readonly (KnownInquiry & { readonly receivedAt: Date })[]> {
     const { rows } = await this.#pool.query<KnownInquiry & { receivedAt: Date }>(
       `select id, family, received_at as "receivedAt" from command.inquiry
@@ -67,7 +67,7 @@ export class InquiryStore {
     return rows;
   }
 
-  /** @param digits the first ten digits of the ids, in lower case. */
+  /** @param digits the first ten hex digits of the ID, in lower case. */
   async withDigits(digits: string): Promise<readonly KnownInquiry[]> {
     const { rows } = await this.#pool.query<KnownInquiry>(
       "select id, family from command.inquiry where starts_with(replace(id::text, '-', ''), $1)",
@@ -100,13 +100,13 @@ type Deps = Documents &
     readonly keptDays: () => Pick<KeptDays, "inquiry">;
   };
 
-/** A document that came with an inquiry, and the position of the event that says that it is read. */
+/** An inquiry's document, and the position of the event that recorded the access. */
 export interface OpenedDocument extends InquiryDocument {
   readonly content: Readable;
   readonly position: string;
 }
 
-/** Takes inquiries and notices, and erases them when their time is over or someone asks for it. */
+/** Accepts inquiries and notices, and erases them on request or when their retention period ends. */
 export class InquiryService {
   readonly #deps: Deps;
   readonly #documents: InquiryDocuments;
@@ -117,8 +117,8 @@ export class InquiryService {
   }
 
   /**
-   * Stores what was sent. Its id is derived from the envelope's id, so that a retry finds it.
-   * @param upload a file that was uploaded before; it then belongs to the inquiry.
+   * Stores what was sent. The ID is derived from the envelope's ID, so that a retry finds it.
+   * @param upload a previously uploaded file, which is attached to the inquiry.
    * @throws {DomainError} `idempotency_key_reused`; see {@link InquiryDocuments.take}.
    */
   async send(
@@ -134,15 +134,15 @@ export class InquiryService {
     await inquiries.add(known, envelope.caller.now);
     const command: InquiryCommand = { type: "SendInquiry", kind, answers, ...given({ upload }) };
     const aggregate = inquiryAggregate(known, this.#documents);
-    // A repetition with a file finds its first answer before the file is looked up.
+    // A retry with a file finds its first reply before the file is looked up.
     const creates = upload === undefined;
     const { position } = await handler.execute(aggregate, command, envelope, { creates });
-    // What fails here is done by the daily sweep.
+    // The daily sweep completes this if it fails.
     if (upload) await this.#documents.drop(upload.id, envelope.caller.now).catch(() => undefined);
     return { number: caseNumber(kind, known.id), position };
   }
 
-  /** The newest inquiries and notices: when each was sent, its number, and what it is. */
+  /** The newest inquiries and notices, with time, number and form title. */
   async newest(
     limit: number,
   ): Promise<readonly { readonly at: Date; readonly number: string; readonly title: string }[]> {
@@ -159,7 +159,7 @@ export class InquiryService {
     return rows.flat();
   }
 
-  /** What was sent under a number; recorded first. @returns undefined when there is nothing. */
+  /** Returns what was sent under a number; recorded first. @returns undefined if there is none. */
   async show(
     number: string,
     caller: Caller,
@@ -173,7 +173,10 @@ export class InquiryService {
     return [...answersInWords(state.kind, state.sender), ...threadInWords(state.answers)];
   }
 
-  /** The document under a number; recorded first, and to be read whole. @returns undefined when there is none. */
+  /**
+   * Opens the document sent under a number; recorded first. Read it to its end.
+   * @returns undefined if there is none.
+   */
   async openDocument(number: string, caller: Caller): Promise<OpenedDocument | undefined> {
     const known = await this.#withNumber(number);
     return known && this.openDocumentOf(known, caller);
@@ -190,28 +193,27 @@ export class InquiryService {
     return content ? { ...document, content, position } : undefined;
   }
 
-  /** Erases what was sent. @param number as in `N-7F3A9-C21B0`. @returns whether exactly one had it. */
+  /** Erases what was sent. @param number such as `N-7F3A9-C21B0`. @returns whether exactly one inquiry matched. */
   async eraseByNumber(number: string, caller: Caller): Promise<boolean> {
     const known = await this.#withNumber(number);
     if (known) await this.#erase(known, "operator", caller);
     return known !== undefined;
   }
 
-  /** Erases what someone sent, once more if it is erased already. @returns whether it exists. */
+  /** Erases what was sent, even if it is already erased. @returns whether it exists. */
   async eraseById(id: string, caller: Caller): Promise<boolean> {
     const known = await this.#deps.inquiries.withId(id);
     if (known) await this.#erase(known, "operator", caller);
     return known !== undefined;
   }
 
-  /** Undefined unless exactly one has this number. */
   async #withNumber(number: string): Promise<KnownInquiry | undefined> {
     const digits = digitsOfCase(number);
     const found = digits ? await this.#deps.inquiries.withDigits(digits) : [];
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** Knows an inquiry of the log again, after an older database was restored. */
+  /** Adds the row of an inquiry found in the log after an older database was restored. */
   async recover(known: KnownInquiry, receivedAt: string): Promise<void> {
     await this.#deps.inquiries.add(known, receivedAt);
   }
@@ -231,7 +233,7 @@ export class InquiryService {
     }
   }
 
-  /** The event comes first: anyone who follows the log finishes what a crash leaves undone. */
+  /** The event comes first, so that services following the log finish what a crash interrupts. */
   async #erase(
     inquiry: KnownInquiry,
     by: Extract<InquiryCommand, { type: "EraseInquiry" }>["by"],

@@ -36,7 +36,7 @@ type Deps = Pick<Dependencies, "handler" | "known" | "reports" | "own" | "infrin
   readonly erasures: Pick<InquiryService, "finishErasure">;
 };
 
-/** How a notice stands after a command. */
+/** State of a notice after a command. */
 export interface NoticeStanding {
   readonly id: string;
   readonly status: NoticeStatus;
@@ -47,12 +47,12 @@ export interface NoticeStanding {
 const notice = (id: string) => inquiryAggregate({ id, family: "notice" });
 
 /**
- * What staff do about DMCA notices and counter-notices. Reports change first, each by a command that changes
- * nothing the second time, with what they count against their reporters, and the notice last: what a crash leaves undone, the next press finishes. Where a
- * notice is refused or unlinked it changes first, and what it held is put back then: anyone who takes down at the
- * same time is refused, and puts back too.
- * Every method throws `not_found` where there is no such notice, and `conflict` where it was changed since the
- * revision that the sender saw. All but notes throw `forbidden` to staff whom one of its reports concerns.
+ * How staff handle DMCA notices and counter-notices. Reports change first, with idempotent commands, then the
+ * strikes against their reporters, and the notice last, so repeating a request completes an interrupted one.
+ * Refusing or unlinking works the other way around: the notice changes first, then what it hid is restored, so a
+ * concurrent take-down is refused and restores its material too. Every method throws `not_found` for an unknown
+ * notice, and `conflict` if it changed since the revision that the sender saw. All but notes throw `forbidden` if
+ * one of its reports concerns the caller.
  */
 export class NoticeDesk extends Service<Deps> {
   /** @throws {DomainError} `report_not_found`, `report_deleted`; `not_found` for the picture. */
@@ -74,7 +74,7 @@ export class NoticeDesk extends Service<Deps> {
     return this.#execute(id, command, envelope);
   }
 
-  /** Puts back what the notice hid there. */
+  /** Unlinks a report or picture, and restores what the notice hid there. */
   async unlink(
     id: string,
     { revision, ...target }: LinkNotice,
@@ -88,7 +88,7 @@ export class NoticeDesk extends Service<Deps> {
     return standing;
   }
 
-  /** Puts back what a take-down that was not finished hid. */
+  /** Refuses a notice, and restores what an unfinished take-down hid. */
   async refuse(
     id: string,
     { reason_code: reasonCode, reason, revision }: RefuseNotice,
@@ -102,7 +102,7 @@ export class NoticeDesk extends Service<Deps> {
     return standing;
   }
 
-  /** Hides everything that the notice is linked to, or nothing where one of it cannot be hidden. */
+  /** Hides everything that the notice is linked to, or nothing if part of it can't be hidden. */
   async takeDown(
     id: string,
     { reason, revision }: TakeDownNotice,
@@ -111,7 +111,7 @@ export class NoticeDesk extends Service<Deps> {
     await this.#known(id);
     const command = { type: "GrantNotice", reason, revision } as const;
     const { targets, isDone } = await this.#checked(id, command, envelope);
-    // What was put back since is not hidden once more.
+    // Don't hide again what was restored since.
     if (isDone) return this.#execute(id, command, envelope);
     const { reports } = this.deps;
     const { caller } = envelope;
@@ -132,7 +132,7 @@ export class NoticeDesk extends Service<Deps> {
     }
   }
 
-  /** Puts back what the notice hid, also for an erased notice, or one refused or lifted before. */
+  /** Restores what the notice hid; also works for an erased notice, or one that was refused or lifted. */
   async lift(
     id: string,
     { reason_code: by, revision }: LiftNotice,
@@ -144,7 +144,7 @@ export class NoticeDesk extends Service<Deps> {
     return this.#execute(id, command, envelope);
   }
 
-  /** The counter-notice answers a notice, whose sender is told first. */
+  /** Forwards a counter-notice. The notice changes first, which notifies its sender. */
   async passOn(
     id: string,
     { notice: number, revision }: PassOnCounterNotice,
@@ -162,7 +162,7 @@ export class NoticeDesk extends Service<Deps> {
     return this.#execute(id, command, envelope);
   }
 
-  /** Puts back what the notice hid that the counter-notice answers. */
+  /** Restores what was hidden by the notice that the counter-notice responds to. */
   async restore(
     id: string,
     { revision }: RestoreNotice,
@@ -182,8 +182,8 @@ export class NoticeDesk extends Service<Deps> {
   }
 
   /**
-   * Erases what was sent and what was noted about it. Ids, dates and codes stay in the log.
-   * @throws {DomainError} `notice_open` before it has ended; `too_many_requests`
+   * Erases what was sent, and the notes about it. IDs, dates and codes stay in the log.
+   * @throws {DomainError} `notice_open` if it isn't closed; `too_many_requests`
    */
   async delete(
     id: string,
@@ -194,20 +194,20 @@ export class NoticeDesk extends Service<Deps> {
     const { isDone } = await this.#checked(id, command, envelope);
     const { caller } = envelope;
     await this.deps.quota.require(caller.actor.id, id, caller.now);
-    // What a refusal that died left hidden would be found by no one.
+    // Otherwise no one could find what an interrupted refusal left hidden.
     if (!isDone) await this.#release(id, [], caller);
     const standing = await this.#execute(id, command, envelope);
     await this.deps.erasures.finishErasure(id, caller.now);
     return standing;
   }
 
-  /** @throws {DomainError} `conflict`: it has as many notes as it may have. */
+  /** @throws {DomainError} `note_limit` if it has the maximum number of notes. */
   async addNote(id: string, text: string, envelope: CommandEnvelope): Promise<NoticeStanding> {
     await this.#known(id);
     return this.#execute(id, { type: "AddInquiryNote", text }, envelope);
   }
 
-  /** What the sender wrote, recorded first. Every call is, as each shows the words. */
+  /** Returns what the sender wrote, recorded first. Every call is recorded, because every call shows it. */
   async reveal(
     id: string,
     caller: Caller,
@@ -221,13 +221,13 @@ export class NoticeDesk extends Service<Deps> {
     return { answers: [...answersInWords(state.kind, state.sender)], position };
   }
 
-  /** @throws {DomainError} `forbidden` to staff whom one of its reports concerns. */
+  /** @throws {DomainError} `forbidden` if one of the notice's reports concerns the caller. */
   async refuseOwn(id: string, caller: Caller): Promise<void> {
     const found = await this.deps.handler.load(notice(id));
     if (found) await this.#refuseOwn(found.state.notice, caller);
   }
 
-  /** Puts back what the notice may not hide now. @param targets what it may have hidden besides its links. */
+  /** Restores what the notice may no longer hide. @param targets what it may have hidden besides its links. */
   async #release(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
     const { state } = (await this.deps.handler.load(notice(id))) ?? {};
     if (!state) throw noticeNotFound();
@@ -237,7 +237,7 @@ export class NoticeDesk extends Service<Deps> {
     await this.#putBack(id, isOver ? [...linked, ...others] : others, caller);
   }
 
-  /** Reports that were deleted in the meantime stay deleted. What counted against their reporters does not anymore. */
+  /** Restores material and lifts the strikes against its reporters. Reports deleted in the meantime stay deleted. */
   async #putBack(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
     const { reports, infringers } = this.deps;
     for (const { report_id, copy_id: copyId } of targets) {
@@ -251,7 +251,7 @@ export class NoticeDesk extends Service<Deps> {
       await infringers.lift(id, report, caller);
   }
 
-  /** The notice, where the command is not refused: reports change only then. */
+  /** Returns the notice if the command isn't refused, so that reports change only for accepted commands. */
   async #checked(
     id: string,
     command: NoticeCommand,
@@ -260,7 +260,7 @@ export class NoticeDesk extends Service<Deps> {
     const { handler } = this.deps;
     const { state } = (await handler.load(notice(id))) ?? {};
     if (!state) throw noticeNotFound();
-    // One that was done before is answered as it was then.
+    // A repeated command gets its original reply.
     if (await handler.isRepeat(notice(id).stream, envelope))
       return { ...state.notice, isDone: true };
     const { caller } = envelope;
@@ -271,7 +271,7 @@ export class NoticeDesk extends Service<Deps> {
     return { ...state.notice, isDone: false };
   }
 
-  /** Refuses staff whom a report concerns that the notice is about, or the notice that it answers. */
+  /** Refuses staff if a report concerns them that this notice, or the one it responds to, is about. */
   async #refuseOwn(
     { targets, answers }: Pick<NoticeState, "targets" | "answers">,
     caller: Caller,
