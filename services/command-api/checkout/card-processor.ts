@@ -1,80 +1,81 @@
 import type { Logger } from "pino";
 import type { Currency } from "#contracts/report/words.ts";
 
-/** A page on which someone is to pay by card. */
+/** A payment page to be opened. */
 export interface CardOrder {
-  /** Under which a repeated call opens no second page. */
+  /** Idempotency key: a repeated call opens no second page. */
   readonly paymentId: string;
   readonly reportId: string;
   readonly amountCents: number;
   readonly currency: Currency;
-  /** What is paid for, as the page and the payer's receipt say it. It names no one. */
+  /** Description on the page and the receipt. Contains no names. */
   readonly title: string;
   readonly expiresAt: Date;
-  /** Where the payer comes back to, after paying or without. */
+  /** Where the payer is redirected after paying or canceling. */
   readonly paidUrl: string;
   readonly leftUrl: string;
 }
 
-/** A page of the payment service. */
+/** A page opened at the payment service. */
 export interface CardPage {
-  /** The payment service's name for it. */
+  /** The payment service's ID for it. */
   readonly sessionId: string;
-  /** Where the payer goes. It is a secret of the payer's. */
+  /** Address for the payer to open. Secret. */
   readonly url: string;
 }
 
-/** What a page of the payment service is now. `done`: it was paid, or a payment is on its way. */
+/** Current state of a payment page. `done`: it was paid, or a payment is in progress. */
 export type PageNow =
   | { readonly state: "open"; readonly url: string }
   | ({ readonly state: "done" } & Charged)
   | { readonly state: "ended" };
 
-/** What a payer was charged, as the payment service says. */
+/** What a payer was charged, according to the payment service. */
 export interface Charged {
   readonly amountCents: number | null;
   /** ISO 4217, upper case. */
   readonly currency: string | null;
 }
 
-/** Money that the payment service says has come. */
+/** A payment that the payment service reports as received. */
 export interface CardPayment extends Charged {
-  /** The payment service's id of this message. */
+  /** The payment service's ID of this webhook event. */
   readonly eventId: string;
-  /** What the page was opened for; whatever stands there. */
+  /** Read from the page's metadata, so it may be any text. */
   readonly paymentId: string;
   readonly reportId: string;
   readonly sessionId: string;
   readonly live: boolean;
-  /** By what it is found in the payment service's books. */
+  /** Identifies the payment in the payment service's records. */
   readonly reference: string;
 }
 
 /** A payment service with a hosted card page. */
 export interface CardProcessor {
-  /** Its name in the log. */
+  /** Name used in the log. */
   readonly name: string;
   /** Whether real money moves. */
   readonly live: boolean;
   /** @throws {CardsAway} */
   open(order: CardOrder): Promise<CardPage>;
-  /** @param expiresAt after which an unknown page has ended. @param withinMs to wait at most. @throws {CardsAway} */
+  /** @param expiresAt after this, an unknown page counts as ended. @param withinMs timeout. @throws {CardsAway} */
   find(sessionId: string, expiresAt: Date, withinMs?: number): Promise<PageNow>;
-  /** Makes a page take no payment anymore. @throws {CardsAway} */
+  /** Expires a page so that it can't be paid anymore. @throws {CardsAway} */
   end(sessionId: string): Promise<void>;
   /**
-   * Reads a message of the payment service.
-   * @param body as it arrived. @param now in milliseconds.
-   * @returns undefined when it tells of no payment on one of the registry's pages.
+   * Reads a webhook event of the payment service.
+   * @param body raw, as received.
+   * @param now in milliseconds.
+   * @returns undefined unless it reports a payment on one of the registry's pages.
    * @throws {NotSigned}
    */
   read(body: string, signature: string, now: number): CardPayment | undefined;
 }
 
-/** The payment service does not answer, or not as it should. */
+/** The payment service is unavailable or sent an unexpected reply. */
 export class CardsAway extends Error {
   override readonly name = "CardsAway";
-  /** Whether nothing came back, so that the next call would wait as long. */
+  /** Whether there was no reply at all, so that the next call would time out too. */
   readonly isSilent: boolean;
 
   constructor(message: string, { isSilent = false }: { readonly isSilent?: boolean } = {}) {
@@ -83,30 +84,30 @@ export class CardsAway extends Error {
   }
 }
 
-/** A message is not the payment service's, or not of now. */
+/** A webhook event that the payment service didn't sign, or that is too old. */
 export class NotSigned extends Error {
   override readonly name = "NotSigned";
 }
 
-/** Opens payments by card. The library takes memory and time to load, which only those who use it spend. */
+/** Opens card payments. Loads the library lazily, because it costs memory and startup time. */
 export async function openCards(settings: CardSettings, log: Logger) {
   const { StripeProcessor } = await import("./stripe-processor.ts");
   const processor: CardProcessor = new StripeProcessor(settings, log);
   return { processor, publicUrl: settings.publicUrl };
 }
 
-/** Access to an account at Stripe, and where payers come back to. */
+/** Access to a Stripe account, and where payers return to. */
 export interface CardSettings {
   readonly secretKey: string;
-  /** The secret of the endpoint to which Stripe sends its messages. */
+  /** Signing secret of the webhook endpoint. */
   readonly webhookSecret: string;
   /** Origin of the site. */
   readonly publicUrl: string;
-  /** Origin of another server with Stripe's interface, to try it out. */
+  /** Origin of another server with Stripe's API, for testing. */
   readonly apiUrl?: string;
 }
 
-/** Whether real money moves with a key of Stripe. */
+/** Whether the Stripe key is for live mode. */
 export function isLiveKey(secretKey: string): boolean {
   return /^[a-z]+_live_/.test(secretKey);
 }

@@ -11,7 +11,7 @@ import type { CardPayment, Charged } from "./card-processor.ts";
 interface OpenCheckout {
   readonly type: "OpenCheckout";
   readonly requestId: string;
-  /** The payment of a page that takes none anymore, though its time is not over. */
+  /** Payment ID of a page that no longer accepts payment, although it hasn't expired. */
   readonly ended?: string | undefined;
   /** The page, once the payment service has opened it. */
   readonly page?: {
@@ -24,22 +24,22 @@ interface OpenCheckout {
   };
 }
 
-/** The payment service says that money came. */
+/** The payment service reports a payment. */
 interface AcceptCheckout {
   readonly type: "AcceptCheckout";
   /** The payment service's name in the log. */
   readonly processor: string;
-  /** Whether the registry takes real money now. */
+  /** Whether the registry currently accepts real money. */
   readonly live: boolean;
   readonly payment: CardPayment;
-  /** Admins who are mailed of it. */
+  /** Admins to email about it. */
   readonly told: readonly string[];
 }
 
-/** The commands about payments by card. */
+/** Commands for card payments. */
 export type CheckoutCommand = OpenCheckout | AcceptCheckout;
 
-/** Why money that came is not the fee of a report. */
+/** Why a payment doesn't count as a report's fee. */
 export type PaymentProblem =
   | "report_deleted"
   | "checkout_unknown"
@@ -50,14 +50,14 @@ export type PaymentProblem =
 
 type KnownPage = Checkout & { readonly session_id: string };
 
-/** The last page of a request, unless it was paid or the reporter is erased. */
+/** The request's last page, unless it was paid or the reporter is erased. */
 export function lastPage({ checkouts }: ReportState, requestId: string): KnownPage | undefined {
   const found = checkouts.findLast(({ request_id }) => request_id === requestId);
   if (!found || found.paid || found.session_id === null) return undefined;
   return { ...found, session_id: found.session_id };
 }
 
-/** The page of a request that takes a payment now; undefined when there is none. */
+/** The request's page that can be paid now; undefined if there is none. */
 export function openPage(
   report: ReportState,
   requestId: string,
@@ -67,7 +67,7 @@ export function openPage(
   return found && Date.parse(found.expires_at) > Date.parse(now) ? found : undefined;
 }
 
-/** The owner wants to pay by card. No two pages of a request are open at once, so that no one pays twice. */
+/** Opens a payment page. A request never has two open pages, so that no one pays twice. */
 export function openCheckout(
   report: ReportState,
   { requestId, ended, page }: OpenCheckout,
@@ -90,7 +90,7 @@ export function openCheckout(
   return [{ type: "CheckoutOpened", data }];
 }
 
-/** Why the money is not the fee of this report; undefined when it is, or was taken before. */
+/** Why the payment isn't this report's fee; undefined if it is, or was accepted before. */
 export function paymentProblem(
   report: ReportState | undefined,
   { payment, live }: Pick<AcceptCheckout, "payment" | "live">,
@@ -105,12 +105,12 @@ export function paymentProblem(
   return isFee(page, payment) ? undefined : "amount_differs";
 }
 
-/** Whether a payer was charged what the page was opened for. */
+/** Whether the payer was charged the amount that the page was opened for. */
 export function isFee(page: Checkout, { amountCents, currency }: Charged): boolean {
   return page.amount_cents === amountCents && page.currency === currency;
 }
 
-/** A page was paid. Money that fits no page changes nothing here; {@link paymentProblem} tells staff. */
+/** Accepts a payment. One that matches no page is a no-op here; {@link paymentProblem} reports it to staff. */
 export function acceptCheckout(
   report: ReportState | undefined,
   command: AcceptCheckout,
@@ -131,7 +131,7 @@ export function acceptCheckout(
       personal: { reference: payment.reference },
     },
   };
-  // Of a request that is over, or was paid in another way: staff see the money and send it back.
+  // If the request is closed or was paid some other way, only record the payment; staff see it and refund it.
   const { resolution } = report;
   const isDue = resolution?.request_id === request_id && resolution.stage === "letter_accepted";
   return isDue ? [accepted, { type: "ReportResolved", data: { request_id } }] : [accepted];

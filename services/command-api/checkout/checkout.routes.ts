@@ -29,7 +29,7 @@ import { type PaymentProblem, paymentProblem } from "./checkout.decider.ts";
 
 const Id = strict({ id: ReportId });
 
-/** The routes of an owner who pays the fee by card, and waits for what becomes of it. */
+/** Adds the routes for an owner who pays the fee by card and waits for the result. */
 export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
   const { checkouts, takesCards } = side;
   const command = commandsOf(app, "accounts");
@@ -56,14 +56,14 @@ export function checkoutRoutes(app: ServiceInstance, side: WriteSide): void {
     reply: OwnResolutionState,
     async run(request) {
       const caller = request.caller;
-      // No look is recorded, so none of its data may be shown.
+      // This read isn't recorded, so it must not show any of the report's data.
       const report = await requireOwnReport(request.params.id, caller, side);
       return succeed({ resolution: ownResolution(report, caller.now, takesCards) ?? null });
     },
   });
 }
 
-/** Where Stripe tells of payments. It signs the body as it arrives, so that is not parsed before. */
+/** Adds the Stripe webhook. Stripe signs the raw body, so it must not be parsed before the check. */
 export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void {
   const notices = new PaymentNotices(side);
   app.removeAllContentTypeParsers();
@@ -86,7 +86,7 @@ export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void
     handler: async (request) => {
       const signature = request.headers["stripe-signature"];
       await notices.take(request.body as string, typeof signature === "string" ? signature : "");
-      // Anyone who is not Stripe learns nothing from what became of it.
+      // Reveal nothing about the outcome to a caller other than Stripe.
       return done("The message was received.");
     },
   });
@@ -103,11 +103,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 class PaymentNotices extends Service<WriteSide> {
   /**
-   * Takes a payment as the fee of its report. Money that is not a fee is noted, and all admins are mailed of
-   * it. Each message counts once, and so does each payment.
-   * @param body as it arrived.
-   * @throws {DomainError} `invalid_request` for a message that the payment service did not sign just now;
-   *   `unavailable` where it has to be sent again; `not_found` without a payment service.
+   * Accepts a payment as the fee of its report. A payment that isn't a fee is recorded, and all admins are
+   * emailed. Each webhook event and each payment counts once.
+   * @param body raw, as received.
+   * @throws {DomainError} `invalid_request` if the signature is invalid or too old; `unavailable` if it has to be
+   *   sent again; `not_found` without a payment service.
    */
   async take(body: string, signature: string): Promise<Noticed> {
     const { admins, cards, reports } = this.deps;
@@ -132,12 +132,12 @@ class PaymentNotices extends Service<WriteSide> {
     return problem ? this.#noteUnmatched(payment, problem) : "accepted";
   }
 
-  /** Notes money that is not a fee, so that someone sends it back. */
+  /** Records a payment that isn't a fee, so that someone refunds it. */
   async #noteUnmatched(payment: CardPayment, problem: PaymentProblem): Promise<Noticed> {
     const { handler, admins, commandIds, cards, logger } = this.deps;
     const processor = cards?.processor;
     const told = await admins();
-    // The service tells again until there is someone to be told.
+    // The payment service retries until there is an admin to notify.
     if (!processor || told.length === 0) throw new DomainError("unavailable", messages.unavailable);
     const { eventId: event_id, live } = payment;
     const streamOf = (id: string) => streams.payment(aggregateIdOf(id));
@@ -154,12 +154,12 @@ class PaymentNotices extends Service<WriteSide> {
     };
     const command = { type: "NoteUnmatchedPayment", event } as const;
     await handler.execute(aggregate, command, envelope).catch(sendAgain);
-    // By this the operator finds it at the payment service. It names no one here.
+    // The operator can look up this ID at the payment service. It identifies no one here.
     logger.warn({ event: event_id, problem, live }, "a card payment is nobody's fee");
     return "unmatched";
   }
 
-  /** The command that a message is, however often it arrives. */
+  /** The command for a webhook event; the same each time it is delivered. */
   #envelope({ eventId }: CardPayment, target: string): CommandEnvelope {
     const { commandKey } = this.deps;
     const identity = {
@@ -186,7 +186,7 @@ function readSigned(processor: CardProcessor, body: string, signature: string, n
   }
 }
 
-/** A refusal with 4xx would say that the message is at fault. */
+/** Maps refusals to `unavailable`, because a 4xx would tell Stripe that the event itself is invalid. */
 function sendAgain(error: unknown): never {
   if (error instanceof DomainError) throw new DomainError("unavailable", messages.unavailable);
   throw error;

@@ -11,30 +11,30 @@ import type { ReportOutcome } from "../report/report.service.ts";
 import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
 import { isFee, lastPage } from "./checkout.decider.ts";
 
-/** Milliseconds that someone who reads about a payment page waits for the payment service. */
+/** Timeout in milliseconds for querying the payment service while someone waits for a page. */
 const LOOK_MS = 1_500;
-/** Milliseconds for which readers do not ask a payment service that was silent: only the first of them waits. */
+/** Milliseconds to skip such queries after the payment service timed out, so that only the first reader waits. */
 const SILENT_MS = 30_000;
-/** For how long after its end a page may still have a payment on its way. */
+/** How long after it expires a page may still have a payment in progress. */
 const LATE_MS = 24 * 3_600_000;
 
-/** Card payments, where the registry takes any. */
+/** Card payments, if the registry accepts them. */
 export interface Cards {
   readonly processor: CardProcessor;
-  /** Origin of the site, to which payers come back. */
+  /** Origin of the site, to which payers return. */
   readonly publicUrl: string;
 }
 
 type Deps = StreamDeps &
   Pick<Dependencies, "handler" | "reports" | "cards"> & {
-    /** Milliseconds of a clock that only goes forward. */
+    /** Monotonic clock in milliseconds. */
     readonly clock?: () => number;
   };
 
-/** What the payment service says of a request's last page; undefined where the log says all that is known. */
+/** The payment service's state of the last page; undefined if the log is all there is to know. */
 export type PageLook = Paid | "ended" | undefined;
 
-/** What the payment is that someone made on a page: `other_amount` was not the fee, and will not be taken for it. */
+/** State of a payment made on a page. `other_amount`: it doesn't match the fee and will not be accepted. */
 type Paid = "on_its_way" | "other_amount";
 
 const PAID: Readonly<Record<Paid, string>> = {
@@ -46,12 +46,12 @@ const PAID: Readonly<Record<Paid, string>> = {
 
 interface LastPage {
   readonly paymentId: string;
-  /** While it takes a payment. */
+  /** Set while the page can be paid. */
   readonly url?: string;
   readonly paid?: Paid;
 }
 
-/** Sends owners of reports to the payment service's page. */
+/** Sends report owners to the payment service's page. */
 export class CheckoutService {
   readonly #deps: Deps;
   readonly #clock: () => number;
@@ -63,11 +63,10 @@ export class CheckoutService {
   }
 
   /**
-   * The page on which the owner pays the fee: the one that is open already, or a new one.
-   * @returns its address.
-   * @throws {DomainError} `report_not_found` for everything that is not the caller's own report;
-   *   `already_paid`, also while a payment is on its way; `unavailable` while the payment service does not
-   *   answer, `not_found` without one; the decider's refusals.
+   * Returns the address of the page on which the owner pays the fee, opening one if needed.
+   * @throws {DomainError} `report_not_found` for anything but the caller's own report; `already_paid`, also while
+   *   a payment is in progress; `unavailable` if the payment service is; `not_found` without one; the decider's
+   *   refusals.
    */
   async open(
     id: string,
@@ -87,7 +86,7 @@ export class CheckoutService {
       const { position, state } = outcome;
       const isStored = state.checkouts.some(({ session_id }) => session_id === page.sessionId);
       if (isStored) return { url: page.url, position };
-      // Someone else was faster, with the same account. No one has seen this page.
+      // A concurrent request of the same account was faster. No one has seen this page.
       await cards.processor.end(page.sessionId).catch(() => undefined);
       const theirs = unpaid(await this.#pageNow(state, requestId, cards));
       if (theirs?.url) return { url: theirs.url, position };
@@ -96,9 +95,9 @@ export class CheckoutService {
   }
 
   /**
-   * Whether a payment is on its way, of which no message has come yet, or is not the fee, or the page takes none
-   * anymore: the payment service, and the operator there, can end it before its time. Nothing is said where the payment
-   * service does not tell at once.
+   * Whether a payment is in progress whose webhook hasn't arrived, the payment doesn't match the fee, or the page
+   * has ended early: the payment service, or the operator there, can end it. Undefined if the payment service
+   * doesn't reply quickly.
    * @param now RFC 3339, UTC.
    */
   async look(state: ReportState, now: string): Promise<PageLook> {
@@ -119,7 +118,7 @@ export class CheckoutService {
     }
   }
 
-  /** The request's last page. The service is asked also when its time is over, for a payment of the last minute. */
+  /** The request's last page. Queried even after it expires, for last-minute payments. */
   async #pageNow(
     state: ReportState,
     requestId: string,
@@ -129,7 +128,7 @@ export class CheckoutService {
     const stored = lastPage(state, requestId);
     if (!stored) return undefined;
     const { payment_id: paymentId, live, session_id, expires_at } = stored;
-    // The registry was switched between test and live mode: this key does not know the page.
+    // The registry was switched between test and live mode, so this key doesn't know the page.
     if (live !== processor.live) return { paymentId };
     const now = await processor.find(session_id, new Date(expires_at), withinMs);
     if (now.state === "done")
@@ -172,20 +171,20 @@ export class CheckoutService {
     try {
       return { page, outcome: await reports.execute(id, { ...command, page: opened }, envelope) };
     } catch (error) {
-      // Without an event no one could match its payment.
+      // Without the event its payment could not be matched.
       await processor.end(page.sessionId).catch(() => undefined);
       throw error;
     }
   }
 }
 
-/** @throws {DomainError} `already_paid` for a page on which someone has paid. */
+/** @throws {DomainError} `already_paid` if someone has paid on the page. */
 function unpaid(page: LastPage | undefined): LastPage | undefined {
   if (page?.paid) throw new DomainError("already_paid", PAID[page.paid]);
   return page;
 }
 
-/** @throws {DomainError} `unavailable` in place of {@link CardsAway}. */
+/** Maps {@link CardsAway} to `unavailable`. @throws {DomainError} */
 async function withCards<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -15,16 +15,16 @@ import {
   type PageNow,
 } from "./card-processor.ts";
 
-/** Milliseconds for one call. A call that fails on the way is made once more. */
+/** Timeout in milliseconds per call. A call that fails in transit is retried once. */
 const TIMEOUT_MS = 4_000;
 const RETRIES = 1;
-/** Seconds after which a signature is too old. Stripe signs each attempt to deliver a message anew. */
+/** Maximum age of a signature in seconds. Stripe signs each delivery attempt anew. */
 const TOLERANCE_S = 300;
 
-/** Messages that tell of money. With cards, the second one does not come. */
+/** Webhook events that report a payment. With cards, only the first one occurs. */
 const PAID = ["checkout.session.completed", "checkout.session.async_payment_succeeded"];
 
-/** What is read of a message. A session without these metadata was not opened here. */
+/** The fields read from an event. A session without these metadata wasn't opened here. */
 const Paid = Type.Object({
   id: Type.String({ pattern: "^[A-Za-z0-9_-]{1,100}$" }),
   livemode: Type.Boolean(),
@@ -69,7 +69,7 @@ export class StripeProcessor implements CardProcessor {
       this.#stripe.checkout.sessions.create(
         {
           mode: "payment",
-          // Otherwise payers may be offered, and charged, their own currency.
+          // Otherwise Stripe may offer payers their own currency and charge them in it.
           adaptive_pricing: { enabled: false },
           client_reference_id: paymentId,
           metadata,
@@ -99,7 +99,7 @@ export class StripeProcessor implements CardProcessor {
     const limits = withinMs === undefined ? {} : { timeout: withinMs, maxNetworkRetries: 0 };
     const found = await this.#call("find", () =>
       this.#stripe.checkout.sessions.retrieve(sessionId, {}, limits).catch((error: unknown) => {
-        // With another account's key no one can ask about it, and it takes no payment anymore.
+        // A page unknown to this key, for example after switching accounts, can't be paid once it has expired.
         const { code } = error as Partial<Stripe.errors.StripeError>;
         if (code === "resource_missing" && expiresAt.getTime() <= Date.now()) return undefined;
         throw error;
@@ -140,7 +140,7 @@ export class StripeProcessor implements CardProcessor {
     };
   }
 
-  /** Stripe's own sentences may repeat ids and the end of a key, so only codes are logged. */
+  /** Logs only codes, because Stripe's messages may contain IDs and the end of a key. */
   async #call<T>(what: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();

@@ -14,13 +14,13 @@ import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type { Moment } from "../kernel/command.ts";
 
-/** What staff send, and what the service knows of it. */
+/** A staff command with what the service adds. */
 type OfStaff = StaffResolutionCommand & {
-  /** Admins who are mailed of a payment. */
+  /** Admins to email about a payment. */
   readonly told: readonly string[];
 };
 
-/** The commands about the RESOLVED banner of a report. */
+/** Commands for the RESOLVED banner of a report. */
 export type ResolutionCommand =
   | { readonly type: "RequestResolution"; readonly body: RequestResolution }
   | { readonly type: "WithdrawResolution"; readonly requestId: string }
@@ -29,14 +29,14 @@ export type ResolutionCommand =
 /** What is added to a request before it is decided. */
 export interface PreparedRequest {
   readonly termsVersion: string;
-  /** The letter, once it is the report's. */
+  /** The letter, once it belongs to the report. */
   readonly letter?: NamedFile;
 }
 
 type CommandOf<T extends ResolutionCommand["type"]> = Extract<ResolutionCommand, { type: T }>;
 type Prepared = CommandOf<"RequestResolution"> & PreparedRequest;
 
-/** All commands about the RESOLVED banner: first the letter, then the fee. @param report exists. */
+/** Decides commands about the RESOLVED banner: first the letter, then the fee. @param report must exist. */
 export function decideResolution(
   report: ReportState,
   command: Exclude<ResolutionCommand, { type: "RequestResolution" }> | Prepared,
@@ -55,7 +55,7 @@ export function decideResolution(
     }
     case "AcceptLetter": {
       const { request_id } = waitingLetter(report, command.body.request_id);
-      // No one is asked to pay for a banner that no one would see.
+      // Don't ask for a payment for a banner that no one would see.
       refuseHidden(report);
       return [{ type: "ResolutionLetterAccepted", data: { request_id } }];
     }
@@ -71,7 +71,7 @@ export function decideResolution(
   }
 }
 
-/** What an erasure of the reporter brings to an end, with the letters of all requests. */
+/** Events for erasing the reporter: withdraws an open request and erases the letters of all requests. */
 export function resolutionErasure(report: ReportState): ReportEvent[] {
   const { resolution } = report;
   const withdrawn: ReportEvent[] =
@@ -103,10 +103,10 @@ function request(
       "resolution_closed",
       "The banner has been requested too many times for this report. Please write to us.",
     );
-  // Without the file it is only asked whether the request would be refused.
+  // Without the file, only check whether the request would be refused.
   if (!letter) return [];
   const { id: file_id, type, ...stored } = letter;
-  // The report's part of the log stays when the reporter is erased, and what they call a letter may name them.
+  // This part of the log survives erasing the reporter, and the original file name may identify them.
   const personal = { ...stored, name: `Notarized letter.${FILE_ENDINGS[type]}` };
   // Otherwise withdrawing the request would erase evidence.
   if (report.evidence.some((file) => file.file_id === file_id)) {
@@ -182,13 +182,13 @@ function refundPayment(
     type: "PaymentRefunded",
     data: { payment_id, reason_code, ...mailed(told), personal: { reason } },
   };
-  // Money can also come for a request that is over: its refund takes no banner away.
+  // A payment can also arrive for a closed request; refunding it doesn't remove the banner.
   return left.length > 0 || stage !== "resolved"
     ? [refunded]
     : [refunded, { type: "ReportUnresolved", data: { request_id } }];
 }
 
-/** Erases one letter, or all: they name the person who wrote them. */
+/** Erases one letter, or all of them, because they identify their author. */
 function letterErasures({ evidence }: ReportState, only?: string | null): ReportEvent[] {
   return evidence
     .filter(({ kind, erased }) => kind === LETTER && !erased)
@@ -196,7 +196,7 @@ function letterErasures({ evidence }: ReportState, only?: string | null): Report
     .map(({ file_id }) => ({ type: "EvidenceErased", data: { file_id } }));
 }
 
-/** The report's last request, if it is this one. */
+/** Returns the report's last request, if it has this ID. */
 export function requestOf({ resolution }: ReportState, requestId: string): Resolution {
   if (resolution?.request_id !== requestId)
     throw new DomainError("not_found", "There is no such request.");
@@ -215,7 +215,7 @@ export function refuseHidden({ status }: ReportState): void {
     throw new DomainError("report_not_public", "Only a public report can get the RESOLVED banner.");
 }
 
-/** The request is not where the caller thinks. */
+/** The error for a request that has changed since the caller saw it. */
 export function closed(): DomainError {
   return new DomainError(
     "resolution_closed",

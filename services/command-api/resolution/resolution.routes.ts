@@ -22,18 +22,18 @@ import { ownResolution } from "./resolution.service.ts";
 
 const Id = strict({ id: ReportId });
 
-/** What a retry must repeat, and the log may keep a MAC of. */
+/** The part that a retry must repeat, and that the log may store a MAC of. */
 function withoutSecret({ letter, ...body }: RequestResolution): object {
   return { ...body, letter: { id: letter.id, name: letter.name } };
 }
 
-/** The routes about the RESOLVED banner: those of a report's owner, and those of staff. */
+/** Adds the routes for the RESOLVED banner, for the report's owner and for staff. */
 export function resolutionRoutes(app: ServiceInstance, side: WriteSide): void {
   const { admins, reports, takesCards } = side;
   const owners = { roles: OWNERS, tag: "accounts", params: Id } as const;
   const own = ({ state, position }: ReportOutcome, now: string, message: string) => {
     const resolution = ownResolution(state, now, takesCards);
-    // A command that was done has left a request.
+    // A command that succeeded always leaves a request.
     if (!resolution) throw new TypeError("the report has no request");
     return succeed({ resolution }, { message, position });
   };
@@ -84,7 +84,7 @@ export function resolutionRoutes(app: ServiceInstance, side: WriteSide): void {
       async run(request) {
         const { id } = request.params;
         const envelope = request.envelope(id, request.body);
-        // All admins are emailed about money.
+        // All admins are emailed about payments.
         const told = isPayment ? await admins() : [];
         const command = { type, body: request.body } as StaffResolutionCommand;
         const outcome = await reports.execute(id, { ...command, told }, envelope);

@@ -6,9 +6,10 @@ import { openPage } from "../checkout/checkout.decider.ts";
 import type { PageLook } from "../checkout/checkout.service.ts";
 
 /**
- * The last request for the RESOLVED banner on a report as its owner sees it; undefined when there was none.
- * @param now RFC 3339. @param takesCards whether the fee can be paid by card.
- * @param look what the payment service says of the last payment page, where it was asked.
+ * The owner's view of the last request for the RESOLVED banner; undefined if there is none.
+ * @param now RFC 3339.
+ * @param takesCards whether the fee can be paid by card.
+ * @param look the payment service's state of the last payment page, if it was queried.
  */
 export function ownResolution(
   report: ReportState,
