@@ -13,7 +13,7 @@ import type { ContentEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import type { Moment } from "../kernel/command.ts";
 
-/** What an admin wrote; the address is apart from it. */
+/** The text without its URL. */
 type Words = Omit<ContentText, "slug">;
 
 /** Every command but the first names the revision that its sender has seen; -1 is the shipped text. */
@@ -21,7 +21,7 @@ interface Seen {
   readonly revision: number;
 }
 
-/** The commands of a text of the registry. */
+/** Commands for one of the registry's texts. */
 export type ContentCommand =
   | {
       readonly type: "CreateContent";
@@ -33,11 +33,11 @@ export type ContentCommand =
   | ({ readonly type: "PublishContent" | "UnpublishContent" | "DeleteContent" } & Seen)
   | ({ readonly type: "RestoreContent"; readonly version: number } & Seen);
 
-/** A command with what its decider needs from elsewhere. */
+/** A command with what its decider needs besides the state. */
 export type PreparedContentCommand = ContentCommand & {
-  /** The text as the software ships it, if it does. */
+  /** The text as shipped with the software, if any. */
   readonly shipped?: ShippedText | undefined;
-  /** The text of the version to restore; absent when there is none. */
+  /** The text of the version to restore; absent if there is no such version. */
   readonly former?: ContentText | undefined;
 };
 
@@ -46,14 +46,14 @@ type CommandOf<T extends PreparedContentCommand["type"]> = Extract<
   { type: T }
 >;
 
-/** Decides all commands about one of the registry's texts. */
+/** Decides commands about one of the registry's texts. */
 export function decideContent(
   state: ContentState | undefined,
   command: PreparedContentCommand,
   moment: Moment,
 ): ContentEvent[] {
   if (command.type === "CreateContent") return create(state, command);
-  // The first change of a shipped text brings the text itself into the log, as its first version.
+  // The first change of a shipped text also adds the shipped text to the log, as its first version.
   const first = state === undefined && command.shipped ? [shippedEvent(command.shipped)] : [];
   const text = first.reduce<ContentState | undefined>(evolveContent, state);
   const changes = change(existing(text, command.revision, state), command, moment);
@@ -112,7 +112,10 @@ function create(
   return [{ type: "ContentCreated", data: { kind, content } }];
 }
 
-/** The text, which must be there, as its sender has seen it. @param stored undefined for an unchanged shipped one. */
+/**
+ * Returns the text if it exists and its sender has seen this revision.
+ * @param stored undefined for an unchanged shipped text.
+ */
 function existing(
   state: ContentState | undefined,
   seen: number,
@@ -137,7 +140,7 @@ function refuseLegal(kind: string): void {
     );
 }
 
-/** What a draft must keep to as well. */
+/** Refuses what not even a draft may contain. */
 function refuseUnfit(kind: ContentKind | string, { title, body, description, order }: ContentText) {
   const problems: Record<string, string> = {};
   for (const [field, text] of Object.entries({ title, description, body })) {
@@ -158,7 +161,7 @@ function refuseUnfinished(kind: string, { body, description }: ContentText): voi
   if (Object.keys(problems).length > 0) throw refusalOf(problems);
 }
 
-/** A version is the day of its publication; a second one of the same day ends in `.2`. */
+/** The version is the publication date; a second one on the same day ends in `.2`. */
 function nextVersion({ published }: ContentState, now: string) {
   const effective_date = now.slice(0, 10);
   const [day, n = "1"] = published?.version?.split(".") ?? [];

@@ -46,7 +46,7 @@ const COMMANDS: {
   delete: ({ revision }) => ({ type: "DeleteContent", revision }),
 };
 
-/** The routes of admins for the registry's texts, their preview, and the count of their views. */
+/** Adds the admin routes for the registry's texts and their preview, and the route that counts views. */
 export async function contentRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { renderer, views, hash } = side;
   const content = new ContentService({ ...side, shipped: await loadShippedTexts(hash) });
@@ -92,7 +92,7 @@ export async function contentRoutes(app: ServiceInstance, side: WriteSide): Prom
     reply: reply(strict({ counted: Type.Boolean() })),
     async run(request) {
       const { id } = request.params;
-      // The answer does not reveal whether a text that is not public exists or existed.
+      // The reply doesn't reveal whether an unpublished text exists or existed.
       const counted = await content.isPublic(id);
       if (counted) await views.record(id, request.ip, request.caller.now);
       return succeed({ counted });
@@ -109,12 +109,15 @@ interface ContentOutcome extends Pick<Outcome<unknown>, "position" | "revision">
 }
 
 class ContentService extends Service<Deps> {
-  /** The text that has, or will have, this address. */
+  /** ID of the text that has, or will have, this slug. */
   idOf(command: Extract<ContentCommand, { type: "CreateContent" }>): string {
     return contentIdOf(this.deps.hash, command.kind, command.slug);
   }
 
-  /** Runs a command; a deleted text's key and views are removed, if need be by the shredder and the hourly sweep. */
+  /**
+   * Runs a command. Deleting a text removes its key and views; if this process dies, the shredder and the hourly
+   * sweep do so.
+   */
   async execute(
     id: string,
     command: ContentCommand,
@@ -132,11 +135,11 @@ class ContentService extends Service<Deps> {
       await views.forget([id]);
     }
     const { state, revision, position } = outcome;
-    // A shipped text that stays as it is has no events.
+    // An unchanged shipped text has no events.
     return { status: state?.status ?? "published", revision, position };
   }
 
-  /** Whether someone who opened the site can have read this text. */
+  /** Whether the text is published, according to the log. */
   async isPublic(id: string): Promise<boolean> {
     const eventAt = async () => undefined;
     const aggregate = contentAggregate(id, { shipped: undefined, eventAt });
@@ -149,7 +152,7 @@ interface ContentDeps {
   readonly eventAt: (stream: string, revision: number) => Promise<RegistryEvent | undefined>;
 }
 
-/** The stream, key, fold and decider of one text. */
+/** Stream, key, fold and decider of one text. */
 export function contentAggregate(
   id: string,
   { shipped, eventAt }: ContentDeps,

@@ -2,10 +2,10 @@ import { TERMS_VERSION } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 
-/** How long an answer is kept: within two seconds a publication counts in every process. */
+/** Cache time: a publication takes effect in every process within two seconds. */
 const KEPT_MS = 1_000;
 
-/** Which terms are in force: those of the log or, while no one changed them, those that ship. */
+/** Version of the terms in force: from the log or, until changed, the shipped one. */
 export class TermsInForce {
   readonly #handler: Pick<CommandHandler, "first" | "lastOf">;
   readonly #stream: string;
@@ -23,7 +23,7 @@ export class TermsInForce {
     this.#now = now;
   }
 
-  /** Each report is submitted under a version: the log is read once a second for all of them. */
+  /** Every submission needs the version, so it is cached: the log is read at most once a second. */
   termsVersion(): Promise<string> {
     const held = this.#held;
     if (held && this.#now() - held.at < KEPT_MS) return held.version;
@@ -36,7 +36,7 @@ export class TermsInForce {
     return version;
   }
 
-  /** This process has changed them. */
+  /** Clears the cache after this process changed a text. */
   forget(): void {
     this.#held = undefined;
   }
@@ -44,12 +44,12 @@ export class TermsInForce {
   async #read(): Promise<string> {
     const terms = { stream: this.#stream };
     const last = await this.#handler.lastOf(terms, "ContentPublished");
-    // Terms that were edited and not published are still those that shipped.
+    // Terms that were edited but not published are still the shipped ones.
     return versionOf(last ?? (await this.#handler.first(terms))) ?? TERMS_VERSION;
   }
 }
 
-/** The version is in the clear, so no key is needed. */
+/** Reads the version, which is stored unencrypted and needs no key. */
 function versionOf(event: StoredEvent | undefined): string | undefined {
   const { version } = event?.data ?? {};
   return typeof version === "string" ? version : undefined;

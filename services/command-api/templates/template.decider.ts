@@ -5,19 +5,19 @@ import { MOST_TOLD } from "#contracts/events/user/user-events.ts";
 import { given } from "#contracts/given.ts";
 import { MOST_TEMPLATES } from "#contracts/mail/template-kinds.ts";
 
-/** Every command but the first names the template, and the revision of it that its sender has seen. */
+/** Every command but the first names the template, and the revision that its sender has seen. */
 interface Seen {
   readonly id: string;
   readonly revision: number;
 }
 
-/** The commands of the templates of one kind of email. */
+/** Commands for the templates of one kind of email. */
 export type TemplateCommand =
   | {
       readonly type: "CreateTemplate";
       readonly id: string;
       readonly name: string;
-      /** The template that it copies; absent for the shipped one. */
+      /** The template to copy; absent for the shipped one. */
       readonly from?: string | undefined;
     }
   | ({ readonly type: "EditTemplate"; readonly text: TemplateText } & Seen)
@@ -25,19 +25,19 @@ export type TemplateCommand =
   | ({ readonly type: "ActivateTemplate" | "DeactivateTemplate" | "DeleteTemplate" } & Seen)
   | ({ readonly type: "TestTemplate"; readonly to: string } & Seen);
 
-/** A command with what its decider needs from elsewhere. */
+/** A command with what its decider needs besides the state. */
 export type PreparedTemplateCommand = TemplateCommand & {
-  /** What the software ships for the kind. */
+  /** The shipped template of this kind. */
   readonly shipped: Omit<TemplateText, "name">;
-  /** The version to restore; absent where the template has none of that number. */
+  /** The version to restore; absent if the template has no such version. */
   readonly former?: TemplateText | undefined;
-  /** Accounts of the active admins. */
+  /** Account IDs of the active admins. */
   readonly admins: readonly string[];
 };
 
 type CreateTemplate = Extract<PreparedTemplateCommand, { type: "CreateTemplate" }>;
 
-/** Decides all commands about the templates of one kind of email. Their words are checked before. */
+/** Decides commands about the templates of one kind of email. Their text has been checked before. */
 export function decideTemplates(
   state: KindState | undefined,
   command: PreparedTemplateCommand,
@@ -45,7 +45,7 @@ export function decideTemplates(
   if (command.type === "CreateTemplate") return create(state, command);
   const { id: template_id, text } = existing(state, command.id, command.revision);
   const isActive = state?.active === template_id;
-  // What is mailed is another text now.
+  // The change affects the emails that are sent.
   const told = isActive ? tellAll(command.admins) : {};
   switch (command.type) {
     case "EditTemplate":
@@ -91,7 +91,7 @@ function create(
   return [{ type: "TemplateCreated", data: { template_id, ...given({ from }), template } }];
 }
 
-/** The template, which must be there, and as its sender has seen it. */
+/** Returns the template if it exists and its sender has seen this revision. */
 function existing(
   state: KindState | undefined,
   id: string,

@@ -42,7 +42,7 @@ import {
 
 const ADMIN = ["admin"] as const;
 
-/** Each command from the template's id, its body, and who sends it. */
+/** Builds each command from the template's ID, the body and the sender's account ID. */
 const COMMANDS: {
   readonly [N in TemplateCommandName]: (
     id: string,
@@ -59,7 +59,7 @@ const COMMANDS: {
   delete: (id, { revision }) => ({ type: "DeleteTemplate", id, revision }),
 };
 
-/** The routes of admins for templates of emails, and their preview. */
+/** Adds the admin routes for email templates and their preview. */
 export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
   const { handler, admins, letterhead } = side;
   const renderer = new TemplateRenderer();
@@ -115,7 +115,7 @@ interface TemplateOutcome
     Pick<Outcome<unknown>, "position"> {}
 
 class TemplateService extends Service<Deps> {
-  /** @throws {DomainError} `invalid_request` with the field that is wrong; the decider's refusal. */
+  /** @throws {DomainError} `invalid_request` with the invalid field; the decider's refusal. */
   async execute(
     kind: TemplateKind,
     command: TemplateCommand,
@@ -136,7 +136,7 @@ class TemplateService extends Service<Deps> {
     return { id, status, revision, position };
   }
 
-  /** A template on sample data. @throws {DomainError} `invalid_request` with the field that is wrong. */
+  /** Renders a template with sample data. @throws {DomainError} `invalid_request` with the invalid field. */
   async preview(kind: TemplateKind, source: TemplateSource): Promise<TemplatePreview> {
     const { letterhead } = this.deps;
     const values = sampleValues(kind, letterhead.productName);
@@ -167,7 +167,7 @@ class TemplateService extends Service<Deps> {
   }
 }
 
-/** The template that the command created, also where it is repeated after its id would be another one. */
+/** ID of the created template. A retry generates another ID, so the revision decides. */
 function createdBy({ state, revision }: Outcome<KindState | undefined>, id: string): string {
   for (const template of state?.templates.values() ?? [])
     if (template.revision === revision) return template.id;
@@ -176,12 +176,12 @@ function createdBy({ state, revision }: Outcome<KindState | undefined>, id: stri
 
 interface TemplateDeps {
   readonly eventAt: (stream: string, revision: number) => Promise<RegistryEvent | undefined>;
-  /** Renders words on sample data. @throws {DomainError} `invalid_request` with the field that is wrong. */
+  /** Renders the text with sample data. @throws {DomainError} `invalid_request` with the invalid field. */
   readonly check: (text: TemplateText) => Promise<void>;
   readonly admins: () => Promise<readonly string[]>;
 }
 
-/** The stream, key, fold and decider of the templates of one kind of email. */
+/** Stream, key, fold and decider of the templates of one kind of email. */
 export function templateAggregate(
   kind: TemplateKind,
   { eventAt, check, admins }: TemplateDeps,
