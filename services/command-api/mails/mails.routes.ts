@@ -16,7 +16,7 @@ import type { WriteSide } from "../write-side.ts";
 import { MailReader } from "./past-mails.service.ts";
 import { resend } from "./resend.service.ts";
 
-/** Reading emails, and having a failed one sent again. */
+/** Adds the routes to read emails and to resend failed ones. */
 export function mailRoutes(app: ServiceInstance, side: WriteSide): void {
   const { letterhead, operatorEmail, publicUrl } = side;
   const renderer = new TemplateRenderer();

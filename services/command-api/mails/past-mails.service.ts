@@ -25,11 +25,12 @@ type Deps = Pick<Dependencies, "handler" | "pool" | "epoch" | "own" | "noticeDes
   readonly mails: Pick<PastMails, "read">;
 };
 
-/** Shows staff what an email says, after the log says who reads it. */
+/** Shows staff the text of an email after recording who reads it. */
 export class MailReader extends Service<Deps> {
   /**
-   * Each call is logged, also under an Idempotency-Key that was used before, because each shows the text.
-   * What a desk gets is the sender's own words: the history of the inquiry or notice says that they were read, too.
+   * Returns an email's text. Every call is logged, even under a repeated Idempotency-Key, because every call
+   * shows the text. An email to staff contains the sender's own words, so the inquiry's or notice's history
+   * records the access too.
    * @throws {DomainError} `not_found`; `forbidden` for an email about a report, or a notice about one, that
    *   concerns the caller.
    */
@@ -60,7 +61,7 @@ export class MailReader extends Service<Deps> {
     const { position } = await handler.execute(mailAccess(randomUUID()), command, envelope, {
       creates: true,
     });
-    // The log that it was written from is gone: another past would be shown as what was sent.
+    // Its log is gone: rendering it from the current log could show something that was never sent.
     if (isOfEarlierLog) return { reading: { gone: "superseded" }, position };
     const { template: used, ...reading } = { template: undefined, ...(await mails.read(mail)) };
     const isReworded = used !== undefined && template !== undefined && used !== template;

@@ -2,26 +2,26 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { MailEvent } from "#contracts/events/index.ts";
 import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
 
-/** What the outbox says of an email. */
+/** State of an email in the outbox. */
 export interface OutboxMail {
   readonly kind: string;
-  /** Whether it was given up after its last attempt. */
+  /** Whether it was dropped after the last attempt. */
   readonly isFailed: boolean;
-  /** Whether it was asked for by the log before a restore, whose events may be others by now. */
+  /** Whether it comes from the log before a restore, whose events may differ now. */
   readonly isOfEarlierLog: boolean;
 }
 
-/** An admin has an email sent again. */
+/** An admin resends an email. */
 export interface ResendMail {
   readonly type: "ResendMail";
-  /** Of its row in the outbox. */
+  /** ID of its row in the outbox. */
   readonly mailId: string;
 }
 
-/** The same, with what the outbox says of it; undefined where it has no such email. */
+/** The command with the email's outbox state; undefined if there is none. */
 export type PreparedResendMail = ResendMail & { readonly mail: OutboxMail | undefined };
 
-/** Only an email that was given up is sent again. @param resends how often it was before. */
+/** Resends only an email that was dropped as undeliverable. @param resends how often it was already resent. */
 export function decideResend(
   resends: number | undefined,
   { mailId, mail }: PreparedResendMail,

@@ -13,8 +13,8 @@ import {
 } from "./resend.decider.ts";
 
 /**
- * Has a failed email sent again. The event is what the outbox follows, and says who asked for it.
- * @throws {DomainError} `not_found`; `conflict` unless the email was given up, by this log, and rarely resent.
+ * Resends a failed email. The outbox follows the event, which also records who asked for it.
+ * @throws {DomainError} `not_found`; `mail_not_failed`; `mail_before_restore`; `resend_limit`.
  */
 export function resend(
   mailId: string,
@@ -40,7 +40,7 @@ export function resend(
   return handler.execute(mail, { type: "ResendMail", mailId }, envelope);
 }
 
-/** A UUID for the email's stream: the ids of emails are too long for the name of one. */
+/** Derives the UUID for the email's stream, because email IDs are too long for a stream name. */
 function streamIdOf(mailId: string): string {
   return aggregateIdOf(createHash("sha256").update(mailId).digest("hex"));
 }

@@ -13,12 +13,12 @@ import { vouchedBlind } from "../report/report.blind.ts";
 import { accountAsInfringer, type Infringer } from "./strike.store.ts";
 import { consequenceOf } from "./strike-rules.ts";
 
-/** Names the rule in `AccountBanned`: only this rule's own bans end here. */
+/** Reason code in `AccountBanned`: this rule only ends its own bans. */
 export const REPEAT_INFRINGER = "repeat_infringer";
 const WHY = "Your reports infringed copyright more than once. See section 4 of our DMCA policy.";
-/** How often an account that staff change at the same moment is looked at again. */
+/** Attempts for an account that staff are changing concurrently. */
 const TRIES = 5;
-/** An account that cannot be banned: what it submits is refused all the same. */
+/** Refusals of a ban. Submissions of such an account are still refused. */
 const NOT_BANNABLE: ReadonlySet<string> = new Set([
   "account_not_found",
   "account_closed",
@@ -27,13 +27,13 @@ const NOT_BANNABLE: ReadonlySet<string> = new Set([
   "forbidden",
 ]);
 
-/** Warns, suspends and bans repeat infringers, and takes it back for a lifted notice. Each step may be repeated. */
+/** Warns, suspends and bans repeat infringers, and undoes that when a notice is lifted. Each step is idempotent. */
 export class RepeatInfringers extends Service<
   Pick<Dependencies, "handler" | "store" | "keys" | "blind" | "strikes" | "reports"> & {
     readonly standings: Pick<StandingService, "ban" | "unban">;
   }
 > {
-  /** A notice counts once for each reporter, until none of their reports has its warning. */
+  /** Counts a notice once per reporter, until none of their reports carries its warning. */
   async warn(noticeId: string, reportIds: readonly string[], caller: Caller): Promise<void> {
     const { strikes } = this.deps;
     const accounts = new Set<string>();
@@ -48,7 +48,7 @@ export class RepeatInfringers extends Service<
     for (const account of accounts) await this.#align(account, caller);
   }
 
-  /** The notice does not count for the report anymore, which may be deleted meanwhile. */
+  /** Stops counting the notice for the report, which may have been deleted in the meantime. */
   async lift(noticeId: string, reportId: string, caller: Caller): Promise<void> {
     const { reports, strikes } = this.deps;
     const report = await reports.load(reportId);
@@ -58,12 +58,12 @@ export class RepeatInfringers extends Service<
       await reports.execute(reportId, lift, newEnvelope(caller));
       await strikes.follow();
     }
-    // Also where it was lifted before: the person who lifted it may have died before the ban was ended.
+    // Also if it was already lifted: that process may have died before ending the ban.
     const account = warning?.account_id ?? (report && (await this.#accountOf(reportId, report)));
     if (account !== undefined) await this.#align(account, caller);
   }
 
-  /** @returns the account whose standing may change. */
+  /** @returns the account whose ban may change. */
   async #warnOne(noticeId: string, id: string, caller: Caller): Promise<string | undefined> {
     const { reports, strikes, blind: index } = this.deps;
     const report = await reports.load(id);
@@ -95,7 +95,7 @@ export class RepeatInfringers extends Service<
     return (await ownsReport(account, first, report, deps)) ? account : undefined;
   }
 
-  /** Bans the account as long as its infringements ask for it. A ban of staff stays as it is. */
+  /** Bans or unbans the account according to its current infringements. A ban by staff stays unchanged. */
   async #align(accountId: string, caller: Caller, tries = TRIES): Promise<void> {
     const { handler, strikes, standings, blind } = this.deps;
     const account = (await handler.load(accountAggregate(accountId)))?.state;

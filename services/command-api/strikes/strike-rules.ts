@@ -2,23 +2,23 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { WarningStep } from "#contracts/events/report/reporter-questions.ts";
 import { SUSPENSION_DAYS } from "#contracts/notice/notice-promises.ts";
 
-/* What follows from someone's infringements, as section 4 of the DMCA policy says. */
+/* Consequences of infringements according to section 4 of the DMCA policy. */
 
 const SUSPENSION_MS = SUSPENSION_DAYS * 24 * 3_600_000;
 
-/** What one infringement leads to. */
+/** Consequence of one infringement. */
 export interface Consequence {
   readonly step: WarningStep;
   /** When a suspension ends, RFC 3339. */
   readonly until?: string;
 }
 
-/** While nothing is accepted from someone: until then, RFC 3339, or for good. */
+/** Period in which submissions are refused. `until`: RFC 3339; absent if permanent. */
 export interface Suspension {
   readonly until?: string;
 }
 
-/** @param strike which one it is of those that count, from 1. @param at when, RFC 3339. */
+/** @param strike its number among those that count, from 1. @param at its time, RFC 3339. */
 export function consequenceOf(strike: number, at: string): Consequence {
   if (strike <= 1) return { step: "warning" };
   if (strike === 2)
@@ -27,9 +27,9 @@ export function consequenceOf(strike: number, at: string): Consequence {
 }
 
 /**
- * Whether anything is accepted from someone. It follows from the infringements that count now, so a notice
- * that is lifted shortens it at once.
- * @param times of the infringements, RFC 3339, the oldest first.
+ * The current suspension, if any. It is derived from the infringements that count now, so lifting a notice
+ * shortens it immediately.
+ * @param times of the infringements, RFC 3339, oldest first.
  * @param now RFC 3339, UTC, milliseconds.
  */
 export function suspensionAfter(times: readonly string[], now: string): Suspension | undefined {
@@ -40,7 +40,7 @@ export function suspensionAfter(times: readonly string[], now: string): Suspensi
   return until !== undefined && until > now ? { until } : undefined;
 }
 
-/** Says neither why nor until when: the email that its owner got does. */
+/** Gives neither a reason nor an end date: those are in the email to the account's owner. */
 export function submissionRefused(): DomainError {
   return new DomainError(
     "submission_refused",

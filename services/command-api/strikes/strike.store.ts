@@ -24,7 +24,7 @@ const FOLLOWED = {
 };
 const idOf = (stream: string) => stream.slice(stream.indexOf("-") + 1);
 
-/** How long a take-down waits for others. */
+/** How long a take-down waits for concurrent ones. */
 const WAIT_MS = 25_000;
 
 const OTHERS = "Other notices are being processed right now. Please try again.";
@@ -34,14 +34,14 @@ type Deps = Pick<
   "pool" | "databaseUrl" | "store" | "codec" | "keys" | "blind" | "epoch"
 >;
 
-/** Whose infringements count: those of the address, and those of the account. */
+/** Identifies whose infringements count: those of the address and those of the account. */
 export interface Infringer {
   /** Keyed hash of the reporter's address. */
   readonly blind?: string | undefined;
   readonly accountId?: string | undefined;
 }
 
-/** A notice that counts against someone. */
+/** A notice that counts against an infringer. */
 export interface Strike {
   readonly noticeId: string;
   /** RFC 3339. */
@@ -68,12 +68,11 @@ export class StrikeStore {
     });
   }
 
-  /** Reads the log to its end. */
   async follow(): Promise<void> {
     await this.#followed.follow();
   }
 
-  /** The notices that count now, each once however many reports it was about, the oldest first. */
+  /** The notices that currently count, oldest first; each counts once, however many reports it is about. */
   async of({ blind, accountId }: Infringer): Promise<readonly Strike[]> {
     const { rows } = await this.#deps.pool.query<{ notice_id: string; at: Date }>(
       `select notice_id, min(at) as at from command.strike
@@ -84,7 +83,7 @@ export class StrikeStore {
     return rows.map(({ notice_id, at }) => ({ noticeId: notice_id, at: at.toISOString() }));
   }
 
-  /** Whether nothing is accepted from someone now. @param now RFC 3339, UTC, milliseconds. */
+  /** The infringer's current suspension, if any. @param now RFC 3339, UTC, milliseconds. */
   async suspension(of: Infringer, now: string): Promise<Suspension | undefined> {
     const strikes = await this.of(of);
     return suspensionAfter(
@@ -94,9 +93,9 @@ export class StrikeStore {
   }
 
   /**
-   * Counts and notes while no one else does, in any process: two take-downs at once are two infringements.
-   * @param work gets what it calls before each step: it rejects once others may count.
-   * @throws {DomainError} `conflict` when others take too long. What a lost connection throws is no refusal.
+   * Runs `work` under a lock across all processes, so that two concurrent take-downs count as two infringements.
+   * @param work receives a function to call before each step, which rejects once the lock is lost.
+   * @throws {DomainError} `conflict` if the lock isn't available in time. A lost connection throws other errors.
    */
   alone(work: (stillAlone: () => Promise<void>) => Promise<void>): Promise<void> {
     const result = this.#turn.then(() => this.#locked(work));
@@ -108,7 +107,7 @@ export class StrikeStore {
     const connection = {
       url: this.#deps.databaseUrl,
       name: "command-api strikes",
-      // Anyone who is frozen in the middle keeps others waiting no longer than this.
+      // Limits how long a frozen process can block others.
       settings: ["set idle_session_timeout = '60s'"],
     };
     const locked = async (client: Pick<Pool, "query">) => {
@@ -137,7 +136,7 @@ export class StrikeStore {
     }
   }
 
-  /** Under the address of then: another one that the report gets later infringed nothing. */
+  /** Records the address at that time; an address that the report gets later didn't infringe. */
   async #noteWarned(client: PoolClient, { stream, revision, metadata, data }: StoredEvent) {
     const { notice_id, account_id } = data as OpenData<typeof ReporterWarned>;
     const report = await reportAt(idOf(stream), revision, this.#deps);
@@ -157,7 +156,7 @@ export class StrikeStore {
   }
 }
 
-/** Whose infringements count against an account: its own, and those of the address that it has confirmed. */
+/** The infringer for an account: the account itself and its confirmed address. */
 export function accountAsInfringer(
   accountId: string,
   { profile, confirmed }: Pick<AccountState, "profile" | "confirmed">,

@@ -18,10 +18,10 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAsInfringer, type Infringer, type StrikeStore } from "./strike.store.ts";
 import { type Suspension, submissionRefused } from "./strike-rules.ts";
 
-/** Milliseconds that a submission waits for the table, and between two tries while it is down. */
+/** Timeout in milliseconds of a submission's query, and the pause between attempts while the table is unavailable. */
 const PATIENCE_MS = 1_000;
 const PAUSE_MS = 5_000;
-/** Milliseconds that what cannot go on without an answer waits for it. */
+/** Timeout in milliseconds for operations that can't proceed without an answer. */
 const ANSWER_MS = 5_000;
 
 const UNKNOWN = "We can't check this address right now. Nothing was changed. Please try again.";
@@ -35,11 +35,11 @@ interface Deps {
 
 interface Answer {
   readonly suspended: Suspension | undefined;
-  /** Whether the table has answered. */
+  /** Whether the table answered. */
   readonly isKnown: boolean;
 }
 
-/** Whether anything is accepted from a repeat infringer now. Times are RFC 3339, UTC. */
+/** Checks whether submissions of a repeat infringer are refused now. Times are RFC 3339, UTC. */
 export class Suspensions {
   readonly #deps: Deps;
   readonly #patience: IPolicy;
@@ -57,12 +57,15 @@ export class Suspensions {
     this.#patience = wrap(breaker, timeout(PATIENCE_MS, TimeoutStrategy.Aggressive));
   }
 
-  /** Of an address that someone typed. Only an email to it may tell: anyone can type it. */
+  /** Checks an address that someone entered. Reveal the result only by email to it, since anyone can enter it. */
   ofAddress(email: string, now: string): Promise<Answer> {
     return this.#ofSubmitter({ blind: reporterBlindIndexes(email, this.#deps.blind).email }, now);
   }
 
-  /** Of an address that staff give a report, and of its account. @throws {DomainError} `unavailable` */
+  /**
+   * Checks an address that staff assign to a report, and the report's account.
+   * @throws {DomainError} `unavailable`
+   */
   ofGivenAddress(
     email: string,
     report: Pick<ReportState, "claimed_by"> | undefined,
@@ -72,7 +75,7 @@ export class Suspensions {
     return this.#known({ blind, accountId: report?.claimed_by ?? undefined }, now);
   }
 
-  /** Of a report's present reporter. @throws {DomainError} `unavailable` */
+  /** Checks a report's current reporter. @throws {DomainError} `unavailable` */
   async ofReport(
     { reporter, claimed_by }: Pick<ReportState, "reporter" | "claimed_by">,
     now: string,
@@ -82,7 +85,7 @@ export class Suspensions {
     return this.#known({ blind, accountId: claimed_by ?? undefined }, now);
   }
 
-  /** Tells a signed-in account about itself alone. @throws {DomainError} `submission_refused` */
+  /** Refuses a suspended account; it only learns about itself. @throws {DomainError} `submission_refused` */
   async refuseAccount(caller: Caller): Promise<void> {
     if (ownSubject(caller) === undefined) return;
     const { handler, blind } = this.#deps;
@@ -92,7 +95,10 @@ export class Suspensions {
     if ((await this.#ofSubmitter(of, caller.now)).suspended) throw submissionRefused();
   }
 
-  /** Nothing is confirmed or published without an answer. @throws {DomainError} `unavailable` */
+  /**
+   * Requires an answer, because nothing may be confirmed or published without one.
+   * @throws {DomainError} `unavailable`
+   */
   async #known(of: Infringer, now: string): Promise<Suspension | undefined> {
     try {
       return await this.#answer.execute(() => this.#deps.strikes.suspension(of, now));
@@ -102,7 +108,7 @@ export class Suspensions {
     }
   }
 
-  /** Unknown while the table does not answer: confirming the address asks again, and needs an answer. */
+  /** Unknown while the table is unavailable: confirming the address checks again, and requires an answer. */
   async #ofSubmitter(of: Infringer, now: string): Promise<Answer> {
     try {
       const asked = () => this.#deps.strikes.suspension(of, now);
