@@ -25,7 +25,7 @@ type Deps = Pick<Dependencies, "store" | "keys" | "eraser" | "credentials" | "in
 };
 
 const BATCH = 500;
-/** What staff decided: an older copy of the database does not know it. */
+/** Staff decisions that an older copy of the database lacks. */
 const DECISIONS = [
   "AccountRoleChanged",
   "AccountBanned",
@@ -52,14 +52,12 @@ const FOLLOWED = {
 };
 
 /**
- * Completes deletions and erasures on the command side that a killed process left unfinished,
- * confirmations of addresses and undone changes after which former reports belong to no one, and claims of
- * reports. Its
- * first run starts with the first one in the log, so that restoring an older database brings no one
- * back, and gives no one a role that staff took.
+ * Completes what a killed process left unfinished on the command side: deletions, erasures, claims of reports,
+ * and confirmations or undone address changes that remove earlier reports from an account. The first run starts
+ * at the beginning of the log, so that restoring an older database revives no erased data and restores no revoked
+ * role.
  *
- * Each one is handled in two runs, because views that wait in another process may be written after
- * the first.
+ * Each event is handled in two runs, because another process may still write buffered views after the first.
  */
 export class ErasureFollower extends Service<Deps> {
   #before: Position = START;
@@ -80,7 +78,7 @@ export class ErasureFollower extends Service<Deps> {
       else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
       else if (DECISIONS.includes(type)) decided.add(id);
       else if (inquiryOf(stream)) await this.#inquiry(event, id, now);
-      // Its key is the shredder's work; the views are kept here.
+      // The shredder destroys its key; only the views are stored here.
       else if (type === "ReportErased" || type === CONTENT_END) deleted.push(id);
       else if (type === "ReportClaimed")
         await keys.own((data as { account_id: string }).account_id, [subjects.reporter(id)]);
@@ -100,7 +98,7 @@ export class ErasureFollower extends Service<Deps> {
     this.#seen = last;
   }
 
-  /** Its row may be missing from an older copy of the database; its key and its row may be left. */
+  /** An older copy of the database may lack its row; after an erasure, its key and row may be left. */
   async #inquiry({ stream, type, metadata }: StoredEvent, id: string, now: string): Promise<void> {
     const { inquiries } = this.deps;
     const family = stream.startsWith("notice-") ? "notice" : "inquiry";
@@ -119,39 +117,44 @@ export class ErasureFollower extends Service<Deps> {
 
 type FollowedLogDeps = Pick<Dependencies, "pool" | "epoch"> & {
   readonly store: Pick<EventStore, "readAll" | "head">;
-  /** Table of the position: one row with `single`, `position` and `epoch`. */
+  /** Position table: one row with `single`, `position` and `epoch`. */
   readonly table: `command.${string}_position`;
   readonly filter: EventFilter;
-  /** Takes events in, in the transaction that moves the position. */
+  /** Processes events, in the transaction that advances the position. */
   readonly note: (client: PoolClient, batch: readonly StoredEvent[]) => Promise<void>;
-  /** Forgets what came from a log of another epoch, in the transaction that starts again. */
+  /** Clears data from a log of another epoch, in the transaction that resets the position. */
   readonly restart?: (client: PoolClient) => Promise<void>;
 };
 
-/** Tables that follow the log, each event once, in any number of processes, from their own position. */
+/** Updates tables from the log, each event exactly once across all processes, from a stored position. */
 export class FollowedLog extends Service<FollowedLogDeps> {
-  /** Reads on. @param most batches of 500 events; no bound when absent. @returns whether at the log's end. */
+  /**
+   * Reads on from the position.
+   * @param most batches of 500 events; unlimited if absent.
+   * @returns whether it reached the log's end.
+   */
   async follow(most = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { store, filter } = this.deps;
     for (let batches = 0; batches < most; batches += 1) {
       const from = await this.#position();
-      // Before the read: what is appended meanwhile is behind it, and is read the next time.
+      // Read the head first: events appended in the meantime come after it and are read next time.
       const head = await store.head();
       const batch: StoredEvent[] = [];
       for await (const event of store.readAll(from, filter, { limit: BATCH })) batch.push(event);
       const last = batch.at(-1);
       if (!last) {
-        // A log that filters in this process would be read through again, however rare the events are.
+        // Advance the position even without matches; a store that filters client-side would otherwise rescan the
+        // log.
         if (head > from) await this.#take([], from, head);
         return true;
       }
-      // Where another process has read on meanwhile, this one goes on from there.
+      // If another process has advanced the position in the meantime, continue from there.
       await this.#take(batch, from, last.position);
     }
     return false;
   }
 
-  /** Where to go on reading: from the start for a log of another epoch. */
+  /** Position to read from: the start if the log has another epoch. */
   async #position(): Promise<Position> {
     const { pool, epoch, table, restart } = this.deps;
     const { rows } = await pool.query<{ position: string }>(

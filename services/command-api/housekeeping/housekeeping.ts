@@ -15,9 +15,9 @@ import type { WriteSide } from "../write-side.ts";
 import { ErasureFollower, FollowedLog } from "./erasure-follower.ts";
 
 const BATCH = 500;
-/** Reports that one run of a process removes: a wrong clock must not erase the registry. */
+/** Maximum reports removed per run: a wrong clock must not erase the registry. */
 export const MOST_EXPIRED = 1000;
-/** A clock that is so far past the newest event of the log is not trusted. */
+/** A clock further ahead of the newest event than this is not trusted. */
 const MOST_AHEAD_MS = 7 * 24 * 3_600_000;
 const REPORT_EXPIRY_FOLLOWED = {
   streamPrefixes: ["report-", streams.settings],
@@ -26,19 +26,19 @@ const REPORT_EXPIRY_FOLLOWED = {
 const idOf = (stream: string) => stream.slice(streams.report("").length);
 
 type ReportExpiryDeps = Pick<Dependencies, "pool" | "store" | "reports" | "epoch"> & {
-  /** The settings as the log has them now, also what was appended a moment ago. */
+  /** Settings as of the log's end, including events appended a moment ago. */
   readonly settings: () => Promise<Settings>;
-  /** Other than {@link MOST_EXPIRED}, for tests. */
+  /** Overrides {@link MOST_EXPIRED} in tests. */
   readonly most?: number;
 };
 
 interface Due {
   readonly report_id: string;
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's text format, to keep microseconds. */
   readonly seen: string;
 }
 
-/** Removes reports whose time is over. It follows the log; an empty table only means that more is looked at. */
+/** Removes expired reports. Its table follows the log; emptying it only means that more reports get checked. */
 export class ReportExpiry {
   readonly #deps: ReportExpiryDeps;
   readonly #followed: FollowedLog;
@@ -54,14 +54,14 @@ export class ReportExpiry {
     });
   }
 
-  /** Follows the log to its end, then removes what is due. */
+  /** Reads the log to its end, then removes what is due. */
   async run(nowMs: number): Promise<void> {
     const isRight = await this.#isRight(nowMs);
     await this.#followed.follow();
     if (isRight) await this.#expireDue(nowMs);
   }
 
-  /** Whether the clock stands neither before the newest event nor far past it. */
+  /** Whether the clock is neither before the newest event nor far ahead of it. */
   async #isRight(nowMs: number): Promise<boolean> {
     const last = { direction: "backwards", limit: 1 } as const;
     for await (const { metadata } of this.#deps.store.readAll(undefined, undefined, last)) {
@@ -80,7 +80,7 @@ export class ReportExpiry {
          order by look_at, report_id limit ${BATCH}`,
         [new Date(nowMs)],
       );
-      // After the rows: one that is due because of a change is looked at by someone who knows that change.
+      // Read after the rows, so that a report made due by a settings change is checked with the new settings.
       const days = keptDays(await settings());
       for (const due of rows) {
         if (expired >= most) return;
@@ -90,14 +90,14 @@ export class ReportExpiry {
     }
   }
 
-  /** @returns whether the report's time was over. */
+  /** @returns whether the report was expired. */
   async #look({ report_id: id, seen }: Due, nowMs: number, days: KeptDays): Promise<boolean> {
     const { pool, reports, store } = this.#deps;
     const events: StoredEvent[] = [];
     for await (const event of store.readStream(streams.report(id))) events.push(event);
     const expiry = expiryOf(events, days);
     if (expiry && expiry.atMs > nowMs) {
-      // Unless a change has made it due again meanwhile.
+      // Unless a concurrent change has made it due again.
       await pool.query(
         `update command.report_expiry set look_at = $2
          where report_id = $1 and look_at = $3::timestamptz`,
@@ -108,10 +108,10 @@ export class ReportExpiry {
     if (expiry) {
       const envelope = newEnvelope(systemCaller(new Date(nowMs).toISOString()));
       const { changed } = await reports.execute(id, { type: "ExpireReport" }, envelope);
-      // Such reports are kept longer since a moment ago, or another process was first: the next look tells.
+      // The retention was just extended, or another process was faster: the next run checks again.
       if (!changed) return false;
     }
-    // Where the report has changed meanwhile, its event brings the row back.
+    // If the report changed in the meantime, its event adds the row again.
     await pool.query("delete from command.report_expiry where report_id = $1 and look_at <= $2", [
       id,
       new Date(nowMs),
@@ -120,11 +120,11 @@ export class ReportExpiry {
   }
 }
 
-/** When to look at a report after an event of it; null where its time has ended. */
+/** When to check a report after one of its events; null once it is erased. */
 function lookAtAfter(type: string, data: StoredEvent["data"], time: string): Date | null {
   if (type === "ReportErased") return null;
   if (type === "ReportDeleted") return new Date(String(data.erase_at));
-  // What was taken back may have been due before.
+  // The restored report may already be due.
   if (type === "ReportDeletionUndone") return new Date(time);
   return new Date(Date.parse(time) + SHORTEST_MS);
 }
@@ -139,7 +139,7 @@ async function noteExpiry(client: PoolClient, batch: readonly StoredEvent[]): Pr
     }
     looks.set(idOf(stream), lookAtAfter(type, data, metadata.time));
   }
-  // What is kept for a shorter time now may be due.
+  // A shorter retention may make any report due.
   if (isSooner) await client.query("update command.report_expiry set look_at = '-infinity'");
   const due = [...looks].filter(([, at]) => at !== null);
   const gone = [...looks].filter(([, at]) => at === null).map(([id]) => id);
@@ -154,10 +154,10 @@ async function noteExpiry(client: PoolClient, batch: readonly StoredEvent[]): Pr
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How soon what was observed is in the audit log. */
+/** How soon observed calls are recorded in the audit log. */
 const OBSERVED_MS = 10_000;
 
-/** The regular housekeeping of one process. */
+/** Returns the periodic housekeeping tasks of a process. */
 export function openSweeps(
   side: WriteSide & { readonly observed: Pick<ObservedCalls, "record"> },
   log: Pick<Logger, "warn">,
@@ -177,10 +177,10 @@ export function openSweeps(
   ];
 }
 
-/** Removes what nothing will use anymore. Each step may run twice, and in any number of processes. */
+/** Removes what is no longer needed. Each step is idempotent and may run in any number of processes. */
 function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
   const { accountEraser: eraser, keys, removal, store } = side;
-  // They follow the log, each from where it was.
+  // Both follow the log from their own positions.
   const erasures = new ErasureFollower({ ...side, eraser });
   const expiry = new ReportExpiry({
     ...side,
@@ -211,7 +211,7 @@ function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
     if (gone.length > 0) {
       await keys.destroy(gone.map(subjects.security), new Date(nowMs).toISOString());
     }
-    // Last: their first runs read the whole log.
+    // Last, because their first runs read the whole log.
     await side.strikes.follow();
     await side.accountStreams.run();
     await looks.run(new Date(nowMs).toISOString());
@@ -219,7 +219,7 @@ function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
   };
 }
 
-/** Months (`2026-11`) since the start of the log that ended more than so many days ago. */
+/** Months (`2026-11`) since the start of the log that ended more than `days` days ago. */
 async function expiredMonths(store: EventStore, nowMs: number, days: number): Promise<string[]> {
   let started: string | undefined;
   for await (const event of store.readStream(streams.log, 0, { limit: 1 })) {
@@ -236,7 +236,7 @@ async function expiredMonths(store: EventStore, nowMs: number, days: number): Pr
   }
 }
 
-/** The subjects whose stream is there, and those that belong to no report, inquiry or text. */
+/** Returns subjects whose stream exists, and those that aren't for a report, inquiry or text. */
 async function reportsInUse(
   store: EventStore,
   unused: readonly string[],
@@ -277,10 +277,9 @@ interface Row {
 }
 
 /**
- * Looks once more at each report that an account submitted. Anyone who submits one looks at its account
- * afterwards; this does it for a process that died in between. A report that was submitted after
- * someone else took the account over, and before anyone had signed in to it since, was sent in a session
- * of before.
+ * Checks each report that an account submitted once more. The submitting process checks the account afterwards;
+ * this covers one that died in between. A report submitted after someone else took over the account, with no
+ * sign-in between, came from a session that started before the takeover.
  */
 export class SubmissionLooks {
   readonly #deps: Deps;

@@ -5,7 +5,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
-/** What staff do with a job that has begun. */
+/** Adds the route to stop a job. */
 export function jobRoutes(app: ServiceInstance, { jobs }: WriteSide): void {
   const command = commandsOf(app, "system");
   command("POST", `${JOB}/stop`, {

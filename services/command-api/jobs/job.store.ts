@@ -8,7 +8,7 @@ import {
 import type { Sealed } from "#contracts/sealed.ts";
 import type { NewJobLine } from "./job-kind.ts";
 
-/** How long a process that says nothing keeps a job, in milliseconds. */
+/** Lease time in milliseconds. */
 const LEASE_MS = 30_000;
 
 const MOST_OF_ACCOUNT = 5;
@@ -23,7 +23,6 @@ export interface NewJob {
   readonly isSingle: boolean;
 }
 
-/** A job that a process has taken. */
 export interface TakenJob {
   readonly id: string;
   readonly kind: JobKindName;
@@ -34,7 +33,7 @@ export interface TakenJob {
   readonly allowed: boolean;
 }
 
-/** What a runner learns with everything that it writes. */
+/** The job's state, returned by each write of a runner. */
 export interface Standing {
   readonly state: JobState;
   readonly allowed: boolean;
@@ -45,12 +44,12 @@ export interface JobEnd {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** What a ban, a deletion or another role takes away counts while the job runs. */
+/** Evaluated on each write, so a ban, a deletion or a role change takes effect while the job runs. */
 const ALLOWED = `exists (select from command.account a
   where a.id = job.account_id and a.status = 'active' and (a.role = 'admin' or
     a.role = 'auditor' and job.kind in (${JOBS_OF_AUDITORS.map((kind) => `'${kind}'`).join(", ")}))) as allowed`;
 
-/** Jobs and their lines. Each write names the runner, so that a process without its lease writes nothing. */
+/** Jobs and their lines. Each write names the runner, so that a process without the lease can't write. */
 export class JobStore {
   readonly #pool: Pool;
   readonly #leaseMs: number;
@@ -60,7 +59,7 @@ export class JobStore {
     this.#leaseMs = leaseMs;
   }
 
-  /** The job that was started under one of these ids. */
+  /** Returns the job that was started under one of these IDs. */
   async known(
     ids: readonly string[],
   ): Promise<{ readonly id: string; readonly bodyMac: string } | undefined> {
@@ -71,7 +70,7 @@ export class JobStore {
     return rows[0] && { id: rows[0].id, bodyMac: rows[0].body_mac };
   }
 
-  /** @returns whether it was added: not where the id is taken, or too many are unfinished. */
+  /** @returns false if the ID exists or the account has too many unfinished jobs. */
   async add(job: NewJob): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `insert into command.job (id, kind, account_id, state, sealed, body_mac, total, single)
@@ -95,7 +94,7 @@ export class JobStore {
     return rowCount === 1;
   }
 
-  /** Takes the oldest job of these kinds that no living process runs. */
+  /** Takes the oldest job of these kinds without a live lease. */
   async take(runner: string, kinds: readonly string[]): Promise<TakenJob | undefined> {
     const { rows } = await this.#pool.query<TakenJob>(
       `update command.job set runner = $1, lease_until = now() + $3 * interval '1 ms',
@@ -112,7 +111,7 @@ export class JobStore {
     return rows[0];
   }
 
-  /** @returns undefined where the runner has lost the job; so for the next three. */
+  /** @returns undefined if the runner has lost the job; same for the next three methods. */
   renew(id: string, runner: string): Promise<Standing | undefined> {
     return this.#write("lease_until = now() + $3 * interval '1 ms'", [id, runner, this.#leaseMs]);
   }
@@ -125,7 +124,7 @@ export class JobStore {
     return this.#write("total = $3", [id, runner, total]);
   }
 
-  /** Adds a line. The job's row is locked meanwhile, so that lines are numbered one after the other. */
+  /** Adds a line. The update locks the job's row, so that lines are numbered sequentially. */
   async line(id: string, runner: string, line: NewJobLine): Promise<Standing | undefined> {
     const { rows } = await this.#pool.query<Standing>(
       `with moved as (
@@ -158,7 +157,10 @@ export class JobStore {
     return new Set(rows.map(({ target }) => target));
   }
 
-  /** Ends a job and drops its input, unless the runner has lost it. One stopped after its last thing is done. */
+  /**
+   * Ends a job and deletes its input, unless the runner has lost it. A job stopped after its last target counts
+   * as done.
+   */
   async end(id: string, runner: string, { state, error }: JobEnd): Promise<void> {
     await this.#pool.query(
       `update command.job set state = case when $3 = 'stopped' and done = total then 'done' else $3 end,
@@ -169,7 +171,7 @@ export class JobStore {
     );
   }
 
-  /** Gives a job back, so that another process takes it at once. The attempt does not count. */
+  /** Releases a job so that another process can take it immediately. The attempt doesn't count. */
   async release(id: string, runner: string): Promise<void> {
     await this.#pool.query(
       `update command.job set runner = null, lease_until = null, attempts = attempts - 1
@@ -178,7 +180,7 @@ export class JobStore {
     );
   }
 
-  /** Asks a job to stop; one that no one has begun stops at once. @returns undefined where there is none. */
+  /** Asks a job to stop; a queued one stops immediately. @returns undefined if there is no such job. */
   async stop(
     id: string,
     accountId: string,

@@ -24,11 +24,11 @@ interface Deps {
   readonly keys: Pick<KeyStore, "get">;
   readonly kinds: readonly JobKind[];
   readonly log: Pick<Logger, "warn" | "error">;
-  /** Others than usual: milliseconds between looks for jobs that no one runs, and between renewals of a lease. */
+  /** Overrides the milliseconds between polls for jobs and between lease renewals. */
   readonly times?: { readonly lookMs: number; readonly renewMs: number };
 }
 
-/** What a job keeps sealed: what it is given, and who started it from where. */
+/** Encrypted part of a job: its input, and who started it from where. */
 interface Kept {
   readonly input: EventJson;
   readonly role: Caller["actor"]["role"];
@@ -38,7 +38,7 @@ interface Kept {
 
 const place = (rowId: string) => ({ table: "command.job", column: "sealed", rowId });
 
-/** Runs work longer than a request. A process takes a job with a lease, and another one if it dies. */
+/** Runs work that outlasts a request. A process leases a job; if it dies, another one takes over. */
 export class Jobs {
   readonly #deps: Deps;
   readonly #times: typeof TIMES;
@@ -62,9 +62,9 @@ export class Jobs {
   }
 
   /**
-   * Stores a job and begins it. Its id follows from the envelope, so that a retry gets the same job.
-   * @param total how many things it is about, where that is known.
-   * @throws {DomainError} `job_running`: one of a single kind is unfinished, or too many of the account;
+   * Stores a job and starts it. The ID is derived from the envelope, so that a retry gets the same job.
+   * @param total number of targets, if known.
+   * @throws {DomainError} `job_running` if a job of a single kind, or too many of the account, are unfinished;
    *   `idempotency_key_reused`.
    */
   async begin(
@@ -109,7 +109,7 @@ export class Jobs {
       isSingle: kind.isSingle === true,
     });
     if (!isAdded) {
-      // The same request may have arrived twice at once.
+      // The same request may have arrived concurrently.
       const meanwhile = await known();
       if (meanwhile) return { id: meanwhile.id };
       throw new DomainError(
@@ -132,12 +132,12 @@ export class Jobs {
     return { id, state };
   }
 
-  /** Looks for jobs that no one runs, at once and regularly from then on. */
+  /** Polls for jobs, immediately and then regularly. */
   start(): void {
     this.#looks.start();
   }
 
-  /** Gives running jobs back, and resolves when none runs here anymore. */
+  /** Releases running jobs, and resolves once none runs here. */
   async end(): Promise<void> {
     const looked = this.#looks.stop();
     for (const { job } of this.#running.values()) job?.cancel("ending");
@@ -145,7 +145,7 @@ export class Jobs {
     await this.settled();
   }
 
-  /** Resolves when this process runs no job and finds none to take. */
+  /** Resolves once this process runs no job and finds none to take. */
   async settled(): Promise<void> {
     do {
       await Promise.all([...this.#running.values()].map(({ over }) => over));
@@ -157,7 +157,7 @@ export class Jobs {
     return this.#deps.store.sweep(nowMs);
   }
 
-  /** Takes what waits. A look that was asked for during another one follows it. */
+  /** Polls for jobs now. If a poll is already in progress, another one follows it. */
   look(): void {
     void this.#looks.afresh();
   }
@@ -229,7 +229,7 @@ export class Jobs {
     return kind;
   }
 
-  /** Undefined where the account's key is gone. */
+  /** Undefined if the account's key was destroyed. */
   async #opened({ id, account_id, sealed }: TakenJob): Promise<Kept | undefined> {
     const subject = subjects.account(account_id);
     const found = (await this.#deps.keys.get([subject])).get(subject);

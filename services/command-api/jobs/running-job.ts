@@ -3,7 +3,7 @@ import type { Caller } from "../kernel/envelope.ts";
 import type { JobEnd, JobStore, Standing, TakenJob } from "./job.store.ts";
 import { type JobRun, type NewJobLine, type RunCause, RunOver } from "./job-kind.ts";
 
-/** One job while this process runs it. */
+/** A job that this process is running. */
 export class RunningJob implements JobRun {
   readonly id: string;
   readonly attempt: number;
@@ -22,7 +22,7 @@ export class RunningJob implements JobRun {
       readonly runner: string;
       readonly caller: Omit<Caller, "now">;
       readonly finished: ReadonlySet<string>;
-      /** Whether another process may go on with it. */
+      /** Whether another process may continue it. */
       readonly continues: boolean;
     },
   ) {
@@ -59,19 +59,19 @@ export class RunningJob implements JobRun {
     this.#heed(await this.#store.progress(this.id, this.#runner, done));
   }
 
-  /** Keeps the job for as long as a lease is. */
+  /** Extends the lease. */
   async renew(): Promise<void> {
     const standing = await this.#store.renew(this.id, this.#runner);
     this.#note(standing);
   }
 
-  /** Ends the run. The first cause counts, but for the loss of the job. */
+  /** Ends the run. The first cause wins, except that `lost` overrides it. */
   cancel(cause: RunCause): void {
     if (this.#cause === undefined || cause === "lost") this.#cause = cause;
     this.#abort.abort(new RunOver());
   }
 
-  /** Writes how the run has ended. @param thrown undefined if it returned. @param onError is told of other failures. */
+  /** Records how the run ended. @param thrown undefined if it returned. @param onError receives unexpected errors. */
   async over(thrown: unknown, onError: (error: unknown) => void): Promise<void> {
     if (this.#cause === "lost") return;
     if (this.#cause === "ending" && this.#continues) {
@@ -94,7 +94,7 @@ export class RunningJob implements JobRun {
     return { state: this.#cause === "stop" ? "stopped" : "done" };
   }
 
-  /** @throws {RunOver} the job is not this process's anymore. */
+  /** @throws {RunOver} if this process may no longer run the job. */
   #heed(standing: Standing | undefined): void {
     this.#note(standing);
     if (this.#cause === "lost" || this.#cause === "forbidden") throw new RunOver();
@@ -107,7 +107,7 @@ export class RunningJob implements JobRun {
   }
 }
 
-/** The failures that no kind words itself. */
+/** Errors shared by all kinds. */
 export const FORBIDDEN = {
   code: "forbidden",
   message: "The account that started this is no longer allowed to do it.",
