@@ -35,7 +35,7 @@ import { linkInvalid } from "../report/report.decider.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
 
-/** What reporters do without an account: by the links of their emails, and after a submission. */
+/** Adds the routes for reporters without an account: with links from emails, and right after a submission. */
 export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const { reports, blind } = side;
   const reportLinks = createReportLinks(await side.keys.liveKey("unsubscribe"), blind);
@@ -104,10 +104,10 @@ interface Deps extends StreamDeps {
 
 class ReporterLinksService extends Service<Deps> {
   /**
-   * How far a report is. It is read from the log, so it is never older than the email that led here.
+   * Returns a report's progress, read from the log so that it is never older than the email with the link.
    * @param now RFC 3339, UTC.
-   * @throws {DomainError} `link_invalid`, alike for a token that was made up, for one that was mailed to
-   *   a former address, and once the report or its reporter is erased.
+   * @throws {DomainError} `link_invalid`, the same for a forged token, one emailed to a previous address, and
+   *   once the report or its reporter is erased.
    */
   async progress(token: string, now: string): Promise<ReportProgress> {
     const link = this.deps.reportLinks.readStatusToken(token, now);
@@ -120,7 +120,11 @@ class ReporterLinksService extends Service<Deps> {
     return reportProgress(link.id, events, { ...state, status }, now);
   }
 
-  /** A moderator's question. @param now RFC 3339, UTC. @throws {DomainError} `link_invalid`, as for `progress`. */
+  /**
+   * Returns a moderator's question.
+   * @param now RFC 3339, UTC.
+   * @throws {DomainError} `link_invalid`, as for `progress`.
+   */
   async question(token: string, now: string): Promise<AskedQuestion> {
     const link = this.deps.reportLinks.readQuestionToken(token, now);
     if (!link) throw linkInvalid();
@@ -141,7 +145,7 @@ class ReporterLinksService extends Service<Deps> {
     };
   }
 
-  /** Takes the answer to a question. @throws {DomainError} `link_invalid`, as for `question`; `question_closed`. */
+  /** Records the answer to a question. @throws {DomainError} `link_invalid`, as for `question`; `question_closed`. */
   async answer(
     token: string,
     answer: string,
@@ -174,7 +178,7 @@ function reportAfter(events: readonly TimedEvent[]): ReportState | undefined {
   );
 }
 
-/** A report's progress, for who opens its link, without undone decisions. @param now RFC 3339, UTC. */
+/** A report's progress as shown to the person with the link, without undone decisions. @param now RFC 3339, UTC. */
 function reportProgress(
   id: string,
   events: readonly TimedEvent[],
@@ -198,7 +202,7 @@ function reportProgress(
   };
 }
 
-/** Revisions of the decisions that were taken back. */
+/** Revisions of undone decisions. */
 function undoneIn(events: readonly TimedEvent[]): ReadonlySet<number> {
   return new Set(
     events.flatMap(({ event }) =>
@@ -207,7 +211,7 @@ function undoneIn(events: readonly TimedEvent[]): ReadonlySet<number> {
   );
 }
 
-/** What an event is to the reporter; undefined for what only moderators know. */
+/** How an event appears to the reporter; undefined for events that only moderators see. */
 function stepOf(event: ReportEvent): ReportStep | undefined {
   if ("undoes" in event.data && event.data.undoes) return undefined;
   switch (event.type) {
