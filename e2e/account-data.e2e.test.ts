@@ -47,17 +47,17 @@ async function submit(title: string, evidence: object[] = []): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
-/** What the file says that a press of the button, or of another one, saves. */
+/** Returns the file that a click on the button, or another action, saves. */
 async function saved(press: () => Promise<void> = () => button().click()) {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
   expect(download.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.json$/);
   return JSON.parse(await readFile(await download.path(), "utf8"));
 }
 
-describe("the data of an account in a browser", () => {
+describe("an account's data in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("is saved as one file, without reports before there is one", async () => {
+  it("is saved as one file, with no reports if there are none", async () => {
     await site.show(page, "/register");
     await register(page, RAE, PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
@@ -71,9 +71,9 @@ describe("the data of an account in a browser", () => {
     await page.getByText("Your data has been downloaded.").waitFor();
   });
 
-  it("holds all reports, in however many pages they come", async () => {
+  it("includes all reports, however many pages they take", async () => {
     await submit("A parcel that was kept");
-    // The server would end a page at 50 reports, more than an account may submit in ten minutes.
+    // The server ends a page at 50 reports, more than an account may submit in ten minutes.
     await page.route("**/auth/export**", async (route) => {
       if (route.request().postDataJSON().next === "more") {
         await page.getByText("Reports so far: 1").waitFor();
@@ -98,7 +98,7 @@ describe("the data of an account in a browser", () => {
     ]);
   });
 
-  it("comes with the files that the account added, each by its own button", async () => {
+  it("comes with the files that the account added, each with its own button", async () => {
     await submit("A parcel with an invoice", [await upload()]);
     const { reports } = await saved();
     expect(reports.flatMap(({ files }: { files: object[] }) => files)).toMatchObject([
@@ -116,7 +116,7 @@ describe("the data of an account in a browser", () => {
     await page.getByText("invoice.pdf has been downloaded.").waitFor();
   });
 
-  it("is there after the password, where it was last shown long ago", async () => {
+  it("is saved after the password is entered again, if that was long ago", async () => {
     const refused = {
       status: 403,
       json: { success: false, error: { code: "proof_required", message: "Show it again" } },
@@ -129,7 +129,7 @@ describe("the data of an account in a browser", () => {
     expect(account.email).toBe(RAE);
   });
 
-  it("is asked for again after a failure, and not too often", async () => {
+  it("can be retried after a failure, but not too often", async () => {
     await page.route("**/auth/export**", (route) => route.abort(), { times: 1 });
     await button().click();
     await page.getByText("We couldn't prepare your data. Please try again.").waitFor();
@@ -140,7 +140,7 @@ describe("the data of an account in a browser", () => {
     await expect.poll(() => page.getByRole("alert").allInnerTexts()).toEqual([text]);
   });
 
-  it("complained about nothing", () => {
+  it("logs no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ async function show(page: Page, address: string): Promise<void> {
   await takenOver(page);
 }
 
-/** The link of the newest email, read in a window that is signed in nowhere. */
+/** Returns the link in the newest email, read in a window that isn't signed in. */
 async function mailed(subject: RegExp, target: string, to: string): Promise<string> {
   const page = await device();
   const link = await linkOfMail(page, url("/outbox"), subject, target, to);
@@ -48,8 +48,8 @@ async function setNewPassword(page: Page): Promise<void> {
   await page.waitForURL(/\/login$/);
 }
 
-describe("links in emails, in a browser", () => {
-  it("confirm the address where its owner is signed in, who may search by phone then, and reset the password in three steps", async () => {
+describe("emailed links in a browser", () => {
+  it("confirm a signed-in owner's address, which allows search by phone, and reset the password", async () => {
     const page = await device();
     const phone = "(303) 555-0177";
     const { id } = await site.post("/reports/submit", { ...chargeback, phone });
@@ -94,7 +94,7 @@ describe("links in emails, in a browser", () => {
     await elsewhere.getByRole("alert").getByText("Invalid email or password").waitFor();
     await signIn(elsewhere, "rae@account-links.example", OTHER_PASSWORD);
     await elsewhere.waitForURL(url("/dashboard"));
-    // A link works once, and the reset has ended the session of the first browser.
+    // A link works once, and the reset ended the first browser's session.
     await show(elsewhere, reset);
     await elsewhere.getByLabel("New password", { exact: true }).fill(PASSWORD);
     await elsewhere.getByLabel("Confirm new password").fill(PASSWORD);
@@ -104,7 +104,7 @@ describe("links in emails, in a browser", () => {
     await page.getByText("Your session has ended. Sign in again.").first().waitFor();
   });
 
-  it("confirm the address on another device with the password of the registration, which keeps everything", async () => {
+  it("confirm the address on another device with the registration password, and keep everything", async () => {
     const page = await device();
     await registerOn(page, "lee@account-links.example");
     const other = await device();
@@ -127,7 +127,7 @@ describe("links in emails, in a browser", () => {
     expect(await page.getByText("Alpine Watches").count()).toBeGreaterThan(0);
   });
 
-  it("give an address that somebody else registered to its owner, with a password of their own", async () => {
+  it("give an address registered by a stranger to its owner, who sets a new password", async () => {
     const stranger = await device();
     await registerOn(stranger, "pat@account-links.example");
     const owner = await device();

@@ -13,17 +13,17 @@ async function send(method: "POST" | "PUT" | "GET", url: string, body?: object, 
   return system.call(method, `/prod/api/${url}`, { ...(body ? { body } : {}), headers });
 }
 
-/** The canaries that each table holds in the clear. */
+/** The canaries that each table holds in plain text. */
 const leaks = async () => leaksOf(await rowsOf(system.db), ofAccounts);
 const mails = () => mailsIn(system.mailFolder);
 const address = found(ACCOUNT_CANARIES.email, ofAccounts);
-/** Staff look for accounts by their names, which one table holds in the clear. */
+/** Staff search accounts by name, so one table holds names in plain text. */
 const names = found(`${ACCOUNT_CANARIES.first_name} ${ACCOUNT_CANARIES.last_name}`, ofAccounts).map(
   (name) => `users."user": ${name}`,
 );
 
 describe("a canary in every field of an account", () => {
-  it("is in no log and, but for names in the users' table, in no table in plain text; a mail to the registrant holds nothing but the address", async () => {
+  it("is in no log, in no table but for names in the users' table, and in no email but for the address", async () => {
     const registered = await send("POST", "auth/register", registration);
     expect(registered.statusCode, registered.body).toBe(200);
     const { token, user } = registered.json().data;
@@ -49,7 +49,7 @@ describe("a canary in every field of an account", () => {
     expect(found(await mails(), ofAccounts).sort()).toEqual([...address].sort());
   }, 60_000);
 
-  it("is gone, mails too, once the address is registered again", async () => {
+  it("is gone, including from queued emails, once the address is registered again", async () => {
     const { rows } = await system.db.query<{ id: string }>(
       "select id from command.account where not confirmed",
     );

@@ -22,7 +22,7 @@ beforeAllInBrowser(async () => {
 const url = (route: string) => site.url(route);
 const show = (tab: Page, route: string) => site.show(tab, route);
 
-/** Signs in with another browser, on which the settings are shown. */
+/** Signs in with another browser, which then shows the settings. */
 async function elsewhere(password: string): Promise<Page> {
   const tab = await site.openTab();
   await show(tab, "/account-settings");
@@ -35,12 +35,12 @@ async function isOver(tab: Page): Promise<void> {
   await show(tab, "/profile");
   const said = tab.getByText("Your session has ended. Sign in again.");
   await said.first().waitFor();
-  // The page says it, and then no toast beside it, which would go by itself after eight seconds.
+  // The page says so, without a toast beside it that would disappear after eight seconds.
   await expect.poll(() => said.count(), { timeout: 4000 }).toBe(1);
 }
 
-describe("the settings of an account in a browser", () => {
-  it("are in the account's menu, and say where the account is signed in", async () => {
+describe("account settings in a browser", () => {
+  it("are in the account menu, and list where the account is signed in", async () => {
     await show(page, "/register");
     await register(page, RAE, PASSWORD);
     await page.waitForURL(url("/dashboard"));
@@ -51,7 +51,7 @@ describe("the settings of an account in a browser", () => {
     expect(await page.getByRole("listitem").filter({ hasText: "(this device)" }).count()).toBe(1);
   });
 
-  it("show and edit the profile, with the focus where one goes on", async () => {
+  it("show and edit the profile, and move the focus to the next step", async () => {
     await show(page, "/account-settings");
     const fact = (label: string) => page.locator("dl div", { hasText: label }).locator("dd");
     expect(await fact("Member since").innerText()).toMatch(/^\w+ \d{1,2}, \d{4}$/);
@@ -72,7 +72,7 @@ describe("the settings of an account in a browser", () => {
     expect(await focused()).toBe("Edit Profile");
   });
 
-  it("end one other session, and all others", async () => {
+  it("end one other session, then all others", async () => {
     const [first, second, third] = [
       await elsewhere(PASSWORD),
       await elsewhere(PASSWORD),
@@ -81,7 +81,7 @@ describe("the settings of an account in a browser", () => {
     const ends = page.getByRole("button", { name: /^End session/ });
     await show(page, "/account-settings");
     await expect.poll(() => ends.count()).toBe(3);
-    // The one used last comes first.
+    // The most recently used one comes first.
     await ends.first().click();
     await page.getByText("Session ended").waitFor();
     await expect.poll(() => ends.count()).toBe(2);
@@ -93,7 +93,7 @@ describe("the settings of an account in a browser", () => {
     await isOver(second);
   });
 
-  it("change the password, which keeps this session and ends the others", async () => {
+  it("change the password, keeping this session and ending the others", async () => {
     const other = await elsewhere(PASSWORD);
     await show(page, "/account-settings");
     const before = await page.evaluate(() => localStorage.getItem("refreshToken"));
@@ -122,9 +122,9 @@ describe("the settings of an account in a browser", () => {
     await other.waitForURL(url("/profile"));
   });
 
-  it("delete the account by its password, sign out everywhere, and keep it by signing in", async () => {
+  it("delete the account with its password, sign out everywhere, and keep it after a sign-in", async () => {
     const other = await elsewhere(OTHER_PASSWORD);
-    // Another tab of this browser, in which a form is open.
+    // Another tab of this browser, with a form open.
     const tab = await site.openTab(page.context());
     await show(tab, "/profile");
     await tab.getByRole("button", { name: "Edit Profile" }).click();
@@ -150,7 +150,7 @@ describe("the settings of an account in a browser", () => {
     await page.getByText("We canceled the deletion of your account.").waitFor();
   });
 
-  it("complained about nothing", () => {
+  it("log no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

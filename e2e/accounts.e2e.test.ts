@@ -40,7 +40,7 @@ async function logOut(tab: Page): Promise<void> {
   await tab.getByRole("link", { name: "Login" }).first().waitFor();
 }
 
-/** Ends the session on the server; the page does not know of it. */
+/** Ends the session on the server, unknown to the page. */
 const endSession = () =>
   page.evaluate(async () => {
     const authorization = `Bearer ${localStorage.getItem("token")}`;
@@ -51,7 +51,7 @@ const endSession = () =>
 describe("accounts in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("checks a registration as the server does, and leads to the first field that is wrong", async () => {
+  it("validates a registration as the server does, and focuses the first invalid field", async () => {
     await show(page, "/register");
     await page.getByLabel("Password", { exact: true }).fill("short");
     await page.getByLabel("Confirm password").fill("other");
@@ -71,7 +71,7 @@ describe("accounts in a browser", () => {
       .toBe("field-first_name");
   });
 
-  it("registers and signs in, which leads to the dashboard", async () => {
+  it("registers, signs in and opens the dashboard", async () => {
     await show(page, "/register");
     await register(page, RAE, PASSWORD);
     await page.waitForURL(url("/dashboard"));
@@ -114,7 +114,7 @@ describe("accounts in a browser", () => {
     expect(shifts).toBeLessThan(0.01);
   });
 
-  it("leads a signed-in visitor everywhere from the drawer of a phone", async () => {
+  it("offers a signed-in user every page in the phone drawer", async () => {
     await page.setViewportSize(NARROW);
     await show(page, "/terms");
     await menu(page).click();
@@ -131,7 +131,7 @@ describe("accounts in a browser", () => {
     await page.setViewportSize(WIDE);
   });
 
-  it("is in step in two tabs, and renews its tokens once for both", async () => {
+  it("keeps two tabs in sync, and refreshes tokens once for both", async () => {
     const other = await site.openTab(context);
     const refreshes: string[] = [];
     const tell = (tab: Page) =>
@@ -140,7 +140,7 @@ describe("accounts in a browser", () => {
       });
     tell(page);
     tell(other);
-    // Tokens that no server has signed: both tabs are refused at once.
+    // Tokens that no server signed, so both tabs are refused immediately.
     await page.evaluate(() => localStorage.setItem("token", "a.b.c"));
     await Promise.all([show(page, "/profile"), show(other, "/profile")]);
     await Promise.all([page, other].map((tab) => tab.getByText("Last sign-in").waitFor()));
@@ -154,7 +154,7 @@ describe("accounts in a browser", () => {
     await other.close();
   });
 
-  it("keeps what was typed when the session ends meanwhile", async () => {
+  it("keeps what was typed when the session ends", async () => {
     await show(page, "/profile");
     await page.getByRole("button", { name: "Edit Profile" }).click();
     await page.getByLabel("Job title").fill("Founder");
@@ -168,7 +168,7 @@ describe("accounts in a browser", () => {
     await page.getByText("Profile updated successfully!").waitFor();
   });
 
-  it("keeps a report that was typed when the session ends meanwhile, and sends it when asked again", async () => {
+  it("keeps a typed report when the session ends, and sends it on the next try", async () => {
     await show(page, "/report");
     await fillForm(page);
     await endSession();
@@ -183,7 +183,7 @@ describe("accounts in a browser", () => {
     await page.getByText("You haven't submitted any reports").waitFor();
   });
 
-  it("signs out even when the server cannot be reached", async () => {
+  it("signs out even when the server is unreachable", async () => {
     await page.route("**/auth/logout**", (route) => route.abort());
     await show(page, "/search");
     await logOut(page);
@@ -191,7 +191,7 @@ describe("accounts in a browser", () => {
     await page.unroute("**/auth/logout**");
   });
 
-  it("shows a failure in a banner that can be dismissed, and stays where it is", async () => {
+  it("shows a failed sign-in in a banner that can be dismissed, and stays on the page", async () => {
     await show(page, "/login");
     await signIn(page, RAE, "Wrong-horse-9");
     const banner = page.getByRole("alert");
@@ -202,7 +202,7 @@ describe("accounts in a browser", () => {
     expect(await page.getByLabel("Email").inputValue()).toBe(RAE);
   });
 
-  it("shows a password, and says when Caps Lock is on", async () => {
+  it("reveals a password, and warns when Caps Lock is on", async () => {
     await show(page, "/login");
     const password = page.getByLabel("Password", { exact: true });
     await password.fill(PASSWORD);
@@ -218,7 +218,7 @@ describe("accounts in a browser", () => {
     await page.getByText("Caps Lock is on.").waitFor();
   });
 
-  it("leads staff to the console and back to it, and others not into it", async () => {
+  it("leads staff to the console and back to it, and keeps others out", async () => {
     const staff = await site.newContext();
     const tab = await site.openTab(staff);
     await tab.goto(url("/admin/audit-logs"));
@@ -239,7 +239,7 @@ describe("accounts in a browser", () => {
     await staff.close();
   });
 
-  it("signs in on a new device by a link while strangers try passwords", async () => {
+  it("signs in on a new device with a link while strangers guess passwords", async () => {
     const other = await site.openTab();
     const focused = () => other.evaluate(() => document.activeElement?.textContent);
     await show(other, "/login");
@@ -268,7 +268,7 @@ describe("accounts in a browser", () => {
     await other.waitForURL(url("/admin"));
   });
 
-  it("complained about nothing", () => {
+  it("logs no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(() => pool.query("delete from ops.backup"));
 
-/** Somebody who wants a backup. */
+/** A caller that requests a backup. */
 function wanting(isLeft = false) {
   const stop = new AbortController();
   const id = randomUUID();
@@ -67,7 +67,7 @@ const untilStopped: RunBackup = (signal) =>
     signal.addEventListener("abort", () => resolve({ outcome: "failed", reason: "other" })),
   );
 
-it("says what is to be done and, in turn, how far it is and what was made", async () => {
+it("passes on the task, its progress and its result", async () => {
   keeper(async (_, { task, wrote }) => {
     expect(task).toEqual(TASK);
     wrote(4_000_000_000);
@@ -79,7 +79,7 @@ it("says what is to be done and, in turn, how far it is and what was made", asyn
   expect(told).toContain(4_000_000_000);
 });
 
-it("makes one at a time, no matter who asks and however many processes make them", async () => {
+it("makes one backup at a time, however many callers and processes there are", async () => {
   let running = 0;
   let most = 0;
   const make: RunBackup = async () => {
@@ -94,7 +94,7 @@ it("makes one at a time, no matter who asks and however many processes make them
   expect(most).toBe(1);
 });
 
-it("stops when anyone who asked stops it, and leaves no row", async () => {
+it("stops when a caller stops it, and leaves no row", async () => {
   const begun = Promise.withResolvers<AbortSignal>();
   keeper((signal, run) => {
     begun.resolve(signal);
@@ -108,7 +108,7 @@ it("stops when anyone who asked stops it, and leaves no row", async () => {
   await expect.poll(() => signal.aborted).toBe(true);
 });
 
-it("goes on while a command-api ends, and another one gets the result", async () => {
+it("continues when a command-api exits, and another one gets the result", async () => {
   let made = 0;
   const finish = Promise.withResolvers<void>();
   keeper(async () => {
@@ -128,7 +128,7 @@ it("goes on while a command-api ends, and another one gets the result", async ()
   expect(made).toBe(1);
 });
 
-it("stops what nobody has asked about for a minute, which then is in nobody's way", async () => {
+it("stops a backup that no caller has polled for a minute, so that it blocks no other", async () => {
   const begun = Promise.withResolvers<AbortSignal>();
   keeper((signal, run) => {
     begun.resolve(signal);
@@ -144,7 +144,7 @@ it("stops what nobody has asked about for a minute, which then is in nobody's wa
   await expect.poll(async () => (await rows()).map(({ id }) => id)).toContain(next.id);
 });
 
-it("says that nobody makes backups, or that the one who did is gone, and frees the place", async () => {
+it("reports that no process makes backups, or that it disappeared, and frees the slot", async () => {
   const absent = wanting();
   await expect.poll(async () => (await rows()).length).toBe(1);
   await pool.query("update ops.backup set asked_at = now() - interval '46 seconds'");

@@ -16,7 +16,7 @@ beforeEach((context) => {
   if (noHaproxy) context.skip(noHaproxy);
 });
 
-it("shows what web and HAProxy take, by HTTPS, and says which one no longer answers", async () => {
+it("shows the resource usage of web and HAProxy over HTTPS, and which one stopped answering", async () => {
   const secrets = await mkdtemp(path.join(os.tmpdir(), "registry-asked-"));
   onTestFinished(() => rm(secrets, { recursive: true }));
   await makeComposeSecrets(secrets);
@@ -60,7 +60,7 @@ it("shows what web and HAProxy take, by HTTPS, and says which one no longer answ
     { address: 1, figures: { service: "web", ...figures } },
     { address: 2, figures: { service: "haproxy", ...figures } },
   ]);
-  // A process of Node.js takes more than 20 MB, and HAProxy less than what its container has.
+  // A Node.js process uses more than 20 MB, HAProxy less than its container's limit.
   expect(found[0]?.figures?.memory).toBeGreaterThan(20_000_000);
   expect(found[0]?.figures?.uptime).toBeLessThan(600);
   expect(found[1]?.figures?.memory).toBeGreaterThan(10_000);

@@ -56,7 +56,7 @@ describe.skipIf(absent)(`backups in a bucket${absent}`, { timeout: 180_000 }, ()
       ...(input === undefined ? {} : { input }),
     });
 
-  it("are made, listed, verified and restored as those in folders", async () => {
+  it("are made, listed, verified and restored like those in folders", async () => {
     const account = ["--role", "admin", "--email", "ann@b.example", "--password-stdin"];
     expect(await run("account-add", account, from, {}, "Correct-horse-9\n")).toMatchObject({
       code: 0,
@@ -66,13 +66,13 @@ describe.skipIf(absent)(`backups in a bucket${absent}`, { timeout: 180_000 }, ()
     for (let n = 0; n < 3; n += 1) {
       const made = await run("backup", [], from);
       expect(made, made.output).toMatchObject({ code: 0 });
-      // Nobody reads the key of the bucket in what it prints.
+      // The output does not show the bucket's key.
       expect(made.output).not.toContain(decodeURIComponent(server.url.password));
       names.push(/registry-[0-9a-z-]+/.exec(made.output)?.[0] ?? "");
     }
     const last = names.at(-1) ?? "";
     const listed = (await run("backup", ["list"], from)).output;
-    // All of one day stay, the places named above them.
+    // All backups of one day are kept. The first two lines name the places.
     expect(listed.trim().split("\n")).toHaveLength(5);
     expect(names.filter((name) => listed.includes(name))).toEqual(names);
     expect(listed).not.toContain(decodeURIComponent(server.url.password));
@@ -89,7 +89,7 @@ describe.skipIf(absent)(`backups in a bucket${absent}`, { timeout: 180_000 }, ()
     expect((await run("audit-verify", [], to)).output).toMatch(/All \d+ events .* are verified/);
   });
 
-  it("are refused where the keys would be with the archive, and where the bucket is not there", async () => {
+  it("are refused if the keys would be with the archive, or if the bucket does not exist", async () => {
     const same = await run("backup", [], from, { BACKUP_KEYS_URL: s3("data/keys") });
     expect(same).toMatchObject({
       code: 1,

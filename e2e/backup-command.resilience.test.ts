@@ -32,7 +32,7 @@ beforeAll(async () => {
   expect(await run("account-add", account, stores(from), "Correct-horse-9\n")).toMatchObject({
     code: 0,
   });
-  // Creates the tables of the projector.
+  // Creates the projector's tables.
   expect(await run("rebuild", ["all"], stores(from))).toMatchObject({ code: 0 });
   await addEvidence();
 }, 120_000);
@@ -52,7 +52,7 @@ const stores = ({ url }: TestDatabase, files = "files") => ({
   BACKUP_KEEP: "2",
 });
 
-/** A report names a file, which is in the file store. */
+/** Adds a report that names a file, and stores the file. */
 async function addEvidence(): Promise<void> {
   const id = randomUUID();
   const keys = await openKeyStore({ database: from.url, masterKeys: [Buffer.from(MASTER, "hex")] });
@@ -84,7 +84,7 @@ async function contents() {
 }
 
 describe("the operator's commands for backups", { timeout: 180_000 }, () => {
-  it("make, list, verify and restore backups of stores elsewhere", async () => {
+  it("make, list, verify and restore backups of external stores", async () => {
     const source = stores(from);
     expect((await run("backup", ["list"], source)).output).toMatch(
       /^Archives: .*\/archives\nKeys: .*\/keys\nThere are no backups\.\n$/,
@@ -109,7 +109,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
       code: 0,
       output: expect.stringContaining(verified),
     });
-    // By its path, without the variables of a registry.
+    // By its path, without a registry's variables.
     const archive = path.join(folder, "archives", `${first}.tar.zst`);
     const keys = path.join(folder, "keys", `${first}.tar.zst`);
     expect(
@@ -127,11 +127,11 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
     });
     const audited = await run("audit-verify", [], target);
     expect(audited.output).toMatch(/All \d+ events of \d+ streams are verified/);
-    // It has no memory of the places, but they are its own.
+    // It has no record of the places, but they are its own.
     expect(await run("backup", [], target)).toMatchObject({ code: 0 });
   });
 
-  it("are refused, with code 1 and a sentence, where a setting is wrong, and nothing is written", async () => {
+  it("exit with 1 and one line if a setting is wrong, and write nothing", async () => {
     const before = await contents();
     const all = stores(from);
     const { DATABASE_URL: _, ...noDatabase } = all;
@@ -162,7 +162,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
     expect(await contents()).toEqual(before);
   });
 
-  it("take a new place, and missing files, where the operator says so", async () => {
+  it("accept a new place, or missing files, if the operator says so", async () => {
     const moved = { ...stores(from), BACKUP_URL: at("moved") };
     const made = await run("backup", ["--new-place"], moved);
     expect(made).toMatchObject({ code: 0 });
@@ -171,7 +171,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
     expect(await run("backup", ["--files-lost"], lost)).toMatchObject({ code: 0 });
   });
 
-  it("run by the line for crontab in the runbook, with no environment but its file", async () => {
+  it("run from the runbook's crontab line, with only its environment file", async () => {
     const runbook = await readFile(path.join(root, "docs/runbooks/backup.md"), "utf8");
     const [, line = ""] = /^ {4}0 2 \* \* \* (.+)$/m.exec(runbook) ?? [];
     const file = path.join(folder, "backup.env");
@@ -188,7 +188,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "leave nothing of a backup for which there is no room, and say so",
+    "leave nothing of a backup when the disk is full, and say so",
     async () => {
       const before = await contents();
       const env = { ...plainEnvironment(), ...stores(from) };

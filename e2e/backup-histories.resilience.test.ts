@@ -128,7 +128,7 @@ async function* between<T>(items: AsyncIterable<T>, step: Step): AsyncGenerator<
   }
 }
 
-it(`${HISTORIES} random histories on folders and PostgreSQL lose no backup that is good and young enough`, {
+it(`${HISTORIES} random histories on folders and PostgreSQL lose no intact backup that is young enough`, {
   timeout: 900_000,
 }, async () => {
   const random = seededRandom("Histories of backups on real stores");

@@ -75,7 +75,7 @@ async function empty(): Promise<Installation> {
   return { ...source, ...at, filesUrl: pathToFileURL(files).href };
 }
 
-/** What is in the stores of an installation. */
+/** Returns the schemas in an installation's database. */
 async function schemasOf({ databaseUrl }: Installation): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -86,7 +86,7 @@ async function schemasOf({ databaseUrl }: Installation): Promise<string[]> {
   return rows.map(({ nspname }) => nspname);
 }
 
-/** Tries to restore other archives, and shows that nothing was written. */
+/** Tries to restore other archives and checks that nothing was written. */
 async function refused(
   archives: { data?: Buffer; keys?: Buffer },
   installation?: Partial<Installation>,
@@ -110,25 +110,25 @@ async function refused(
 }
 
 const LONG_AGO = "registry-2026-01-02t02-00-00-000z";
-/** Keeps a backup as the command does. */
+/** Makes and keeps a backup as the command does. */
 async function keep(places: BackupPlaces, options: Omit<KeepOptions, "memory">) {
   await using made = await openSource(source);
   return await keepBackup(made, places, { memory: memory(), newPlace: true, ...options });
 }
 
-/** What a backup says of itself. */
+/** Reads a backup's header. */
 async function headOf({ dataFile }: MadeBackup): Promise<Head> {
   return readHeadOf(createReadStream(dataFile), "the archive");
 }
 
-/** Copies a backup to the name that it would have had on another day. */
+/** Copies a backup to the name it would have had on another day. */
 async function ofAnotherDay(places: ReturnType<typeof placesIn>, name = "", at: string) {
   for (const place of [places.data, places.keys])
     await copyFile(place.fileOf(name), place.fileOf(at));
 }
 
 describe("a restore refuses, before anything is written,", { timeout: 60_000 }, () => {
-  it("an archive that is cut off, wherever", async () => {
+  it("an archive that is cut off at any point", async () => {
     for (const left of [0, 3, 1000, data.length - 1])
       expect(await refused({ data: data.subarray(0, left) })).toMatch(
         /^Refusal: The archive .* is cut off/,
@@ -146,7 +146,7 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
       bytes[at] = (bytes[at] as number) ^ 1;
       expect(await refused({ [kind]: bytes })).toMatch(/^Refusal: The archive /);
     }
-    // The same sizes and names, and one other letter.
+    // The same sizes and names, with one letter changed.
     const plain = zstdDecompressSync(data).toString("latin1");
     expect(plain).toContain('"type":"LogStarted"');
     const packed = Buffer.from(plain.replace('"LogStarted"', '"LogStarten"'), "latin1");
@@ -161,7 +161,7 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
     const entries = async function* () {
       yield { ...entry, size: text.length, content: [text] };
     };
-    // It says that it needs the right master key, which its author does not have.
+    // It claims to need the right master key, which its author does not have.
     const head = await headOf(backup);
     const another = archiveOf(head, entries(), (parts) =>
       signManifest({ ...head, parts: Object.fromEntries(parts), migrations: {} }, randomBytes(32)),
@@ -171,7 +171,7 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
     expect(await refused({ data: Buffer.concat(chunks) })).toMatch(/was changed or damaged/);
   });
 
-  it("the archive of another program, of another registry, and of another backup", async () => {
+  it("an archive from another program, another registry or another backup", async () => {
     const foreign = zstdCompressSync(Buffer.from("no tar at all".repeat(100)));
     for (const content of [Buffer.from("hosts: files dns"), foreign])
       expect(await refused({ data: content })).toMatch(/^Refusal: .*(no archive|cut off)/);
@@ -195,7 +195,7 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
     );
   });
 
-  it("a ledger of erasures that is missing, older, another one, or changed", async () => {
+  it("an erasure ledger that is missing, from another registry, or damaged", async () => {
     const ledgerAt = (name: string) => pathToFileURL(path.join(folder, name)).href;
     expect(await refused({}, { erasuresUrl: undefined })).toMatch(/ledger of erasures is missing/);
     expect(await refused({}, { erasuresUrl: ledgerAt("nowhere") })).toMatch(/is missing/);
@@ -240,7 +240,7 @@ describe("a restore", { timeout: 60_000 }, () => {
     expect(last).toEqual([{ type: "LogRestored", data: { erasure_ledger_lost: true } }]);
   });
 
-  it("that was interrupted leaves stores on which no process starts, and that it refuses itself", async () => {
+  it("that was interrupted leaves stores that no process and no restore accepts", async () => {
     const installation = await empty();
     const say = () => {
       throw new Error("killed");
@@ -257,7 +257,7 @@ describe("a restore", { timeout: 60_000 }, () => {
 });
 
 describe("a backup", () => {
-  it("does not go where its keys go", async () => {
+  it("is never kept with its keys", async () => {
     const place = new ArchiveFolder(path.join(folder, "one"));
     for (const inside of [place, new ArchiveFolder(path.join(folder, "one", "keys"))]) {
       const made = keep({ data: place, keys: inside }, { days: 2 });
@@ -266,7 +266,7 @@ describe("a backup", () => {
     expect(existsSync(place.folder)).toBe(false);
   });
 
-  it("that cannot be written leaves nothing, in neither place", async () => {
+  it("that cannot be written leaves nothing in either place", async () => {
     const at = path.join(folder, "in-the-way");
     const places = placesIn(at);
     await mkdir(at);
@@ -275,7 +275,7 @@ describe("a backup", () => {
     expect(await readdir(at)).toEqual(["archives"]);
   });
 
-  it("that fails after its keys were written leaves nothing, in neither place", async () => {
+  it("that fails after its keys are written leaves nothing in either place", async () => {
     const places = placesIn(path.join(folder, "failed"));
     await writeFile(path.join(folder, "no-folder"), "a file");
     const filesUrl = pathToFileURL(path.join(folder, "no-folder")).href;
@@ -284,7 +284,7 @@ describe("a backup", () => {
       expect(await readdir(folder)).toEqual([MARKER_FILE]);
   });
 
-  it("that is stopped, before or after its keys were written, leaves nothing in either place", async () => {
+  it("that is stopped, before or after its keys are written, leaves nothing in either place", async () => {
     const stopped = new Error("stopped");
     const early = placesIn(path.join(folder, "stopped-early"));
     const late = placesIn(path.join(folder, "stopped-late"));
@@ -305,7 +305,7 @@ describe("a backup", () => {
       expect(await readdir(folder)).toEqual([MARKER_FILE]);
   });
 
-  it("that waits for a table which somebody holds is stopped all the same, and leaves nothing", async () => {
+  it("that waits for a locked table can be stopped, and leaves nothing", async () => {
     const places = placesIn(path.join(folder, "held"));
     const holder = new pg.Client({ connectionString: source.databaseUrl });
     await holder.connect();
@@ -327,7 +327,7 @@ describe("a backup", () => {
       expect(await readdir(folder)).toEqual([MARKER_FILE]);
   });
 
-  it("that is not whole, or is stopped while it is read again, removes itself and no other", async () => {
+  it("that is incomplete, or stopped during verification, removes itself and no other", async () => {
     const places = placesIn(path.join(folder, "not-whole"));
     const older = [await makeBackup(source, places), await makeBackup(source, places)];
     const files = [
@@ -364,7 +364,7 @@ describe("a backup", () => {
     );
   });
 
-  it("that is whole stays where older ones cannot be removed, and says so", async () => {
+  it("is kept, with an error, if older ones cannot be removed", async () => {
     const places = placesIn(path.join(folder, "unrotated"));
     const older = await makeBackup(source, places);
     await ofAnotherDay(places, older.name, LONG_AGO);
@@ -377,7 +377,7 @@ describe("a backup", () => {
       /is whole and kept, but older ones could not be removed: read-only/,
     );
     const kept = await listBackups(places, [system.masterKey]);
-    // Its archive went first.
+    // Its archive was removed first.
     expect(kept.map(({ state }) => state)).toEqual(["no_archive", "opens", "opens"]);
     expect(kept[0]?.name).toBe(LONG_AGO);
   });
@@ -414,7 +414,7 @@ describe("a backup", () => {
     );
   });
 
-  it("holds no wrapped key, and neither archive the master key", async () => {
+  it("has no wrapped keys in its data, and the master key in neither archive", async () => {
     const { rows } = await system.db.query<{ wrapped: string }>(
       `select encode(wrapped, 'hex') as wrapped from keys.subject_key where wrapped is not null
        union all select encode(wrapped, 'hex') from keys.service_key`,

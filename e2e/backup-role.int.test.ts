@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("makes the same backup under the role that may only read as under the owner", async () => {
+it("makes the same backup as the read-only role and as the owner", async () => {
   await approve(system, await submit(system));
   await system.stopWorkers();
   const source = installationOf(system, { eventStoreUrl: undefined, erasuresUrl: undefined });
@@ -72,7 +72,7 @@ it("makes the same backup under the role that may only read as under the owner",
   expect(own.events?.items).toBeGreaterThan(0);
 });
 
-it("says what to do where the role is not there yet", async () => {
+it("says what to do if the role does not exist yet", async () => {
   const { backup } = passwordsFrom("another secret");
   const url = urlAs(owner, SERVICE_ROLES.backup, backup);
   await expect(requireRole(url)).rejects.toThrow("start the registry once");

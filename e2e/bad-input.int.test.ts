@@ -17,7 +17,7 @@ beforeAll(async () => {
 const SUBMIT = "/prod/api/reports/submit";
 const SIGN_OUT = "/prod/api/auth/logout";
 
-/** The log's head and all row counts, which a refused request must not change. */
+/** Counts of events and rows, which a refused request must not change. */
 async function fingerprint(): Promise<string> {
   const { rows } = await system.db.query(
     `select (select count(*) from event_log.event where type not in
@@ -53,7 +53,7 @@ describe("invalid bodies", () => {
     ["XML", "<x/>", { "content-type": "application/xml" }, 415],
     ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), {}, 400],
   ])(
-    "%s: refused in the error format of the contract, nothing stored",
+    "%s: refused in the contract's error format, with nothing stored",
     async (what, raw, headers, status) => {
       const before = await fingerprint();
       const answer = await system.call("POST", SUBMIT, { raw, headers });
@@ -156,7 +156,7 @@ function fitting(schema: TSchema): fc.Arbitrary<unknown> {
 }
 
 describe("every route of the running services", () => {
-  it("answers near-valid input without a server error, and refuses in the error format of the contract", async () => {
+  it("answers near-valid input without a server error, and refuses in the contract's format", async () => {
     for (const { method, url, body, query } of routesOf(system)) {
       await fc.assert(
         fc.asyncProperty(
@@ -181,7 +181,7 @@ describe("every route of the running services", () => {
               ...(method === "GET" ? {} : { body: payload }),
             });
             const what = `${method} ${url} as ${as}`;
-            // Signing out worked. Sign in again, or all later calls would be refused for that.
+            // The sign-out worked. Sign in again, or all later calls would be refused.
             if (url === SIGN_OUT && answer.statusCode === 200 && as !== "visitor")
               await system.signIn(as);
             expect(answer.statusCode, `${what}: ${answer.body}`).toBeLessThan(500);

@@ -20,14 +20,14 @@ beforeAll(async () => {
   const approved = Array.from({ length: 30 }, async () => approve(system, await submit(system)));
   await Promise.all(approved);
   await system.read("/prod/api/reports/recent");
-  // What the workers read does not belong to any request.
+  // The workers' reads belong to no request.
   await system.stopWorkers();
 });
 
 const routes = () => routesOf(system);
 type Route = ReturnType<typeof routes>[number];
 
-/** What one parser reads before any route's own names are read: a third of it for each route in turn. */
+/** Spreads input that the parser handles alike for all routes: each route gets a third of it in turn. */
 const inTurn = (turn: number, at: number) => at % 3 === turn % 3;
 
 interface Sent {
@@ -45,7 +45,7 @@ async function tokenOf(role: Exclude<Role, "visitor">): Promise<string> {
   return token;
 }
 
-/** Of an account that a request may delete: each has another one afterwards. */
+/** Token of an account that a request may delete; it is replaced afterwards. */
 let owner: string | undefined;
 
 async function tokenOfOwner(): Promise<string> {
@@ -80,13 +80,13 @@ async function expectBounded(route: Route, kind: string, sent: Sent): Promise<nu
     ...(raw === undefined ? {} : { payload: raw }),
   });
   const work = counter.take();
-  // It has ended the session that the next requests use.
+  // It ended the session that the next requests use.
   const done = answer.statusCode === 200;
   if (done && /\/(logout|sessions\/:id|two-factor)$/.test(url)) tokens.delete(as);
   if (done && deletes) owner = undefined;
   const what = `${method} ${url}: ${kind}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
   expect(answer.statusCode, what).toBeLessThan(500);
-  // Each value and its name, in body, query and path.
+  // Counts each value and its name, in body, query and path.
   expect(work.texts, what).toBeLessThanOrEqual(4 * bounds.values + 10);
   expect(work.rows, what).toBeLessThanOrEqual(bounds.rows);
   if (answer.statusCode >= 400) {
@@ -107,7 +107,7 @@ describe("every route of the running services, for any input", () => {
       const bodies = hostileBodies(bodyBytes, Object.keys(route.body)).filter(
         ({ kind }, at) => kind.endsWith("in every field") || inTurn(turn, at),
       );
-      // A route without names has one and the same body for all texts.
+      // A route without names gets the same body for every text.
       for (const [text, kind] of new Map(bodies.map(({ kind, text }) => [text, kind])))
         await expectBounded(route, kind, { raw: text });
       const tooLong = JSON.stringify({ a: "x".repeat(bodyBytes) });
@@ -158,8 +158,8 @@ describe("every route of the running services, for any input", () => {
   }, 240_000);
 });
 
-describe("the pages beside the services", () => {
-  it("answer any request with a page or a short refusal, and with one description of the API", async () => {
+describe("the operations pages", () => {
+  it("answer any request with a page or a short refusal, and always the same API description", async () => {
     const { app: query } = system.queryApi;
     const { app: command } = system.commandApi;
     const services = [query, command].map((app, n) => ({
@@ -207,7 +207,7 @@ describe("the pages beside the services", () => {
 });
 
 describe("the API's description", () => {
-  it("gives every operation one tag, which is described, and lists no other tags", () => {
+  it("gives every operation one described tag, and lists no other tags", () => {
     const parts = [system.commandApi, system.queryApi].map(
       ({ app }) => app.swagger() as OpenApiDocument,
     );

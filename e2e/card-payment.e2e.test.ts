@@ -39,7 +39,7 @@ afterAll(async () => {
   await stripe.stop();
 });
 
-/** Stripe tells the registry that the page was paid. */
+/** Sends Stripe's message that the page was paid. */
 async function tell(of: StripePage): Promise<number> {
   const body = paidMessage(of);
   const headers = {
@@ -53,7 +53,7 @@ async function tell(of: StripePage): Promise<number> {
 const panel = () => page.getByRole("region", { name: "RESOLVED banner" });
 const token = async () => (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
 
-/** A public report of the account, whose letter is accepted. */
+/** Prepares a public report of the account, with an accepted letter. */
 async function prepare(): Promise<void> {
   id = (await site.post("/reports/submit", chargeback, await token())).id;
   const admin = (await site.post("/auth/login", ADMIN)).token;
@@ -82,19 +82,19 @@ describe("paying the fee by card in a browser", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it("leads to Stripe's page, and says after a return without paying that nothing was paid", async () => {
+  it("leads to Stripe's page, and after a return without payment says that nothing was paid", async () => {
     await panel().getByRole("button", { name: "Pay by card" }).click();
     await page.getByRole("heading", { name: "Stripe" }).waitFor();
     expect(page.url()).toBe(stripe.last.url);
     await page.getByRole("link", { name: "Back" }).click();
     await panel().getByText("You left the payment page without paying.").waitFor();
-    // The address forgets how the payer came back.
+    // The URL drops how the payer came back.
     await page.waitForURL(site.url(`/dashboard/reports/${id}`));
     await page.reload();
     await panel().getByText("You opened a payment page and haven't paid yet").waitFor();
   });
 
-  it("waits after a return from paying until Stripe has told, also when the page is read again, and then shows the banner", async () => {
+  it("waits for Stripe's confirmation after payment, even after a reload, then shows the banner", async () => {
     await panel().getByRole("button", { name: "Continue to payment" }).click();
     await page.getByRole("heading", { name: "Stripe" }).waitFor();
     expect(stripe.pages.size).toBe(1);
@@ -102,7 +102,7 @@ describe("paying the fee by card in a browser", () => {
     await panel().getByText("waiting for Stripe to confirm").waitFor();
     expect(await panel().getByRole("button").count()).toBe(0);
     expect(await panel().getByText("You can pay now").count()).toBe(0);
-    // Stripe has taken the payment, and its message is still to come.
+    // Stripe has accepted the payment, but its message has not arrived yet.
     stripe.last.status = "complete";
     await page.reload();
     await panel().getByText("Your payment is being processed.").waitFor();

@@ -22,7 +22,7 @@ const offer = () =>
   page.getByRole("region", { name: "Reports you submitted before you had an account" });
 const row = (title: string) => page.getByRole("article").filter({ hasText: title });
 
-/** The link of a new email, read in a window that is signed in nowhere. */
+/** Returns the link in a new email, read in a window that isn't signed in. */
 async function mailed(subject: RegExp, known: readonly string[] = []): Promise<string> {
   const window = await site.openTab();
   let link = "";
@@ -36,7 +36,7 @@ async function mailed(subject: RegExp, known: readonly string[] = []): Promise<s
   return link;
 }
 
-describe("reports from before the account in a browser", () => {
+describe("reports from before the account existed, in a browser", () => {
   it("are not offered before the account confirms its address", async () => {
     const links: string[] = [];
     for (const title of TITLES) {

@@ -18,14 +18,17 @@ import { chargeback } from "../support/reports.ts";
 
 const BEFORE_MS = 3_000;
 const FAULT_MS = 20_000;
-/** Reports that are taken before the first failure. */
+/** Reports accepted before the first failure. */
 const FIRST = 20;
 const REPORTERS = 3;
-/** Between two reads of one visitor: the load is small, so that waits are of what fails and not of the machine. */
+/**
+ * Between two reads of one visitor: the load is small, so that waits come from the failure and not from the
+ * machine.
+ */
 const BETWEEN_READS_MS = 50;
-/** Between two reports with a file, two approvals and two attempts: below what the limits allow in a minute. */
+/** Between two reports with a file, two approvals or two attempts: below the limits per minute. */
 const PAUSE_MS = 1_000;
-/** No request waits longer: HAProxy's own limits are shorter. */
+/** No request waits longer: HAProxy's own timeouts are shorter. */
 const LIMIT_MS = 60_000;
 
 const READS = {
@@ -36,27 +39,28 @@ const READS = {
 const KINDS = ["list", "search", "page", "submit", "upload"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** A part that fails, and what ends it. */
+/** A part that fails, and how the failure ends. */
 export interface Fault {
   readonly name: string;
-  /** Where another one takes over: nobody waits longer for an answer than that. */
+  /** The longest that any answer may take, if another process takes over. */
   readonly mostMs?: number;
-  /** Why it cannot be tried here; undefined if it can. */
+  /** Why it can't be tried here; undefined if it can. */
   readonly absent?: () => string | undefined;
   readonly begin: (registry: ManyProcesses) => unknown;
   readonly end: (registry: ManyProcesses) => unknown;
 }
 
 /**
- * Reporters who repeat each report until it is acknowledged, one of them with files, a moderator who approves some of
- * them, and visitors who read.
+ * Starts reporters who retry each report until it is acknowledged, one of them with files, a moderator who
+ * approves
+ * some of them, and visitors who read.
  */
 function startLoad(registry: ManyProcesses, moderator: ReturnType<typeof createRegistryClient>) {
   /** Ids of reports by the reporter's address, of files, and of approved reports, all acknowledged. */
   const acknowledged = new Map<string, string>();
   const files: string[] = [];
   const approved: string[] = [];
-  /** Each request, with 0 for a connection that was refused or broken. */
+  /** Each request, with status 0 for a refused or broken connection. */
   const asked: { kind: Kind; begun: number; ended: number; status: number }[] = [];
   let goesOn = true;
   let reports = 0;
@@ -76,7 +80,7 @@ function startLoad(registry: ManyProcesses, moderator: ReturnType<typeof createR
     }
   }
 
-  // From another address each time, as a failure may last longer than one address may try.
+  // From a different address each time: a failure may outlast the attempts that one address is allowed.
   const visitorOf = (number: number, tries: number) =>
     `10.${1 + (tries % 200)}.${number >> 8}.${number & 255}`;
 
@@ -107,7 +111,7 @@ function startLoad(registry: ManyProcesses, moderator: ReturnType<typeof createR
     acknowledged.set(reporter_email, (await dataOf(answer)).id);
   }
 
-  /** Each attempt has the same secret, and so replaces what the one before it left. */
+  /** Each attempt has the same secret, so it replaces what the previous one left. */
   async function reportWithFile(number: number): Promise<void> {
     const headers = {
       "content-type": "application/octet-stream",
@@ -135,7 +139,7 @@ function startLoad(registry: ManyProcesses, moderator: ReturnType<typeof createR
     await insist(async () => {
       const path = `/prod/api/admin/reports/${newest}/approve`;
       const answer = await moderator.call("POST", path, call).catch(() => undefined);
-      // The run may last longer than a sign-in.
+      // The run may outlast a sign-in.
       if (answer?.status === 401) await moderator.signIn().catch(() => undefined);
       else if (answer && !answer.ok && answer.status < 500 && answer.status !== 429)
         throw new Error(`an approval was refused with ${answer.status}`);
@@ -153,7 +157,7 @@ function startLoad(registry: ManyProcesses, moderator: ReturnType<typeof createR
     repeat(approve),
     ...Object.entries(READS).map(([kind, path], n) => read(kind as Kind, path, n)),
   ]);
-  /** Lets every report that was begun be acknowledged. */
+  /** Waits until every report that was begun is acknowledged. */
   async function end(): Promise<void> {
     goesOn = false;
     await running;
@@ -161,7 +165,7 @@ function startLoad(registry: ManyProcesses, moderator: ReturnType<typeof createR
   return { acknowledged, files, approved, asked, end };
 }
 
-/** Lets one part after the other fail, for twenty seconds each, and measures what visitors notice of it. */
+/** Makes one part after another fail, for twenty seconds each, and measures what visitors notice. */
 export function drill(
   name: string,
   faults: readonly Fault[],
@@ -191,7 +195,7 @@ export function drill(
   });
 
   describe(name, () => {
-    it.for(faults)("goes on when $name", async (fault, { skip }) => {
+    it.for(faults)("keeps going when $name", async (fault, { skip }) => {
       const absent = fault.absent?.();
       if (absent) skip(absent);
       await delay(BEFORE_MS);
@@ -204,7 +208,7 @@ export function drill(
         load.asked.find((one) => one.kind === kind && one.begun >= mended && isGood(one.status));
       await eventually("everything answers", () => KINDS.every(first), PATIENCE_MS);
       const back = Math.max(...KINDS.map((kind) => (first(kind)?.ended ?? 0) - mended));
-      // What was under way when it began to fail waits for it as well.
+      // Requests in flight when the failure begins wait for it too.
       const asked = load.asked.filter(({ ended }) => ended >= begun);
       const waits = KINDS.map((kind) =>
         asked
@@ -229,7 +233,7 @@ export function drill(
         if (fault.mostMs) expect.soft(wait, KINDS[n]).toBeLessThanOrEqual(fault.mostMs);
     });
 
-    it("has lost nothing that it acknowledged, and done nothing twice", async () => {
+    it("loses nothing that it acknowledged, and does nothing twice", async () => {
       await load.end();
       await client.signIn();
       await expectEachReportOnce(client, load.acknowledged);
@@ -240,9 +244,9 @@ export function drill(
       note(`${load.approved.length} approvals were acknowledged: each is in the search once.`);
     });
 
-    it("has each acknowledged file once, and no other", async () => {
+    it("stores each acknowledged file once, and no other", async () => {
       const options = { recursive: true, withFileTypes: true } as const;
-      // A process that was killed leaves for an hour what is not whole.
+      // A killed process leaves unfinished files for an hour.
       const stored = (await readdir(registry.filesFolder, options)).filter(
         (each) => each.isFile() && !each.parentPath.endsWith("unfinished"),
       );
@@ -250,9 +254,9 @@ export function drill(
       note(`${stored.length} files were acknowledged: each is there once.`);
     });
 
-    it("has mailed each reporter whose report was acknowledged", async () => {
+    it("emails each reporter whose report was acknowledged", async () => {
       const { db, mail } = registry;
-      // What a mailer held that was killed is due when its lease ends.
+      // Emails held by a killed mailer are due when its lease expires.
       await db.query("update outbox.mail set leased_until = now() where state = 'queued'");
       const addresses = [...load.acknowledged.keys()];
       const isMailed = () => {
@@ -266,13 +270,13 @@ export function drill(
   });
 }
 
-/** Waits until each read model, and the search, has all that the log holds now. */
+/** Waits until each read model and the search have caught up with the log. */
 async function everythingIsProjected({ eventStoreUrl, pairs, postgres }: ManyProcesses) {
-  // By connections of its own: those to a store that failed may be broken.
+  // Uses new connections: those to a failed store may be broken.
   const url = /^postgres/.test(eventStoreUrl) ? postgres.url : eventStoreUrl;
   const log = await openEventStore(url, { install: false });
   const head = await log.head().finally(() => log.close());
-  /** How far each processor is, by the projector that is furthest. */
+  /** Returns how far each processor is, from the projector that is furthest along. */
   const positions = async () => {
     const reached = new Map<string, string>();
     for (const projector of pairs.projector) {

@@ -4,15 +4,15 @@ import { StandInCluster } from "#event-store/eventstoredb/testing/stand-in-clust
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { drill, type Fault } from "./drill.ts";
 
-/** The followers name the lost leader for so long, as those of a real cluster do. */
+/** How long the followers keep naming the lost leader, as those of a real cluster do. */
 const ELECTION_MS = 3_000;
 const cluster = new StandInCluster();
 afterAll(() => cluster.close());
 
-/** Another one leads three seconds later, and the node comes back as a follower. */
+/** Another node takes the lead three seconds later, and this one comes back as a follower. */
 const lost = (name: string, node: number, lose: () => void): Fault => ({
   name,
-  // Every process has left a leader that does not answer within this time.
+  // By then every process has left a leader that does not answer.
   mostMs: 8_000,
   begin() {
     lose();
@@ -39,7 +39,7 @@ drill(
   },
 );
 
-it("has an intact log", async () => {
+it("leaves the log intact", async () => {
   const store = await openEventStore(cluster.url);
   expect((await verifyLog(store).finally(() => store.close())).fault).toBeUndefined();
 });

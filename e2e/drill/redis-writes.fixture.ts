@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 
-/** Whether a Redis server could not write its log to its disk lately. */
+/** Whether a Redis server's last write to its append-only file failed. */
 export async function failsToWrite(url: string): Promise<boolean> {
   const redis = new Redis(url);
   try {

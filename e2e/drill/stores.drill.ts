@@ -17,9 +17,9 @@ interface Server {
   thaw(): unknown;
 }
 
-/** Sizes in megabytes. PostgreSQL's log of writes takes a gigabyte before it is reused. */
+/** Sizes in megabytes. PostgreSQL's WAL takes a gigabyte before it is recycled. */
 const DISKS = { postgres: 2_500, redis: 96, search: 256, files: 64 } as const;
-/** A disk of its own for each part, in memory, that can be filled to the last byte. */
+/** A separate disk in memory for each part, which can be filled to the last byte. */
 const disks = new Map<Stored, string>();
 function mountDisks(): void {
   for (const [part, megabytes] of Object.entries(DISKS)) {
@@ -41,7 +41,7 @@ const full = (part: Stored, name: string): Fault => {
   return {
     name,
     absent: () => (disks.has(part) ? undefined : "only root may mount a small disk"),
-    // It ends when the disk is full.
+    // Ends when the disk is full.
     begin: () => once(spawn("dd", ["if=/dev/zero", `of=${filler()}`, "bs=4k"]), "close"),
     end: () => rmSync(filler(), { force: true }),
   };
@@ -69,7 +69,7 @@ const server = (name: string, of: (registry: ManyProcesses) => Server): Fault[] 
   },
 ];
 
-/** A frozen process is not told from a slow one before two checks have failed. */
+/** Only after two failed checks is a frozen process told from a slow one. */
 const frozen = (name: string, which: Place): Fault => ({
   name: `a ${name} is frozen (SIGSTOP)`,
   mostMs: 8_000,
@@ -79,7 +79,7 @@ const frozen = (name: string, which: Place): Fault => ({
   },
 });
 
-/** It stays away: its platform would start it again. */
+/** It stays down; in production its platform would restart it. */
 const killed = (name: string, which: Place): Fault => ({
   name: `a ${name} is killed (SIGKILL)`,
   mostMs: 2_000,
@@ -104,7 +104,7 @@ const FAULTS: readonly Fault[] = [
     ...postgresFull,
     async end(registry) {
       await postgresFull.end(registry);
-      // It ends when it cannot write its log; whatever runs it starts it again.
+      // PostgreSQL exits when it cannot write its WAL; whatever runs it restarts it.
       await registry.db.query("select 1").catch(() => registry.postgres.start());
     },
   },
@@ -120,7 +120,7 @@ const FAULTS: readonly Fault[] = [
   {
     ...redisFull,
     async end(registry) {
-      // Nothing else tells: without Redis everything is served.
+      // Nothing else shows it: without Redis everything is still served.
       expect(await failsToWrite(stores(registry).redis.url)).toBe(true);
       await redisFull.end(registry);
     },

@@ -7,18 +7,18 @@ import { chargeback } from "./reports.ts";
 /** Fields of a report that are chosen, not typed. */
 const CHOSEN: ReadonlySet<string> = new Set(["report_type", "check_reason", "terms_accepted"]);
 
-/** What is typed into the report form, by the names of its fields. */
+/** The typed fields of a report, with their values. */
 export const typed = (report: object): [string, unknown][] =>
   Object.entries(report).filter(([name]) => !CHOSEN.has(name));
 
-/** Fills in the sign-in page, to which the console leads as well, and sends it. */
+/** Fills in and submits the sign-in page, which the console redirects to as well. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign In" }).click();
 }
 
-/** Fills in the registration page for Rae Holt, and sends it. */
+/** Fills in and submits the registration page for Rae Holt. */
 export async function register(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel("First name").fill("Rae");
   await page.getByLabel("Last name").fill("Holt");
@@ -30,8 +30,8 @@ export async function register(page: Page, email: string, password: string): Pro
 }
 
 /**
- * Opens a link as an email scanner does: in a browser of its own that runs scripts and presses nothing.
- * @returns what the page sent that could change anything, as method and path.
+ * Opens a link the way an email scanner does: in a separate browser that runs scripts and clicks nothing.
+ * @returns method and path of every request that could change something.
  */
 async function scanLink(browser: Browser, link: string): Promise<string[]> {
   const context = await openContext(browser, PLAIN);
@@ -46,16 +46,16 @@ async function scanLink(browser: Browser, link: string): Promise<string[]> {
   return changes;
 }
 
-/** The kinds of links that a scanner has opened. */
+/** Kinds of link that a scanner has already opened. */
 const scanned = new Set<string>();
 
 /**
- * Address of the link in the newest email that the outbox shows under a subject. An email scanner has opened the
- * first one of its kind.
- * @param outbox address of the outbox's page
- * @param target part of the link's address
+ * Returns the link in the newest email with this subject in the outbox. For the first link of each kind, also
+ * checks that an email scanner changes nothing by opening it.
+ * @param outbox URL of the outbox page
+ * @param target part of the link's URL
  * @param to the recipient; any when absent
- * @param least how many such emails have to be there
+ * @param least how many such emails must be there
  */
 export async function linkOfMail(
   page: Page,
@@ -81,7 +81,7 @@ export async function linkOfMail(
   return link;
 }
 
-/** Fills in the report form, and agrees to the terms. */
+/** Fills in the report form and accepts the terms. */
 export async function fillReport(page: Page, report: object = chargeback): Promise<void> {
   for (const [name, value] of typed(report))
     await page.locator(`#field-${name}`).fill(String(value));

@@ -12,7 +12,7 @@ export interface NewAccount {
   readonly name?: readonly [first: string, last: string];
 }
 
-/** Has the first admin invite an account, and sets its password by the emailed link. */
+/** Invites an account as the first admin and sets its password with the emailed link. */
 export async function addAccount(
   url: string,
   dataDir: string,

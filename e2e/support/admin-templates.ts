@@ -12,7 +12,7 @@ export interface TemplateAfter {
   readonly revision: number;
 }
 
-/** Sends what an admin's browser sends about a template of emails, without the browser. */
+/** Sends an admin's command about an email template, without a browser. */
 export function sendTemplate<N extends TemplateCommandName>(
   { url, token }: { readonly url: string; readonly token: string },
   name: N,

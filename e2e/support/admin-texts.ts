@@ -11,7 +11,7 @@ export interface TextAfter {
   readonly revision: number;
 }
 
-/** What an admin's browser sends about the registry's texts, without the browser. */
+/** Sends an admin's commands about the registry's texts, without a browser. */
 export function adminTexts(url: string, token: string) {
   function send<N extends ContentCommandName>(
     name: N,
@@ -23,12 +23,12 @@ export function adminTexts(url: string, token: string) {
   }
   return {
     send,
-    /** Begins a post or a page and makes it public. */
+    /** Creates and publishes a post or a page. */
     async publish(body: ContentBody<"create">): Promise<TextAfter> {
       const { id, revision } = await send("create", body);
       return send("publish", { revision }, id);
     },
-    /** Publishes other words of a text that ships. @param slug its address. */
+    /** Publishes a new wording of a shipped text. @param slug its address. */
     async republish(slug: string, words: Partial<ContentBody<"edit">>): Promise<TextAfter> {
       const headers = { authorization: `Bearer ${token}` };
       const list = `${url}/prod/admin/content?range=${encodeURIComponent("[0,99]")}`;

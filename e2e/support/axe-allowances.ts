@@ -1,4 +1,4 @@
-/** What axe may object to: one rule, at elements of one kind, for a reason. */
+/** One axe rule that one kind of element may violate, with the reason. */
 export interface Allowance {
   readonly rule: string;
   /** Selector of the elements. */

@@ -42,10 +42,10 @@ async function erasuresIn(ledger: ErasureLedger): Promise<Erasure[]> {
   for await (const erasure of ledger.read()) found.push(erasure);
   return found;
 }
-/** Housekeeping writes the ends of sessions when it comes to it. */
+/** Housekeeping may end sessions at any time. */
 const isNoEnd = ({ type }: Pick<StoredEvent, "type">) => type !== "SessionEnded";
 
-/** What a backup holds and brings back, with the log in one of its two stores. */
+/** Tests what a backup holds and restores, with the log in one of its two stores. */
 export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
   describe(`a backup with its log in ${logIn}`, { timeout: 120_000 }, () => {
     const closing: (() => Promise<unknown>)[] = [];
@@ -109,7 +109,7 @@ export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
         payload: { email: `${name}@shop.example`, password: PASSWORD },
       });
 
-    /** Its owner deletes it. */
+    /** Deletes the account as its owner. */
     async function closeAccount(name: string): Promise<void> {
       const { token } = (await login(name)).json().data;
       const answer = await system.commandApi.app.inject({
@@ -170,7 +170,7 @@ export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
       for (const close of closing.reverse()) await close();
     });
 
-    /** An empty installation with the master key and the ledger of the system. */
+    /** Returns an empty installation with the system's master key and ledger. */
     async function emptyInstallation(name: string): Promise<Installation> {
       const database: TestDatabase = await freshDatabase();
       closing.push(() => database.drop());
@@ -194,7 +194,7 @@ export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
       expect(backup.files).toBeGreaterThan(0);
     });
 
-    describe("brings an empty machine", () => {
+    describe("restored on an empty machine", () => {
       let installation: Installation;
       let restored: Restored;
       beforeAll(async () => {
@@ -203,7 +203,7 @@ export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
         restored = await started(installation);
       }, 180_000);
 
-      it("to read models that are equal row by row", async () => {
+      it("has read models that are equal row by row", async () => {
         const found = await eventsOf(restored.commandApi.store);
         const withoutPlace = ({ position: _, ...event }: StoredEvent) => event;
         expect(found.slice(0, events.length).map(withoutPlace)).toEqual(events.map(withoutPlace));
@@ -225,7 +225,7 @@ export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
         expect((await files.get(evidence)).state).toBe("present");
       });
 
-      it("to its accounts, without the sessions from before, whatever their tokens say", async () => {
+      it("has its accounts, but rejects the tokens of earlier sessions", async () => {
         const profile = ({ app }: Pick<Restored["queryApi"], "app">, token: string) =>
           app.inject({
             url: "/prod/api/auth/profile",
@@ -247,7 +247,7 @@ export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
       });
     });
 
-    it("erases and hides again what was erased and hidden after it was made, and leaves the others", async () => {
+    it("erases and hides again what was erased or hidden after it was made, and leaves the rest", async () => {
       const { commandApi } = system;
       await remove("after");
       await eraseReport(system, reports.after as string);
@@ -264,7 +264,7 @@ export function backupSuite(logIn: "PostgreSQL" | "EventStoreDB"): void {
       const ledger = openErasureLedger(source.erasuresUrl ?? "");
       const destroyed = await erasuresIn(ledger);
       await restoreInto(installation, backup.name, placesIn(folder));
-      // No key of the ledger came back, or it would have been destroyed and written down once more.
+      // No key of the ledger came back, or it would have been destroyed and recorded again.
       expect(await erasuresIn(ledger)).toEqual(destroyed);
       const restored = await started(installation);
 

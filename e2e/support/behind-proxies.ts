@@ -15,13 +15,11 @@ import { chargeback } from "./reports.ts";
 
 const ADMIN = { email: "admin@registry.example", password: "Correct-horse-9" };
 
-/**
- * The stores, each of which services reach in its own way, although one database holds all of them.
- */
+/** The stores. Services connect to each one separately, although one database holds them all. */
 const STORES = ["database", "keys", "log", "search", "jobs"] as const;
 export type Store = (typeof STORES)[number];
 
-/** The services in this process, on their own database, with a proxy before each store. */
+/** The services in this process, on their own database, with a proxy in front of each store. */
 export type BehindProxies = Awaited<ReturnType<typeof startBehindProxies>>;
 
 /** @param onEnd receives the clean-up steps; the last one runs first. */
@@ -109,7 +107,7 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     readiness,
     isReady: async (service: keyof typeof readiness) =>
       (await readiness[service]()).status === "ready",
-    /** Submits a report; each one has another reporter. */
+    /** Submits a report, each from a different reporter. */
     submit: () =>
       commandApi.app.inject({
         method: "POST",

@@ -5,7 +5,7 @@ import { chromiumPath } from "./config.ts";
 import { openContext } from "./contexts.ts";
 import type { StoredSession } from "./sessions.ts";
 
-/** The headless shell first: it opens no window for each page, which saves half of the work. */
+/** The headless shell comes first: it opens no window for each page, which halves the work. */
 const candidates = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
@@ -15,16 +15,16 @@ const candidates = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Why browser tests cannot run here; undefined when they can. */
+/** Why browser tests are skipped on this machine. */
 export const NO_BROWSER = "no Chromium on this machine: install one, or name it in CHROMIUM_PATH";
 
-/** The Chromium that CHROMIUM_PATH names, and no other; without it, one in the usual places. */
+/** Returns the Chromium named by CHROMIUM_PATH or, if that isn't set, the first one in the usual places. */
 export function findChromium(): string | undefined {
   const named = chromiumPath();
   return (named ? [named] : candidates).find((path) => existsSync(path));
 }
 
-/** @param isMeasured whether scripts run as fast as they do for people. */
+/** @param isMeasured whether scripts run as fast as they do for users. */
 export async function openBrowser(executablePath: string, isMeasured = false): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -38,26 +38,26 @@ export async function openBrowser(executablePath: string, isMeasured = false): P
       "--disable-sync",
       // Tabs of a context share their compiled code.
       "--process-per-site",
-      // No page of a test lives long enough for its code to earn what optimizing it costs.
+      // No test page lives long enough for optimizing its code to pay off.
       ...(isMeasured ? [] : ["--js-flags=--no-opt --no-maglev"]),
     ],
   });
 }
 
-/** How often a page is asked for what is waited for. By default it is in each frame, which is drawn for that alone. */
+/** How often to poll while waiting. The default is every frame, and each frame is drawn just for that. */
 export const SELDOM = { polling: 50 };
 
 /**
- * Waits until the scripts of a site's page have taken over what the server rendered; earlier input
- * may be lost. From then on the site restores scroll positions itself.
+ * Waits until the page's scripts have hydrated what the server rendered; earlier input may be lost. The sign is
+ * that the site restores scroll positions itself.
  */
 export async function takenOver(page: Page): Promise<void> {
   await page.waitForFunction(() => history.scrollRestoration === "manual", undefined, SELDOM);
 }
 
 /**
- * Fills with the errors that a page logs: scripts that failed, policies that were violated. A refused request is not
- * one, and neither is a script of Playwright's own in the sandboxed preview of an email
+ * Collects the errors that a page logs, such as failed scripts and policy violations. Ignores refused requests,
+ * and Playwright's own script in the sandboxed preview of an email
  * (https://github.com/microsoft/playwright/issues/33343).
  */
 export function complaintsOf(page: Page, complaints: string[] = []): string[] {
@@ -71,31 +71,33 @@ export function complaintsOf(page: Page, complaints: string[] = []): string[] {
   return complaints;
 }
 
-/** The options of a context that needs nothing else. Nothing moves in it, as each frame of that would be drawn. */
+/** Options of a plain context. It reduces motion, because every frame of it would be drawn. */
 export const PLAIN = {
   viewport: { width: 1280, height: 800 },
   locale: "en-US",
   reducedMotion: "reduce",
 } as const;
 
-/** A page in its own context, and its complaints. */
+/** Opens a page in its own context and collects its errors. */
 export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
   const context = await openContext(browser, PLAIN);
   const page = await context.newPage();
   return { page, complaints: complaintsOf(page) };
 }
 
-/** Gives a page's browser a session, as if somebody had signed in there. @param url the registry's. */
+/** Stores a session in a page's browser, as if someone had signed in there. @param url the registry's. */
 export async function storeSession(page: Page, url: string, session: StoredSession): Promise<void> {
-  // The storage is its origin's, so something of that must be open: a file in which nothing runs.
+  // Storage belongs to an origin, so open something there that runs no scripts.
   await page.goto(`${url}/robots.txt`);
   await page.evaluate((items) => void Object.assign(localStorage, items), session);
 }
 
 /**
- * Tells the console that nothing changes, from the next address that is opened: the stream that it would follow keeps
- * the network from ever being idle. Not by a route: while there is one, Playwright keeps the browser from caching, and
- * each page fetches and compiles all of its code again.
+ * Answers the console's change stream with 204 from the next navigation on: the open stream would keep the
+ * network
+ * from ever being idle. This is not a route, because with one Playwright disables the browser's cache and each
+ * page
+ * fetches and compiles all of its code again.
  */
 export function withoutChanges(target: Page | BrowserContext): Promise<unknown> {
   return target.addInitScript((changes) => {

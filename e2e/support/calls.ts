@@ -1,7 +1,7 @@
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Sends a call that changes something, and gives what its reply holds.
+ * Sends a POST request and returns the data of the reply.
  * @param body JSON, or the bytes of a file.
  * @throws when the registry refuses it.
  */
@@ -10,8 +10,8 @@ export function post<T = Data>(url: string, route: string, body: object, token?:
 }
 
 /**
- * The same by any method, as in `PUT /auth/profile`.
- * @returns undefined where the reply is a file.
+ * Like `post`, with any method, for example `PUT /auth/profile`.
+ * @returns undefined if the reply is a file.
  */
 export async function send<T = Data>(
   url: string,

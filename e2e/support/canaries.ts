@@ -6,7 +6,7 @@ import { badCheck, chargeback } from "./reports.ts";
 
 const canariesOf = (fields: readonly ReportField[]) =>
   Object.fromEntries(fields.map((field) => [field, CANARIES[field]]));
-/** Canaries of every field that both types have. */
+/** Canaries of the fields that both report types have. */
 const common = canariesOf(CANARY_FIELDS.filter((field) => !REPORT_ROWS[field].only));
 const checkOnly = canariesOf(
   CANARY_FIELDS.filter((field) => REPORT_ROWS[field].only === "bad_check"),
@@ -23,24 +23,24 @@ export const chargebackWithCanaries = {
 };
 export const badCheckWithCanaries = { ...badCheck, ...common, ...checkOnly };
 
-/** What to look for: the words, and for numbers all digits in a row. */
+/** What to search for: the canary words, or else a number's digits without separators. */
 const tellingOf = (value: string): string[] => {
   const words = value.toLowerCase().match(/zq[a-z]*canary/g) ?? [];
   const digits = value.replace(/\D/g, "");
   return [...words, ...(digits.length >= 8 && words.length === 0 ? [digits] : [])];
 };
-/** Every canary. */
+/** Every canary of a report. */
 export const everything: readonly string[] = [
   ...Object.values(CANARIES),
   ...Object.values(ITEM_CANARIES),
   REASON,
 ].flatMap(tellingOf);
-/** Every canary of an account, its password among them. */
+/** Every canary of an account, including its password. */
 export const ofAccounts: readonly string[] = [
   ...Object.values(ACCOUNT_CANARIES),
   "Zqsecretcanary",
 ].flatMap(tellingOf);
-/** A form that registers an account with a canary in every field that it has. */
+/** A registration form with a canary in every field. */
 export const registration = {
   first_name: ACCOUNT_CANARIES.first_name,
   last_name: ACCOUNT_CANARIES.last_name,
@@ -60,7 +60,7 @@ export const kept: readonly string[] = [
   ...Object.values(ITEM_CANARIES),
 ].flatMap(tellingOf);
 
-/** The canaries in a text, in upper or lower case, with numbers in any format. */
+/** Returns the canaries found in a text, whatever their case or number format. */
 export function found(text: string, canaries: readonly string[]): string[] {
   const folded = text.toLowerCase();
   const digits = folded.replace(/[\s().+-]/g, "");

@@ -2,12 +2,12 @@ import type { Page } from "playwright-core";
 import { SELDOM } from "./browser.ts";
 import { type Read, takeReads } from "./held-reads.ts";
 
-/** What says that something is not there, or that the reader is not known or confirmed. */
+/** Words that claim something is missing, or that the reader is not signed in or confirmed. */
 const CLAIM = /\b(no|none|nothing|nobody|never|empty|0|not|\w+n['’]t|sign in to|confirm your)\b/i;
-/** The same at the start of a line, where nothing but an answer can be its reason. */
+/** The same at the start of a line, where only an answer can justify it. */
 export const PLAIN_CLAIM = /^(no|none|nothing|0)\b/i;
 
-/** Notes each claim that is on the page in any frame after a change of it, also one that is there for a moment. */
+/** Records every claim the page shows in any frame after a change, even for a moment. */
 export const noteClaims = (page: Page) =>
   page.addInitScript((source) => {
     const claim = new RegExp(source, "i");
@@ -32,13 +32,13 @@ export const claims = (page: Page) =>
     type Claims = { readonly seen: readonly string[]; readonly now: readonly string[] };
     return (globalThis as unknown as { claims(): Claims }).claims();
   });
-/** Lets what came be drawn. */
+/** Waits until what arrived is drawn. */
 const drawn = (page: Page) =>
   page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 
-/** The reads of a page that are held, in the order in which they were made. */
+/** The held reads of a page, in the order they were made. */
 export class HeldReads {
   readonly #held: Read[] = [];
   #isOpen = false;
@@ -51,10 +51,10 @@ export class HeldReads {
   hold(): void {
     this.#isOpen = false;
   }
-  /** Lets through what is held, one after the other, and what is asked for then. */
+  /** Releases the held reads one by one, then lets later ones through. */
   async release(page: Page): Promise<void> {
     for (let next = this.#held.shift(); next; next = this.#held.shift()) {
-      // Streams of events never end, so that an answer has come once it begins.
+      // Event streams never end, so an answer counts as arrived once it begins.
       const answered = page.waitForEvent("response", { timeout: 10_000 }).catch(() => undefined);
       await next.send();
       await answered;
@@ -65,9 +65,9 @@ export class HeldReads {
 }
 
 /**
- * What a page claims while it loads, and takes back once it has loaded.
+ * Returns what a page claims while it loads and no longer claims once it has loaded.
  *
- * @param whileHeld looks at the page before its first answer, and returns what is wrong with it.
+ * @param whileHeld checks the page before its first answer and returns what is wrong with it.
  */
 export async function takenBack(
   page: Page,

@@ -8,7 +8,7 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   return withoutVariables(process.env, settings);
 }
 
-/** The browser that CHROMIUM_PATH names, if any. */
+/** The browser named by CHROMIUM_PATH, if any. */
 export function chromiumPath(): string | undefined {
   return readVariables("tests", process.env).CHROMIUM_PATH;
 }

@@ -3,11 +3,12 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>();
 
 /**
- * A context that knows nothing of what others were used for. Once closed it is kept for anyone who asks for the same
- * options, empty but for the code that the browser has cached: a new one would fetch and compile all of it again.
- * One that had a clock of its own is not kept: that stays in it.
+ * Opens a context with nothing left over from earlier use. Closing it empties it and keeps it for the next caller
+ * with the same options, along with the browser's cached code: a new context would fetch and compile all of it
+ * again.
+ * A context with an installed clock is not reused, because the clock can't be removed.
  *
- * @param prepare what is done to a new one, and stays.
+ * @param prepare applied once to a new context; its effect stays.
  */
 export async function openContext(
   browser: Browser,
@@ -45,8 +46,8 @@ export async function openContext(
 const PROBE = "/robots.txt?is-routed";
 
 /**
- * Makes `page.route` wait until the open document goes through routes. Chromium takes its requests over a moment after
- * it says so, and one that is sent before reaches the server, unseen by Playwright.
+ * Makes `page.route` wait until the open document's requests go through routes. Chromium starts intercepting a
+ * moment after it reports that it has, and a request sent before then reaches the server, unseen by Playwright.
  */
 function letRoutesMissNothing(page: Page): void {
   const add = page.route.bind(page);
@@ -65,10 +66,10 @@ function letRoutesMissNothing(page: Page): void {
   };
 }
 
-/** @returns what closes the pages of a new context, and forgets what they have stored. */
+/** Returns a function that closes a context's pages and clears what they have stored. */
 function emptier(context: BrowserContext): () => Promise<void> {
   const origins = new Set<string>();
-  /** Stays open, with nothing that runs, so that the browser's process and the code in it stay as well. */
+  /** An open page that runs nothing, which keeps the browser's process and its compiled code alive. */
   let keeper: Page | undefined;
   context.on("page", (page) => {
     page.on("domcontentloaded", () => void origins.add(new URL(page.url()).origin));
@@ -87,7 +88,7 @@ function emptier(context: BrowserContext): () => Promise<void> {
     await session.detach();
     await context.clearCookies();
     await context.clearPermissions();
-    // On the host of the others, unless nothing answers there anymore.
+    // Keep it on the same host as the others, unless that no longer answers.
     const [last] = [...origins].filter((origin) => origin.startsWith("http")).slice(-1);
     origins.clear();
     if (last && keeper.url() === "about:blank")

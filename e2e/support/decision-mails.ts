@@ -1,6 +1,6 @@
 import { onDatabase } from "./database.ts";
 
-/** Ends the wait of emails about decisions, which go out once nobody can undo them anymore. */
+/** Makes emails about decisions due now. They normally wait until the decision can't be undone anymore. */
 export async function sendDecisionMails(dataDir: string): Promise<void> {
   await onDatabase(dataDir, (client) =>
     client.query(

@@ -5,5 +5,5 @@ import { closePages } from "./shared.ts";
 beforeEach((context) => {
   if (!findChromium()) context.skip(NO_BROWSER);
 });
-// What files share stays open, but not their pages.
+// Close only the pages: files share the browser.
 afterAll(closePages);

@@ -11,8 +11,8 @@ export interface EmptyEventStoreDB {
 }
 
 /**
- * The server that TEST_EVENT_STORE_URL names if its log is empty, because a registry reads all of
- * it. Otherwise a stand-in in this process, which any number of processes may share.
+ * Returns the server at TEST_EVENT_STORE_URL if its log is empty, because a registry reads all of it. Otherwise
+ * starts a stand-in in this process, which any number of processes may share.
  */
 export async function emptyEventStoreDB(): Promise<EmptyEventStoreDB> {
   const url = testServerUrl("TEST_EVENT_STORE_URL");

@@ -2,7 +2,7 @@ import { AGREED, type InquiryKind, inquiryForms } from "#contracts/inquiry/inqui
 import { pdf } from "#pictures/testing/made-files.ts";
 import { canaryWord } from "#test-kit/canaries.ts";
 
-/** A canary for everything personal that comes with, or after, a report and is no field of it. */
+/** A canary for everything personal that comes with a report or after it but is not one of its fields. */
 export const words = {
   pdf: canaryWord("pdf_text"),
   pdfName: canaryWord("pdf_name"),
@@ -23,11 +23,11 @@ export const words = {
   inquiryReply: canaryWord("inquiry_reply"),
 };
 
-/** A PDF with the word as a text of a page. */
+/** Returns a PDF with the word as text on a page. */
 export const pdfWith = (word: string): Buffer =>
   pdf(`4 0 obj<</Length ${word.length + 14}>>stream\nBT (${word}) Tj ET\nendstream endobj\n`);
 
-/** An answer to every question of a form, with a canary wherever a text is taken. */
+/** Returns an answer to every question of a form, with a canary wherever text is accepted. */
 export function inquiryWithCanaries(kind: InquiryKind): Record<string, string> {
   const answers = Object.entries(inquiryForms[kind].fields).map(([name, field]) => {
     const word = inquiryWord(kind, name);

@@ -1,9 +1,11 @@
 import type { Page } from "playwright-core";
 
 /**
- * Can keep answers from there from the page. To be called before the page is opened: a route that is added later may
- * miss a request that follows at once.
- * @returns keeps the next one, though the registry does what was asked; what it returns lets it through.
+ * Lets a test hold answers from an address. Call it before opening the page: a route added later may miss a
+ * request
+ * that follows immediately.
+ * @returns a function that holds the next answer, although the registry does the work. Its result releases the
+ * answer.
  */
 export async function answersFrom(page: Page, address: string): Promise<() => () => void> {
   let held: Promise<void> | undefined;

@@ -1,16 +1,17 @@
 import type { Page } from "playwright-core";
 
-/** Calls of the API that a page makes for what it shows; not those of the session. */
+/** API calls that a page makes for its content; not those of the session. */
 export const READS = /\/prod\/(?!api\/auth\/|api\/system\/samples)/;
 
-/** A call of the API that waits for what is to become of it. */
+/** A paused API call that a test sends or fails. */
 export interface Read {
   send(): Promise<unknown>;
   fail(): Promise<unknown>;
 }
 
 /**
- * Hands over each call that reads something of the API. Not by a route, with which the browser caches nothing.
+ * Passes each of the page's API reads to `take`. This is not a route, because a route disables the browser's
+ * cache.
  */
 export async function takeReads(page: Page, take: (read: Read) => unknown): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -32,7 +32,7 @@ export interface CallOptions {
   readonly raw?: string | Buffer;
 }
 
-/** All services of the system in this process, on its own database. */
+/** All services of the system in this process, on their own database. */
 export interface System {
   readonly commandApi: CommandApi;
   readonly queryApi: QueryApi;
@@ -42,27 +42,24 @@ export interface System {
   readonly databaseUrl: string;
   readonly masterKey: Buffer;
   readonly mailFolder: string;
-  /** Rebuilds every read model from the first event on, beside the live ones. */
+  /** Rebuilds every read model from the first event, beside the live ones. */
   rebuild(): Promise<void>;
   /** Everything that the services have logged so far. */
   logged(): string;
-  /** Signs the role's account in; later calls carry the new token. */
+  /** Signs in the role's account; later calls use the new token. */
   signIn(role: Exclude<Role, "visitor">): Promise<{ token: string; refreshToken: string }>;
   /** Sends a request to the backend that the one-port dispatcher would choose. */
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>;
-  /** Reads data that is at least as new as the last command of this system. */
+  /** Reads data at least as new as this system's last command. */
   read(url: string, as?: Role): Promise<LightMyRequestResponse>;
-  /** Stops projector and mailer for good, so that nothing happens except what the test asks for. */
+  /** Stops the projector and mailer for good, so that only what the test asks for happens. */
   stopWorkers(): Promise<void>;
   close(): Promise<void>;
 }
 
 const PASSWORD = "Correct-horse-9";
 
-/**
- * Stores outside of the database, keys that are given, and whether requests are counted (not by
- * default).
- */
+/** Stores outside the database, given keys, and whether requests are rate-limited (off by default). */
 export interface OtherStores {
   readonly eventStoreUrl?: string;
   readonly keysUrl?: string;
@@ -73,7 +70,7 @@ export interface OtherStores {
   readonly erasuresUrl?: string;
   readonly masterKeys?: MasterKeySource;
   readonly limits?: "on" | "off";
-  /** Payments by card; none when absent. */
+  /** Card payments; none when absent. */
   readonly cards?: CardSettings;
   /** `off` when absent. */
   readonly staffSecondFactor?: "on" | "off";
@@ -87,13 +84,10 @@ export interface OtherStores {
   ) => Promise<Readonly<Record<ServiceName, string>>>;
 }
 
-/**
- * Starts everything except the web apps, with an account for each role, on its own database and the
- * given stores.
- */
+/** Starts everything except the web apps, on its own database and the given stores, with an account for each role. */
 export async function startSystem({ prepare, ...stores }: OtherStores = {}): Promise<System> {
   const isElsewhere = stores.eventStoreUrl ?? stores.keysUrl ?? stores.searchUrl;
-  // What is elsewhere has no tables here, and rights are given to who creates the tables.
+  // External stores must have no tables here, and with `prepare` the services' roles create the tables.
   const database = await (prepare || isElsewhere ? freshDatabase() : registryDatabase());
   const mailFolder = await mkdtemp(path.join(os.tmpdir(), "registry-mails-"));
   const masterKey = randomBytes(32);
@@ -113,7 +107,7 @@ export async function startSystem({ prepare, ...stores }: OtherStores = {}): Pro
     limits: "off" as const,
     trustProxyHops: 0,
     processMetrics: false,
-    // Nothing is counted while a test counts but what the test asks for.
+    // Keeps the heartbeat out of what a test counts.
     beatMs: 3_600_000,
     smtpUrl: pathToFileURL(mailFolder).href,
     filesUrl: pathToFileURL(path.join(mailFolder, "files")).href,
@@ -214,7 +208,7 @@ export async function startSystem({ prepare, ...stores }: OtherStores = {}): Pro
       const headers = position ? { [X_MIN_POSITION]: position } : {};
       for (;;) {
         const answer = await call("GET", target, { as, headers });
-        // On a machine with too much to do, the projector may come after a read has waited for it.
+        // On a busy machine the projector may catch up only after a read has stopped waiting for it.
         if (!answer.headers[X_STALE] || workersStopped) return answer;
       }
     },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { chargeback } from "./reports.ts";
 
-/** Statuses after which a client retries: the registry, or a part of it, is down. */
+/** Statuses that a client retries: the registry, or a part of it, is down. */
 const PASSING = new Set([500, 502, 503, 504]);
 const RETRY_MS = 200;
 
@@ -12,10 +12,7 @@ export interface Acknowledged {
   approved: boolean;
 }
 
-/**
- * Clients that submit, approve and verify. Each step is repeated under one key until it is
- * acknowledged.
- */
+/** Clients that submit, approve and verify. Each step is retried under one key until it is acknowledged. */
 export class Load {
   readonly #url: string;
   readonly #token: string;
@@ -23,11 +20,11 @@ export class Load {
   readonly #stopping = new AbortController();
   /** Reports whose submission succeeded. */
   readonly reports: Acknowledged[] = [];
-  /** Mailed links that were opened with success. */
+  /** Verification links opened successfully. */
   verified = 0;
   /** Requests that succeeded. */
   acknowledged = 0;
-  /** Requests that broke off or were told to retry. */
+  /** Requests that lost their connection or were told to retry. */
   retried = 0;
   /** Replies that no client should get. */
   readonly refused: string[] = [];
@@ -42,7 +39,7 @@ export class Load {
     this.#links = options.links;
   }
 
-  /** Starts the load; resolves after `stop`, once every client has its last reply. */
+  /** Runs the load; resolves after `stop`, once every client has its last reply. */
   async run(clients: number): Promise<void> {
     const { signal } = this.#stopping;
     const reporter = async () => {
@@ -63,7 +60,7 @@ export class Load {
   }
 
   async #report(): Promise<void> {
-    // Letters only: the digits of one in some thousand UUIDs look like a card number, which is refused.
+    // Letters only: in one of a few thousand UUIDs the digits look like a card number, which is refused.
     const letters = randomUUID().replaceAll(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));
     const title = `Order ${letters}`;
     const reporter_email = `${randomUUID()}@shop.example`;
@@ -77,7 +74,7 @@ export class Load {
     report.approved = (await this.#post(approve, {}, this.#token)) !== undefined;
   }
 
-  /** Sends one request, under one key, until it is answered. */
+  /** Repeats one request under one key until it is answered. */
   async #post(
     path: string,
     body: object,
@@ -106,8 +103,7 @@ export class Load {
           return undefined;
         }
       } catch {
-        // The connection was refused or broke off, so nobody knows whether the request was
-        // accepted.
+        // The connection was refused or lost, so it's unknown whether the request was accepted.
       }
       this.retried += 1;
       await delay(RETRY_MS);

@@ -9,21 +9,21 @@ import { dataOf, PATIENCE_MS, type RegistryClient } from "./registry-client.ts";
 import { chargeback } from "./reports.ts";
 
 const REPORTERS = 4;
-/** Keeps a reporter below the limit of submits, which counts each try, while a server starts. */
+/** Keeps a reporter below the submission limit, which counts each attempt, while a server starts. */
 const BETWEEN_TRIES_MS = 1_000;
 /** Reports that must be acknowledged before the kill, and again after it. */
 const ENOUGH = 20;
-/** Most emails that one mailer sends at the same time. */
+/** Most emails that one mailer sends concurrently. */
 const HANDS = MAILS_AT_ONCE;
 const PAGE = 200;
-/** Domain of the reporters' addresses. Emails to others, still on their way, are not held. */
+/** Domain of the reporters' addresses. Emails to other domains are not held. */
 const DOMAIN = "load.example";
 
 /**
- * Kills one process of each pair with SIGKILL while reports are submitted, pages are read and both
- * mailers are busy. Then compares what is there with what was acknowledged.
+ * Kills one process of each pair with SIGKILL while reports are submitted, pages are read and both mailers are
+ * busy. Then compares what is stored with what was acknowledged.
  * @param client signed in as an admin.
- * @returns ids of the reports that were acknowledged.
+ * @returns IDs of the acknowledged reports.
  */
 export async function loseOneOfEach(
   registry: ManyProcesses,
@@ -57,7 +57,7 @@ export async function loseOneOfEach(
   expect(load.refusals, failuresOf(registry)).toEqual([]);
   await expectEachReportOnce(client, load.acknowledged);
 
-  // The killed mailer's emails are due when its leases end, in minutes. The test ends them now.
+  // The killed mailer's emails are due when its leases expire, in minutes. The test expires them now.
   expect(heldAtTheKill).toHaveLength(2 * HANDS);
   const unsent = async () => (await queuedMails(registry)).map(({ lease }) => lease ?? "none");
   await eventually(
@@ -73,7 +73,7 @@ export async function loseOneOfEach(
   return [...load.acknowledged.values()];
 }
 
-/** What HAProxy logged of replies with 503, since only it knows whose they are. */
+/** HAProxy's log lines for 503 replies, since only it knows which backend sent them. */
 const failuresOf = ({ haproxy }: ManyProcesses) =>
   haproxy
     .output()
@@ -84,10 +84,10 @@ const failuresOf = ({ haproxy }: ManyProcesses) =>
 export interface Load {
   /** Ids of acknowledged reports, by the reporter's address. */
   readonly acknowledged: ReadonlyMap<string, string>;
-  /** Statuses of replies that told visitors of a failure. */
+  /** Statuses of failed replies to visitors. */
   readonly refusals: readonly number[];
   /**
-   * Continues until the condition holds.
+   * Keeps the load running until the condition holds.
    * @throws the first error of a reporter or a visitor.
    */
   until(what: string, condition: (acknowledged: number) => boolean): Promise<void>;
@@ -101,7 +101,7 @@ export function startLoad(registry: ManyProcesses, client: RegistryClient): Load
   let goesOn = true;
   let count = 0;
 
-  /** A simulated reporter, who repeats a report until it is acknowledged. */
+  /** Submits one report and retries until it is acknowledged. */
   async function report(): Promise<void> {
     const number = count++;
     const email = `reporter-${number}@${DOMAIN}`;
@@ -129,7 +129,7 @@ export function startLoad(registry: ManyProcesses, client: RegistryClient): Load
     );
   }
 
-  /** A reply that has begun may be cut off, but none may report a failure. */
+  /** A reply may be cut off midway, but none may report a failure. */
   async function visit(path: string, network: number): Promise<void> {
     for (let visitor = 0; goesOn; visitor = (visitor + 1) % 250) {
       const headers = { "x-forwarded-for": `10.0.${network}.${visitor}` };
@@ -163,7 +163,7 @@ export function startLoad(registry: ManyProcesses, client: RegistryClient): Load
   };
 }
 
-/** Every acknowledged report exists exactly once, and the load left no others. */
+/** Checks that every acknowledged report exists exactly once, and that the load left no others. */
 export async function expectEachReportOnce(
   client: RegistryClient,
   acknowledged: ReadonlyMap<string, string>,
@@ -185,15 +185,15 @@ export async function expectEachReportOnce(
 }
 
 /**
- * Every report that moderators see; none while the reads are older than the last submit.
- * @throws when it is refused for another reason: waiting would not heal it.
+ * Returns every report that moderators see; none while reads are older than the last submit.
+ * @throws on any other refusal, which waiting would not fix.
  */
 async function listedReports(client: RegistryClient): Promise<{ id: string; title: string }[]> {
   const rows: { id: string; title: string }[] = [];
   let last: string | null = null;
   for (let from = 0; ; from += PAGE) {
     const query = new URLSearchParams({ range: `[${from},${from + PAGE - 1}]` });
-    // Pages past the 10,000th row are found by the row before them alone.
+    // Pages past the 10,000th row need the row before them as a cursor.
     if (last) query.set(PLACE, besideRow("after", last));
     const answer = await client.call("GET", `/prod/admin/reports?${query}`);
     if (answer.status === 503) return [];
@@ -212,10 +212,7 @@ async function queuedMails({ db }: ManyProcesses): Promise<{ lease: string | nul
   return rows;
 }
 
-/**
- * The killed mailer had not sent its emails yet, so each of them was tried a second time and sent
- * once.
- */
+/** The killed mailer had not sent its emails, so each was attempted twice and sent once. */
 async function expectOneMailEach(
   { db, mail }: ManyProcesses,
   addresses: readonly string[],
@@ -232,7 +229,7 @@ async function expectOneMailEach(
   expect(rows).toEqual([{ state: "sent", again: String(HANDS) }]);
 }
 
-/** Stops the remaining processes by SIGTERM. */
+/** Stops the remaining processes with SIGTERM and expects clean exits. */
 export async function expectCleanEnds({ pairs }: ManyProcesses, count: number) {
   const all = Object.values(pairs).flat();
   const left = all.filter(({ child }) => child.signalCode === null);

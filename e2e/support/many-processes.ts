@@ -29,12 +29,12 @@ export const ADMIN = { email: "admin@registry.example", password: "Correct-horse
 
 /** A service's two processes. */
 export type Pair = readonly [ServiceProcess, ServiceProcess];
-/** Who makes backups is alone. */
+/** Only one process makes backups. */
 type Pairs = Record<Exclude<ProcessName, "backup">, Pair>;
 
 /** The registry as two processes of each service, behind HAProxy. */
 export interface ManyProcesses {
-  /** Address of HAProxy. */
+  /** HAProxy's URL. */
   readonly url: string;
   readonly haproxy: Haproxy;
   readonly pairs: Pairs;
@@ -43,28 +43,27 @@ export interface ManyProcesses {
   readonly filesFolder: string;
   /** The server with all of the registry's PostgreSQL databases. */
   readonly postgres: OwnServer;
-  /** The database, for what the API does not tell. */
+  /** The database, for what the API doesn't show. */
   readonly db: pg.Pool;
-  /** Where the event log is. */
   readonly eventStoreUrl: string;
-  /** Where it was asked to reach its stores by networks that can be broken: these, and the servers behind them. */
+  /** If requested, the breakable networks to the stores and the servers behind them. */
   readonly breakable?: Breakable;
   /** What the registry uses besides PostgreSQL, or why it does not. */
   readonly servers: { readonly redis: string; readonly search: string };
-  /** Which of the two projectors writes a processor's rows. */
+  /** Returns the projector that owns a processor. */
   ownerOf(processor: string): Promise<ServiceProcess>;
-  /** Appends that samples were loaded, as their loader does. */
+  /** Records that samples were loaded, as their loader does. */
   markSamplesLoaded(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Parts that keep something on a disk. */
+/** Parts that store something on disk. */
 export type Stored = "postgres" | "redis" | "search" | "files";
 
-/** What the Redis of docker-compose.yml keeps on its disk. */
+/** Persistence settings of Redis in docker-compose.yml. */
 const KEPT_BY_REDIS = { appendonly: "yes", save: "3600 1 300 100 60 10000" };
 
-/** The way to each store, and the store. */
+/** The networks to the stores, and the servers. */
 export interface Breakable {
   readonly networks: Readonly<Record<"postgres" | "redis" | "search", TcpProxy>>;
   readonly redis: OwnRedis;
@@ -74,13 +73,13 @@ export interface Breakable {
 export interface ManyProcessesOptions {
   /** An empty event log; the log is in the database when absent. */
   readonly eventStoreUrl?: string;
-  /** Whether the search index is in OpenSearch, if that can be started. */
+  /** Whether to keep the search index in OpenSearch, if that can be started. */
   readonly openSearch: boolean;
-  /** Whether jobs and counters are in Redis, if that can be started; true when absent. */
+  /** Whether to keep jobs and counters in Redis, if that can be started; true when absent. */
   readonly redis?: boolean;
-  /** Folders for what parts keep; that of the system for others. */
+  /** Data folders by part; the system's temporary folder for others. */
   readonly folders?: Readonly<Partial<Record<Stored, string>>>;
-  /** Whether stores are reached by networks that can be broken. All servers have to be there then. */
+  /** Whether stores are reached through breakable networks, which requires all servers. */
   readonly breakable?: boolean;
   /** What the database holds before any process starts; empty when absent. */
   readonly stored?: {
@@ -88,13 +87,11 @@ export interface ManyProcessesOptions {
     /** Fills the database, as its superuser. */
     restore(databaseUrl: string): Promise<void>;
   };
-  /** Further settings of all processes. */
+  /** Additional settings for all processes. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * Starts everything at once. The stores are empty, except for what is restored into the database.
- */
+/** Starts all processes concurrently. The stores are empty, except for what is restored into the database. */
 export async function startManyProcesses(options: ManyProcessesOptions): Promise<ManyProcesses> {
   await using opened = new AsyncDisposableStack();
   const { folders = {} } = options;
@@ -115,7 +112,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   const files = await mkdtemp(path.join(folders.files ?? os.tmpdir(), "registry-files-"));
   opened.defer(() => rm(files, { recursive: true, force: true, maxRetries: 5 }));
   const filesUrl = pathToFileURL(files).href;
-  // Before anything above, which they use.
+  // This runs before everything above, which the processes use.
   opened.defer(endProcesses);
   const db = new pg.Pool({ connectionString: postgres.url, max: 3, application_name: "test" });
   // Tests stop the server, which breaks idle connections.
@@ -240,7 +237,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   };
 }
 
-/** Puts a network that can be broken before each store. */
+/** Puts a breakable network in front of each store. */
 async function openNetworks(
   opened: AsyncDisposableStack,
   postgres: OwnServer,
@@ -261,7 +258,7 @@ async function openNetworks(
   return { networks, redis, search };
 }
 
-/** The address of a store by way of a network. */
+/** Returns a store's URL through a network. */
 function through(network: TcpProxy | undefined, url: string): string {
   if (!network) return url;
   const by = new URL(url);
@@ -270,7 +267,7 @@ function through(network: TcpProxy | undefined, url: string): string {
   return by.href;
 }
 
-/** What a projector reports about a processor; undefined if it does not answer. */
+/** Returns a processor's state as the projector reports it; undefined if it does not answer. */
 async function stateOf(projector: ServiceProcess, processor: string): Promise<string | undefined> {
   const answer = await fetch(`${await projector.url()}/readyz`).catch(() => undefined);
   const { checks } = ((await answer?.json()) ?? {}) as {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { System } from "./in-process.ts";
 
-/** A copy of all tables of keys, as a backup holds them. */
+/** A copy of all key tables, as a backup holds them. */
 export type KeyCopy = readonly {
   readonly name: string;
   readonly rows: readonly Record<string, unknown>[];
@@ -19,7 +19,7 @@ export async function copyKeys(db: pg.Pool): Promise<KeyCopy> {
   );
 }
 
-/** Puts an older copy of the keys in place of the present ones. */
+/** Replaces the keys with an older copy. */
 export async function restoreKeys(db: pg.Pool, copy: KeyCopy): Promise<void> {
   const client = await db.connect();
   await client.query("begin");
@@ -39,7 +39,7 @@ export async function restoreKeys(db: pg.Pool, copy: KeyCopy): Promise<void> {
   client.release();
 }
 
-/** Starts and stops a further projector, as after a restart of the system. */
+/** Starts and stops another projector, as a restart of the system would. */
 export async function restartProjector({ databaseUrl, masterKey }: System): Promise<void> {
   const { composeProjector } = await import("#services/projector/composition.ts");
   const { pino } = await import("pino");

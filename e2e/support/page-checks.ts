@@ -5,14 +5,14 @@ import type { Page } from "playwright-core";
 import type { Allowance } from "./axe-allowances.ts";
 import { SELDOM } from "./browser.ts";
 
-/** Axe as it is shipped for pages: less than half of what the package hands out for them. */
+/** Axe's minified build: less than half the size of the package's default. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The two sizes in which every page is checked. */
+/** The two viewports in which every page is checked. */
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 360, height: 640 };
 
-/** Waits for what fades or moves to be where it ends; what moves for ever is left out. */
+/** Waits for finite animations to end. */
 async function motionEnds(page: Page): Promise<void> {
   const isOver = () =>
     document
@@ -24,17 +24,20 @@ async function motionEnds(page: Page): Promise<void> {
   await page.waitForFunction(isOver, undefined, SELDOM);
 }
 
-/** What axe objects to, and which of what is allowed was needed. Colors count once nothing fades. */
+/**
+ * Returns the axe violations that no allowance covers, and the allowances that were needed. Waits for fades,
+ * which change colors.
+ */
 export async function objections(
   page: Page,
   allowances: readonly Allowance[],
 ): Promise<{ readonly lines: readonly string[]; readonly needed: readonly Allowance[] }> {
   await motionEnds(page);
-  // A document that was checked before has it already.
+  // A document that was checked before already has it.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   const look = async (allowed: readonly Allowance[]) => {
     const { axe } = globalThis as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } };
-    // Describing each element that passes would take as long as all rules.
+    // Describing each passing element would take as long as all the rules.
     const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: true });
     return violations.flatMap(({ id, impact, nodes }) =>
       nodes.map(({ element, target }) => ({
@@ -50,7 +53,7 @@ export async function objections(
   };
 }
 
-/** What axe objects to, as lines that name the rule and the element. */
+/** Returns the axe violations as lines that name the rule and the element. */
 export async function violations(
   page: Page,
   allowances: readonly Allowance[] = [],
@@ -58,7 +61,7 @@ export async function violations(
   return [...(await objections(page, allowances)).lines];
 }
 
-/** Whether the page scrolls sideways, and still does when its scripts had time to follow a new width. */
+/** Whether the page scrolls sideways, even after its scripts had time to adapt to a new width. */
 export function overflows(page: Page): Promise<boolean> {
   const fits = () => document.documentElement.scrollWidth <= innerWidth;
   return page.waitForFunction(fits, undefined, { ...SELDOM, timeout: 5_000 }).then(
@@ -71,8 +74,8 @@ export function overflows(page: Page): Promise<boolean> {
 }
 
 /**
- * What axe finds in a page as it is, and whether it scrolls sideways, narrow or wide. Leaves the page wide. Axe
- * sees all screens narrow and dark too, in the walks over them.
+ * Returns the axe violations in a page as it is, and whether it scrolls sideways, narrow or wide. Leaves the page
+ * wide. The walks over all screens also run axe narrow and dark.
  */
 export async function faults(page: Page): Promise<string[]> {
   const found = await violations(page);

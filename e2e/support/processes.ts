@@ -12,9 +12,9 @@ export type ProcessName = Exclude<keyof typeof PROGRAMS, "launcher">;
 export interface ServiceProcess {
   readonly name: ProcessName;
   readonly child: ChildProcess;
-  /** Everything that it has printed so far, on both streams. */
+  /** Everything printed so far, on both streams. */
   output(): string;
-  /** URL of its own port, once it listens. @throws if it ends before. */
+  /** URL of its own port, once it listens. @throws if it exits first. */
   url(): Promise<string>;
   /** Resolves when the process has exited. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -22,7 +22,7 @@ export interface ServiceProcess {
 
 const started = new Set<ChildProcess>();
 
-/** Ends everything that a test left running. */
+/** Kills everything that a test left running. */
 export async function endProcesses(): Promise<void> {
   const left = [...started].filter((child) => child.exitCode === null && child.signalCode === null);
   started.clear();
@@ -72,7 +72,7 @@ export function startProcess(
   };
 }
 
-/** Waits until the process reports that it can do its work. */
+/** Waits until the process reports that it is ready. @returns its URL. */
 export async function untilReady(service: ServiceProcess): Promise<string> {
   const url = await service.url();
   await eventually(

@@ -19,7 +19,7 @@ interface QueueSite {
 
 let started: Promise<QueueSite> | undefined;
 
-/** The shared registry with two moderators, for all test files of this process. */
+/** Returns the shared registry with two moderators, for all test files of this process. */
 export function startQueue(): Promise<QueueSite> {
   started ??= start();
   return started;
@@ -32,7 +32,7 @@ async function start(): Promise<QueueSite> {
   return { url, dataDir, browser: await sharedBrowser(), ann, ben };
 }
 
-/** A report as moderators read it. */
+/** Reads a report as a moderator. */
 export async function record(id: string) {
   const { url, ann } = await startQueue();
   return send<{ status: string; rejection_reason?: string; description: string }>(
@@ -43,12 +43,12 @@ export async function record(id: string) {
   );
 }
 
-/** A last name of letters for each number. */
+/** Returns a last name of letters only for each number. */
 const nameOf = (n: number) =>
   `Case${String.fromCharCode(97 + Math.floor(n / 26))}${String.fromCharCode(97 + (n % 26))}`;
 
 let submitted = 0;
-/** Submits confirmed reports, one after the other. @returns their ids by the name on the screen. */
+/** Submits and verifies reports, one after another. @returns their IDs by the name on the screen. */
 export async function fill(
   count: number,
   fieldsOf: (n: number) => Promise<object> = async () => ({}),
@@ -74,7 +74,7 @@ export async function openAs(session: StoredSession, address = "/admin/queue") {
   return { page, complaints };
 }
 
-/** The queue, and what keeps its next answer from there. */
+/** Opens the queue. Also returns a function that holds the next answer from an address. */
 export async function openHolding(session: StoredSession, address: string) {
   const { url, browser } = await startQueue();
   const { page, complaints } = await openPage(browser);
@@ -87,7 +87,7 @@ export async function openHolding(session: StoredSession, address: string) {
 const heading = (page: Page) => page.getByRole("heading", { level: 2, name: /Quinn Case/ });
 export const empty = (page: Page) => page.getByText("The queue is empty");
 
-/** The name of the report on the screen, once it is another one than before; undefined for none left. */
+/** Returns the name of the report on the screen once it differs from `before`; undefined if none is left. */
 export async function nextName(page: Page, before?: string): Promise<string | undefined> {
   const nothing = page.getByRole("button", { name: "Check again" });
   for (;;) {
@@ -97,7 +97,7 @@ export async function nextName(page: Page, before?: string): Promise<string | un
     const [words] = await heading(page).allInnerTexts();
     const name = /Quinn Case\w+$/.exec(words ?? "")?.[0] ?? before;
     if (name !== before) {
-      // From then on it takes keys.
+      // Keys work once it has the focus.
       await page.waitForFunction(
         (text) => document.activeElement?.textContent?.endsWith(text ?? ""),
         name,
@@ -113,7 +113,7 @@ export async function nextName(page: Page, before?: string): Promise<string | un
   }
 }
 
-/** The commands that the page sends about reports from now on. */
+/** Records the commands that the page sends about reports from now on. */
 export function commandsOf(page: Page): string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -123,7 +123,7 @@ export function commandsOf(page: Page): string[] {
   return sent;
 }
 
-/** A press asks first, as the key does. */
+/** A click asks for confirmation first, as the key does. */
 export async function approveByMouse(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Approve/ }).click();
   const dialog = page.getByRole("dialog", { name: /^Approve the report about Quinn/ });

@@ -8,12 +8,12 @@ import { ADMIN } from "./sessions.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where a test asks for a registry that others use too: see `shared.ts`. */
+    /** URL for requesting a registry that other tests use too: see `shared.ts`. */
     registriesDoor: string;
   }
 }
 
-/** Vitest global set-up: a registry for each name that a test asks for. */
+/** Vitest global setup: starts a registry for each name that a test asks for. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const door = await openDoor(start);
   project.provide("registriesDoor", door.url);

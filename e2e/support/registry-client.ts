@@ -11,23 +11,21 @@ export const PATIENCE_MS = 120_000;
 export interface Call {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /**
-   * Sent by somebody without an account from this address; otherwise by the admin, once signed in.
-   */
+  /** IP address of an anonymous visitor; without it the admin sends the call, once signed in. */
   readonly visitor?: string;
 }
 
-/** One browser's requests through HAProxy: each read sees what was sent before. */
+/** One browser's requests through HAProxy, with read-your-writes. */
 export interface RegistryClient {
   call(method: string, path: string, call?: Call): Promise<Response>;
-  /** Reads until the reply is as expected, because waiting for a position has its own limit. */
+  /** Retries until the reply is as expected, because waiting for a position has its own limit. */
   reads(path: string, wished: (found: unknown) => boolean): Promise<unknown>;
-  /** Waits until a search finds that many reports. */
+  /** Waits until a search finds this many reports. */
   finds(words: string, total: number): Promise<void>;
   mailTo(address: string): Promise<CaughtMail[]>;
-  /** Submits a report as a visitor and opens the link of the email. @returns the report's id. */
+  /** Submits a report as a visitor and opens the emailed link. @returns the report's ID. */
   submitAndConfirm(address: string): Promise<string>;
-  /** From now on calls are the first admin's. */
+  /** Sends later calls as the first admin. */
   signIn(): Promise<void>;
 }
 
@@ -84,7 +82,7 @@ export function createRegistryClient(registry: ManyProcesses): RegistryClient {
 
     async submitAndConfirm(address) {
       const body = { ...chargeback, reporter_email: address };
-      // Otherwise the admin could not decide about it.
+      // If the admin submitted it, they couldn't decide on it.
       const visitor = "203.0.113.20";
       const answer = await client.call("POST", "/prod/api/reports/submit", { body, visitor });
       expect(answer.status).toBe(200);

@@ -12,11 +12,11 @@ export type Registry = {
   port: number;
   /** Process id of the launcher. */
   pid: number;
-  /** Everything that it has printed so far, on both streams. */
+  /** Everything printed so far, on both streams. */
   output(): string;
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Sends a signal to the launcher alone, and does not wait. */
+  /** Sends a signal to the launcher only, and does not wait. */
   signal(signal: NodeJS.Signals): void;
   /** Resolves when the launcher's process has exited. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -26,19 +26,19 @@ export type RegistryOptions = {
   dataDir: string;
   /** A free one when absent. */
   port?: number;
-  /** Further settings of the environment. */
+  /** Additional environment variables. */
   env?: Record<string, string>;
 };
 
 /**
  * Starts the registry and waits until it reports that it is ready.
  *
- * @throws Error with its output if it ends before.
+ * @throws Error with its output if it exits first.
  */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   const registry = await spawnRegistry(options);
   const ready = await Promise.race([
-    // The last line: what is between the two may come a moment later.
+    // The last line printed, so that the output has all lines before it.
     untilPrinted(registry, /^Press Ctrl-C to stop\.$/m).then(() => true),
     registry.exited.then(() => false),
   ]);
@@ -52,13 +52,13 @@ export async function spawnRegistry(options: RegistryOptions): Promise<Registry>
   return spawnLauncher(process.execPath, ["launcher/run.js"], port, options);
 }
 
-/** Starts the registry through npm, as its documentation says. */
+/** Starts the registry through npm, as documented. */
 export async function spawnRegistryThroughNpm(options: RegistryOptions): Promise<Registry> {
   const port = options.port ?? (await freePort());
   return spawnLauncher("npm", ["start"], port, options);
 }
 
-/** Runs one of the operator's commands to its end; `command` is the name of a file in ops/. */
+/** Runs one of the operator's commands to completion; `command` is the name of a file in ops/. */
 export async function runCommand(
   command: string,
   args: string[],
@@ -75,7 +75,7 @@ export async function runCommand(
   return { code, output: run.output() };
 }
 
-/** Resolves when the output matches; rejects if the launcher ends before. */
+/** Resolves when the output matches; rejects if the launcher exits first. */
 export async function untilPrinted(registry: Registry, pattern: RegExp): Promise<void> {
   let ended = false;
   void registry.exited.then(() => {

@@ -27,13 +27,13 @@ import type { System } from "./in-process.ts";
 
 export const log = createLogger({ name: "test", level: "silent" });
 
-/** The archives of a test, in a folder of its own. */
+/** A test's archives, in its own folder. */
 export function placesIn(folder: string) {
   const at = (name: string) => new ArchiveFolder(path.join(folder, name));
   return { data: at("archives"), keys: at("keys") } satisfies BackupPlaces;
 }
 
-/** What a registry remembers of its places, in memory. */
+/** An in-memory record of a registry's places. */
 export function memory(): PlaceMemory {
   let known: string | undefined;
   return {
@@ -44,7 +44,7 @@ export function memory(): PlaceMemory {
   };
 }
 
-/** Writes a backup to places that are made for it, and neither reads it again nor removes others. */
+/** Writes a backup to new places. Neither verifies it nor removes others. */
 export async function makeBackup(
   installation: Installation,
   places: BackupPlaces,
@@ -55,7 +55,7 @@ export async function makeBackup(
   return await writeBackup(source, places, options);
 }
 
-/** What a backup of a running system is made of. */
+/** Returns the installation that a backup of a running system is made from. */
 export function installationOf(
   system: System,
   at: { eventStoreUrl: string | undefined; erasuresUrl: string | undefined },
@@ -71,7 +71,7 @@ export function installationOf(
   };
 }
 
-/** Settings of the services on an installation. */
+/** Returns the services' settings for an installation. */
 export function configOf({ databaseUrl, keysUrl, ...others }: Installation) {
   return {
     ...others,
@@ -88,7 +88,7 @@ export function configOf({ databaseUrl, keysUrl, ...others }: Installation) {
   };
 }
 
-/** Restores a backup into an installation that is empty. */
+/** Restores a backup into an empty installation. */
 export async function restoreInto(
   installation: Installation,
   name: string,
@@ -146,8 +146,9 @@ export async function startRestored(installation: Installation): Promise<Restore
 }
 
 /**
- * Every row of the read models but its place in the log, by table, and the search's own rows. What a
- * projection sealed is opened, since the same value never gives the same box twice.
+ * Returns every row of the read models except its log position, by table, including the search's own rows. Opens
+ * what
+ * a projection sealed, since sealing the same value never gives the same box twice.
  */
 export async function readModelsOf(
   db: pg.Pool,
@@ -181,7 +182,7 @@ async function withOpened(row: Row, table: string, keys: Pick<KeyStore, "get">):
     try {
       opened[column] = openColumn(key.key, sealed, { table, column, rowId: row.report_id });
     } catch (error) {
-      // A part of an event, which stays as it is.
+      // It belongs to an event, and stays as it is.
       if (!(error instanceof SealBroken)) throw error;
     }
   }

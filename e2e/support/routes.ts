@@ -8,7 +8,7 @@ interface Operation {
   };
 }
 
-/** Every route of the running services, with the documented fields of its body and its query. */
+/** Returns every route of the running services with the documented fields of its body and query. */
 export function routesOf({ queryApi, commandApi }: Pick<System, "queryApi" | "commandApi">) {
   const services = { "query-api": queryApi, "command-api": commandApi };
   return Object.entries(services).flatMap(([service, { app }]) => {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { post } from "./calls.ts";
 
-/** What a browser keeps of a session, by the names of its storage. */
+/** A session as the browser stores it, by storage key. */
 export type StoredSession = Readonly<Record<"token" | "refreshToken" | "user", string>>;
 
 export const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
 
-/** Signs in, or registers an account where no address is given. */
+/** Signs in, or registers an account when no login is given. */
 export async function openSession(
   url: string,
   login?: { readonly email: string; readonly password: string },

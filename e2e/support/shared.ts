@@ -5,7 +5,7 @@ import { findChromium, NO_BROWSER, openBrowser } from "./browser.ts";
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser of all test files of this process, with which it ends. Its pages end with their file. */
+/** Returns the browser that all test files of this process share. Its pages are closed after each file. */
 export function sharedBrowser(): Promise<Browser> {
   const executable = findChromium();
   if (!executable) throw new Error(NO_BROWSER);
@@ -17,12 +17,12 @@ export async function closePages(): Promise<void> {
   for (const context of (await browser)?.contexts() ?? []) await context.close();
 }
 
-/** A registry for the test files of this process. It has `ADMIN`, no samples and no rate limits. */
+/** Returns a registry for the test files of this process. It has `ADMIN`, no samples and no rate limits. */
 export function sharedRegistry(): Promise<{ readonly url: string; readonly dataDir: string }> {
   return askDoor(inject("registriesDoor"), String(process.pid));
 }
 
-/** Prepares what the tests of a file need. Without a browser they are skipped (`each-file.ts`). */
+/** Prepares what a file's tests need. Without a browser those are skipped (`each-file.ts`). */
 export function beforeAllInBrowser(prepare: () => Promise<unknown>): void {
   if (findChromium()) beforeAll(prepare, 300_000);
 }

@@ -1,13 +1,13 @@
-/** Every request is answered within this time, with time to spare for a busy machine. */
+/** Every request must be answered within this time, with slack for a busy machine. */
 const REQUEST_MS = 25_000;
 
-/** `/readyz` reports it within ten seconds; the rest is for a busy machine. */
+/** `/readyz` reports it within ten seconds; the rest is slack for a busy machine. */
 export const soon = { timeout: 20_000, interval: 100 };
 
-/** A connection that was given up is opened again, and a projector's lock has its own limit. */
+/** Abandoned connections are reopened, and a projector's lock has its own timeout. */
 export const recovered = { timeout: 150_000, interval: 200 };
 
-/** @throws Error if a request takes longer than any may. */
+/** @throws Error if a request takes longer than allowed. */
 export function within<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error("a request hangs")), REQUEST_MS);
@@ -15,8 +15,8 @@ export function within<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Sends many requests at once just before the silence begins, and one more during it.
- * @returns every reply, the one from during the silence last.
+ * Sends many requests just before and after the silence begins, and one more during it.
+ * @returns every reply, with that of the last request at the end.
  */
 export async function askIntoSilence<T>(silence: () => void, ask: () => Promise<T>): Promise<T[]> {
   // Requests in flight when the silence begins are in the middle of a query. Later ones find dead

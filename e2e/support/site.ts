@@ -9,39 +9,39 @@ import { startRegistry } from "./registry.ts";
 import type { StoredSession } from "./sessions.ts";
 import { sharedBrowser, sharedRegistry } from "./shared.ts";
 
-/** A registry, and a browser that opens its site. */
+/** A registry, and a browser to open its site. */
 export interface Site {
-  /** Of its registry. */
+  /** The registry's data folder. */
   readonly dataDir: string;
-  /** Its address, without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   readonly origin: string;
   url(route: string): string;
   /** A context that shares no cookies and no storage with others. */
   newContext(): Promise<BrowserContext>;
-  /** A tab, in a new context unless one is given. */
+  /** Opens a tab, in a new context unless one is given. */
   openTab(context?: BrowserContext): Promise<Page>;
-  /** A tab of a browser that is signed in, in a context of its own. It shows no page of the site yet. */
+  /** Opens a tab with this session, in its own context. It shows no page of the site yet. */
   openTabAs(session: StoredSession): Promise<Page>;
   /**
-   * Sends a body, or the bytes of a file, to a route of the API: "/auth/login".
-   * @returns the data of the answer. It is untyped, as what arrives is.
+   * Posts JSON, or the bytes of a file, to a route of the API such as "/auth/login".
+   * @returns the data of the reply, untyped as it arrives.
    * @throws when the registry refuses it.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each route answers with data of its own.
   post(route: string, body: object, token?: string): Promise<any>;
-  /** Opens a page of the site, and waits until its scripts have taken over. */
+  /** Opens a page of the site and waits until its scripts have hydrated it. */
   show(tab: Page, route: string): Promise<void>;
-  /** Errors that the pages logged. A refused request is not one. */
+  /** Errors that the pages logged, without refused requests. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }
 
-/** The registry that all test files of this process share. What a file looks for there is to be its own. */
+/** Opens the registry that all test files of this process share. A file should look only for its own data. */
 export async function sharedSite(): Promise<Site> {
   return openSite(await sharedRegistry());
 }
 
-/** A registry with its own data and settings. */
+/** Starts a registry with its own data and settings. */
 export async function startSite(env: Readonly<Record<string, string>> = {}): Promise<Site> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-site-"));
   const registry = await startRegistry({ dataDir, env });
@@ -51,7 +51,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}): Pro
   });
 }
 
-/** A registry that others close. */
+/** Opens the site of a running registry. */
 export async function openSite(
   registry: { readonly url: string; readonly dataDir: string },
   close: () => Promise<void> = async () => {},

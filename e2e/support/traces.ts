@@ -6,7 +6,7 @@ import { found } from "./canaries.ts";
 /** Texts by where they were found. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** The canaries in texts, each with its place. */
+/** Returns the canaries found in texts, each with its place. */
 export function leaks(texts: Texts, canaries: readonly string[]): string[] {
   return [...texts].flatMap(([name, text]) =>
     found(text, canaries).map((canary) => `${name}: ${canary}`),
@@ -30,18 +30,18 @@ export async function rowsOf(db: pg.Pool): Promise<Texts> {
   return texts;
 }
 
-/** All emails that were sent, each as it is and decoded. */
+/** Returns all sent emails, raw and decoded. */
 export async function mailsIn(folder: string): Promise<string> {
   const files = await filesIn(folder);
-  // Others are emails that are still being written.
+  // Other files are emails still being written.
   const mails = [...files].filter(([name]) => name.endsWith(".eml"));
   return mails.map(([, text]) => decoded(text)).join("\n");
 }
 
 /**
- * A link that was mailed to an address.
+ * Finds a link that was emailed to an address.
  * @param kind first part of its path.
- * @returns its token; undefined until the email is there.
+ * @returns its token; undefined until the email arrives.
  */
 export async function tokenMailedTo(
   folder: string,
@@ -57,7 +57,7 @@ export async function tokenMailedTo(
   return undefined;
 }
 
-/** Everything in a folder and those below it, with the names of the files. */
+/** Returns every file in a folder and its subfolders, with the file names. */
 export async function filesIn(folder: string): Promise<Texts> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -72,7 +72,7 @@ export async function filesIn(folder: string): Promise<Texts> {
   return new Map(texts);
 }
 
-/** A text with what it holds in other encodings: bytes of PostgreSQL, base64, and lines of emails. */
+/** Returns a text together with its decodings: bytes of PostgreSQL, base64, and lines of emails. */
 export function decoded(text: string): string {
   const hex = text.match(/\\x[0-9a-f]{12,}/g) ?? [];
   const base64 = text.replace(/\r?\n/g, "").match(/[A-Za-z0-9+/_-]{16,}/g) ?? [];
@@ -84,7 +84,7 @@ export function decoded(text: string): string {
   ].join("\n");
 }
 
-/** Quoted-printable lines as they were before (RFC 2045, 6.7). */
+/** Decodes quoted-printable lines (RFC 2045, 6.7). */
 function decodedMail(text: string): string {
   return text
     .replace(/=\r?\n/g, "")

@@ -6,21 +6,22 @@ interface PgResult {
 }
 const Result = createRequire(import.meta.url)("pg/lib/result.js") as { prototype: PgResult };
 
-/** Columns that only such rows have: of events, and of the services' keys. */
+/** Columns that only rows of events and of the services' keys have. */
 const UNCOUNTED: ReadonlySet<string> = new Set(["found", "bound_name", "public_key"]);
 
-/** What this process has done since the counters were last read. */
+/** Work of this process since the counters were last read. */
 export interface Work {
-  /** Texts and names that were checked for what no store can keep. */
+  /** Texts and names checked for characters that no store can keep. */
   readonly texts: number;
   /**
-   * Rows that PostgreSQL returned, without events of the log, and without the services' own keys: each
-   * process reads those again every few seconds, whatever it is asked.
+   * Rows that PostgreSQL returned, without log events and the services' own keys: each process rereads those
+   * every
+   * few seconds, whatever it is asked.
    */
   readonly rows: number;
 }
 
-/** Counts from outside, by the calls that each kind of work must make. */
+/** Counts work from outside, through a call that each kind of work must make. */
 export function countWork(): { take(): Work; [Symbol.dispose](): void } {
   let texts = 0;
   let rows = 0;

@@ -34,7 +34,7 @@ export function accountRegistered(
   };
 }
 
-/** @param dropped the link was opened outside of the session that registered the account. */
+/** @param dropped whether the link was opened outside the session that registered the account. */
 export function emailConfirmed(
   dropped = false,
   by: Of<"EmailConfirmed">["by"] = "link",
@@ -81,14 +81,14 @@ export function profileEdited(
   return { type: "ProfileEdited", data: { fields: [...fields], account } };
 }
 
-/** @param told accounts of the admins who are mailed of it. */
+/** @param told accounts of the admins who are emailed about it. */
 export function twoFactorReset(told: string[]): Extract<UserEvent, { type: "TwoFactorReset" }> {
   const factor_id = "22222222-2222-4222-8222-222222222222";
   const account = { reason: "Lost phone and codes" };
   return { type: "TwoFactorReset", data: { factor_id, told, account } };
 }
 
-/** @param account who is invited; Rae Holt by default. */
+/** @param account overrides for the invited person; Rae Holt by default. */
 export function accountInvited(
   role: Of<"AccountInvited">["role"],
   asked: OneTimeLink,
@@ -103,7 +103,7 @@ export function accountInvited(
   return { type: "AccountInvited", data };
 }
 
-/** @param until absent for a ban without an end. */
+/** @param until absent for a permanent ban. */
 export function accountBanned(until?: string, reason = "Made reports up"): UserEvent {
   return { type: "AccountBanned", data: { ...(until ? { until } : {}), account: { reason } } };
 }

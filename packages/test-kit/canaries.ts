@@ -7,17 +7,12 @@ import {
   REPORT_ROWS,
 } from "#contracts/report/derive/fields.ts";
 
-/**
- * A word that occurs nowhere else and is part of no other word. Wherever it is found, it was
- * leaked.
- */
+/** Returns a word that occurs nowhere else and is part of no other word. Wherever it is found, it leaked. */
 export function canaryWord(field: string): string {
   return `Zq${field.replaceAll("_", "")}canary`;
 }
 
-/**
- * A value that the wire accepts; undefined for closed lists, and where a few letters are enough.
- */
+/** Returns a value that the API accepts; undefined for closed lists and for fields too short for a canary. */
 function canaryOf(field: string, { kind, max = 100, digits = 0 }: FieldRow): string | undefined {
   const word = canaryWord(field);
   const number = String(918_273_100 + Object.keys(REPORT_ROWS).indexOf(field));
@@ -60,7 +55,7 @@ export const ITEM_CANARIES: Readonly<Record<ChargebackField, string>> = canaries
 /** Names of the fields that have a canary. */
 export const CANARY_FIELDS = REPORT_FIELDS.filter((field) => field in CANARIES);
 
-/** A canary of every field in which an account says something of itself, and of its address. */
+/** A canary for an account's email address and each profile field. */
 export const ACCOUNT_CANARIES: Readonly<Record<ProfileField | "email", string>> = {
   ...(Object.fromEntries(
     Object.keys(PROFILE_FIELDS).map((field) => [field, canaryWord(`account_${field}`)]),

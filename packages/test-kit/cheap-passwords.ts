@@ -1,2 +1,2 @@
-/** The lowest cost that Argon2 has: tests hash passwords for each account that they add. */
+/** Argon2's lowest cost, because tests hash a password for each account they add. */
 export const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1 };

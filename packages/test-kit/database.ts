@@ -14,13 +14,13 @@ export type TestDatabase = {
 
 /**
  * Creates a database for integration tests: one per file, dropped in `afterAll`.
- * @param template what it is a copy of; empty when absent. Nothing may be connected to it.
+ * @param template the database to copy, with no open connections; empty when absent.
  */
 export async function freshDatabase(template?: TestDatabase): Promise<TestDatabase> {
   const server = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
   const source = template ? new URL(template.url).pathname.slice(1) : "template1";
-  // Copying the files takes half as long as writing each of their pages to the log.
+  // Copying the files takes half as long as writing every page to the WAL.
   const copy = `create database ${name} template ${source} strategy file_copy`;
   await maintain(server, (client) => client.query(copy));
   const url = new URL(server);
@@ -31,12 +31,12 @@ export async function freshDatabase(template?: TestDatabase): Promise<TestDataba
   };
 }
 
-/** How long connections that were just ended get to close themselves, in milliseconds. */
+/** How long connections that just ended get to close themselves, in milliseconds. */
 const CLOSING_MS = 1000;
 
 /**
- * A pool's `end()` resolves before its connections are closed. Ending them by force would raise
- * errors that nothing listens for anymore.
+ * A pool's `end()` resolves before its connections close. Forcing them closed would raise errors that nothing
+ * listens for anymore.
  */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const deadline = performance.now() + CLOSING_MS;

@@ -21,8 +21,8 @@ export interface WriteOptions {
 }
 
 /**
- * Appends events as the command side does: keys are made first, parts sealed, hashes chained, at
- * the stream's revision. For tests that need a log without the commands that would fill it.
+ * Appends events as the command side does: creates keys first, seals parts, chains hashes, and appends at the
+ * stream's revision. For tests that need a log without running the commands that would fill it.
  */
 export class EventWriter {
   readonly #store: EventStore;
@@ -58,10 +58,7 @@ export class EventWriter {
     return result;
   }
 
-  /**
-   * The events as they are stored, but without their hash. Tests may damage them before they append
-   * them.
-   */
+  /** Returns the events as stored, but without their hashes, so that tests can damage them before appending. */
   async seal(
     stream: string,
     events: readonly RegistryEvent[],
@@ -69,7 +66,7 @@ export class EventWriter {
   ): Promise<EventWithoutHash[]> {
     const { actor = VISITOR, origin = "live", time = new Date().toISOString(), client } = options;
     const subjectOf = subjectsOf(stream);
-    // One number for each append: no key is shared by two.
+    // One number per append, so that no two share a key.
     const textKey = subjects.text(stream.slice(stream.indexOf("-") + 1), this.#texts++);
     const clientSubject =
       actor.role === "visitor" ? subjectOf("reporter") : subjects.account(actor.id);
@@ -146,7 +143,7 @@ const PARTS: readonly OwnPart[] = [
 const VISITOR = { id: "visitor", role: "visitor" } as const;
 export const SYSTEM = { id: "system", role: "system" } as const;
 
-/** Names of the keys of a stream's parts. */
+/** Returns the key subject of each part of a stream. */
 function subjectsOf(stream: string): (part: OwnPart) => string {
   const id = stream.slice(stream.indexOf("-") + 1);
   return (part) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 
-/** What `start` gives, for the tests of a file: it is started before them and closed after them. */
+/** Starts something before a file's tests and closes it after them. */
 export function forFile<T extends { close(): Promise<unknown> }>(start: () => Promise<T>): T {
   let started: T | undefined;
   beforeAll(async () => {

@@ -5,10 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 const limitMs = 30_000;
 
 /**
- * Sends SIGSTOP and waits until every thread has stopped: on a busy machine a thread may answer a
- * request well after the signal was sent. Without `/proc` (macOS) it does not wait.
+ * Sends SIGSTOP and waits until every thread has stopped: on a busy machine a thread may answer a request well
+ * after
+ * the signal. Without `/proc` (macOS) it does not wait.
  *
- * @throws Error if the process has ended, or does not stop.
+ * @throws Error if the process has exited or does not stop.
  */
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
@@ -23,7 +24,7 @@ export async function freeze(pid: number): Promise<void> {
 async function isFrozen(pid: number): Promise<boolean> {
   const threads = await readdir(`/proc/${pid}/task`);
   const states = await Promise.all(
-    // A thread that has ended meanwhile counts as stopped.
+    // A thread that has exited counts as stopped.
     threads.map((thread) =>
       readFile(`/proc/${pid}/task/${thread}/stat`, "utf8").catch(() => ") T"),
     ),
@@ -32,7 +33,7 @@ async function isFrozen(pid: number): Promise<boolean> {
   return states.every((line) => /^.*\) [TtZX]/s.test(line));
 }
 
-/** Processes that a process started itself. Linux only: it needs `/proc`. */
+/** Returns the child processes of a process. Linux only: it needs `/proc`. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`);
   const lists = await Promise.all(

@@ -14,7 +14,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   "words of one letter": "a b c d e f g h i j ".repeat(500),
   "NUL bytes": "\0".repeat(1000),
   "lone surrogates": "\ud800".repeat(1000),
-  // One character that compatibility normalisation (NFKC) expands to 18.
+  // One character that compatibility normalization (NFKC) expands to 18.
   "ligatures that unfold": "\ufdfa".repeat(1000),
   "combining marks": `e${"\u0301".repeat(2000)}`,
   "wildcards and quotes": "%_\\'\"*?~^()[]{}:&|!<->".repeat(200),
@@ -28,7 +28,7 @@ const manyWithin = (bytes: number) => (unit: number) =>
 
 const parserBodiesOf = new Map<number, readonly [kind: string, text: string][]>();
 
-/** Those without fields, which take long to make: once for each length. */
+/** Bodies without fields. They take long to build, so each length is built once. */
 function parserBodies(bytes: number) {
   const made = parserBodiesOf.get(bytes);
   if (made) return made;
@@ -75,7 +75,7 @@ export function hostileBodies(bytes: number, fields: readonly string[]): Hostile
 
 /**
  * Query strings built to be expensive, within the limit of headers.
- * @param names of parameters that the route knows.
+ * @param names parameters that the route knows.
  */
 export function hostileQueries(names: readonly string[]): Hostile[] {
   const encode = (text: string) => encodeURIComponent(text.toWellFormed()).slice(0, 8000);

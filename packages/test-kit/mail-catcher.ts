@@ -7,7 +7,7 @@ import { SMTPServer } from "smtp-server";
 export interface CaughtMail {
   /** Message-ID: the same when an email is sent a second time. */
   readonly id: string;
-  /** The one address that the email is for. */
+  /** The only recipient. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -17,11 +17,11 @@ export interface MailCatcher {
   readonly url: string;
   /** Everything accepted so far, in order. */
   readonly mails: readonly CaughtMail[];
-  /** From now on recipients in the domain get no reply, so senders wait in the middle of an email. */
+  /** Leaves recipients in the domain without a reply from now on, so senders wait in the middle of an email. */
   hold(domain: string): void;
-  /** Emails that are held, including those whose senders have died meanwhile. */
+  /** Number of held emails, including those whose senders have died since. */
   readonly held: number;
-  /** Replies to everything that is held, and holds nothing anymore. */
+  /** Replies to everything held and stops holding. */
   release(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 
-/** A body that each moderator's command takes. Revision 0 is a report as it was submitted. */
+/** A valid body for each moderator command. Revision 0 is the report as submitted. */
 export const MODERATION_BODIES: { readonly [N in ModerationName]: ModerationBody<N> } = {
   approve: {},
   reject: { reason_code: "no_evidence" },

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 
 /** Something that the tests of a run share. */
 export interface Shared {
-  /** What a test has to know of it; it goes through JSON. */
+  /** What tests need to know about it; sent as JSON. */
   readonly answer: object;
   close(): Promise<unknown>;
 }
@@ -17,7 +17,8 @@ export interface Door {
 }
 
 /**
- * Opens what a test asks for by name when the first test asks, so that a run pays for nothing that it does not need.
+ * Serves shared resources by name and opens each when the first test asks, so that a run pays only for what it
+ * needs.
  */
 export async function openDoor(open: (name: string) => Promise<Shared>): Promise<Door> {
   const opened = new Map<string, Promise<Shared>>();
@@ -44,9 +45,9 @@ export async function openDoor(open: (name: string) => Promise<Shared>): Promise
 }
 
 /**
- * Asks a door for something by name, without a time limit: a server may take minutes to start on a busy machine.
+ * Requests a resource by name, without a time limit: a server may take minutes to start on a busy machine.
  *
- * @throws Error when it could not be opened.
+ * @throws Error if it could not be opened.
  */
 export function askDoor<Answer extends object>(url: string, name = ""): Promise<Answer> {
   return new Promise((resolve, reject) => {

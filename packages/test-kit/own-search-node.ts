@@ -7,7 +7,7 @@ import { freePort } from "#local-servers/postgres/server.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { freeze } from "./freeze.ts";
 
-/** An OpenSearch node for one suite, for tests that stop it and bring it back. */
+/** An OpenSearch node for one suite that stops and restarts it. */
 export type OwnSearchNode = {
   /** The same across restarts. */
   url: string;
@@ -19,7 +19,7 @@ export type OwnSearchNode = {
   thaw(): void;
   /** Starts it again on the same port and data. */
   start(): Promise<void>;
-  /** Removes all of its data while it is not running. */
+  /** Removes all of its data. Call it while the node is not running. */
   wipe(): Promise<void>;
   /** Stops it for good and removes its data. */
   dispose(): Promise<void>;
@@ -35,16 +35,16 @@ export async function noOwnSearchNode(): Promise<string | undefined> {
     await prepareNode(() => undefined);
     return undefined;
   } catch (error) {
-    // Maven Central may be out of reach.
+    // Maven Central may be unreachable.
     if (error instanceof Refusal) return error.message;
     throw error;
   }
 }
 
 /**
- * Starts a node on a free port. It takes some ten seconds of processor time.
+ * Starts a node on a free port. It takes about ten seconds of CPU time.
  *
- * @param within the folder for its own; that of the system when absent.
+ * @param within parent of its folder; the system's temporary folder when absent.
  */
 export async function startOwnSearchNode(within = os.tmpdir()): Promise<OwnSearchNode> {
   await removeAbandoned();
@@ -70,10 +70,7 @@ export async function startOwnSearchNode(within = os.tmpdir()): Promise<OwnSearc
   };
 }
 
-/**
- * Removes folders of test runs that were killed before they could do so; their nodes ended with
- * them.
- */
+/** Removes the folders of killed test runs; their nodes ended with them. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     if (!name.startsWith(prefix)) continue;

@@ -2,11 +2,11 @@ import { freePort } from "#local-servers/postgres/server.ts";
 import { childrenOf, freeze } from "./freeze.ts";
 import { createTemporaryCluster } from "./temporary-cluster.ts";
 
-/** A PostgreSQL server for one suite, for tests that stop it and bring it back. */
+/** A PostgreSQL server for one suite that stops and restarts it. */
 export type OwnServer = {
   /** URL of its database `postgres`; the same across restarts. */
   url: string;
-  /** Fast shutdown: open connections are ended, everything is flushed. */
+  /** Fast shutdown: ends open connections and flushes everything. */
   stop(): Promise<void>;
   /** Starts it again on the same port and data. */
   start(): Promise<void>;
@@ -23,7 +23,7 @@ export type OwnServer = {
 /**
  * Starts a server for this suite. It takes about a second: use {@link freshDatabase} if you can.
  *
- * @param within the folder for its data; that of the system when absent.
+ * @param within parent of its data folder; memory or the system's temporary folder when absent.
  */
 export async function startOwnServer(within?: string): Promise<OwnServer> {
   const cluster = await createTemporaryCluster(within);
@@ -38,7 +38,7 @@ export async function startOwnServer(within?: string): Promise<OwnServer> {
     },
     kill: () => server.kill(),
     async freeze() {
-      // The postmaster first, so that no other process begins.
+      // The postmaster first, so that no new process starts.
       await freeze(server.pid);
       frozen = [server.pid, ...(await childrenOf(server.pid))];
       await Promise.all(frozen.slice(1).map(freeze));

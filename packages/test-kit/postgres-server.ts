@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** Vitest global set-up: one PostgreSQL server for all integration tests of a run. */
+/** Vitest global setup: one PostgreSQL server for all integration tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await createTemporaryCluster();
   const server = await cluster.start();

@@ -23,7 +23,7 @@ describe("freshDatabase", () => {
     await expect(query(one.url, "select 1")).rejects.toThrow(/does not exist/);
   });
 
-  it("sorts by code point, whatever the locale of the machine is", async () => {
+  it("sorts by code point, whatever the machine's locale", async () => {
     const db = await freshDatabase();
     const rows = await query(
       db.url,
@@ -38,7 +38,7 @@ describe("startOwnServer", async () => {
   const server = await startOwnServer();
   afterAll(() => server.dispose());
 
-  it("keeps address and data across a stop and a crash", async () => {
+  it("keeps its address and data across a stop and a crash", async () => {
     await query(server.url, "create table t (n int)");
     await server.stop();
     await expect(query(server.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);

@@ -4,14 +4,13 @@ import { testSeed } from "./config.ts";
 /** Random numbers that the same seed reproduces. */
 export interface Random {
   readonly seed: number;
-  /** @returns a whole number from `from` to `to`, both included. */
+  /** @returns an integer from `from` to `to`, both inclusive. */
   between(from: number, to: number): number;
 }
 
 /**
- * Random numbers for a test that kills at random points. The seed is printed, and TEST_SEED sets
- * it.
- * @param what the test, for the printed line.
+ * Returns random numbers for a test that kills at random points. Prints the seed, which TEST_SEED sets.
+ * @param what name of the test, for the printed line.
  */
 export function seededRandom(what: string): Random {
   const seed = testSeed() ?? randomInt(2 ** 31);

@@ -10,19 +10,19 @@ import { freePort } from "#local-servers/postgres/server.ts";
 import { testServerUrl } from "./config.ts";
 import { freeze } from "./freeze.ts";
 
-/** A Redis server for one suite, for tests that stop it and bring it back. */
+/** A Redis server for one suite that stops and restarts it. */
 export type OwnRedis = {
   /** The same across restarts. */
   url: string;
-  /** SIGKILL, as in a crash. Unless it was asked to, it keeps nothing on disk, so it comes back empty. */
+  /** SIGKILL, as in a crash. It comes back empty unless its settings turn on persistence. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
-  /** Removes what it keeps on disk, while it is not running. */
+  /** Removes its files. Call it while the server is not running. */
   wipe(): Promise<void>;
   /** SIGSTOP: connections stay open, but nothing answers. */
   freeze(): Promise<void>;
-  /** SIGCONT: it then also answers what was asked meanwhile. */
+  /** SIGCONT: it then also answers what was asked while it was frozen. */
   thaw(): void;
   /** Stops it for good. */
   dispose(): Promise<void>;
@@ -40,9 +40,7 @@ export const noRedis =
     ? undefined
     : "no redis-server is installed, and TEST_REDIS_URL is not set";
 
-/**
- * The server at `TEST_REDIS_URL`, which others may use too; without it, one that is started here.
- */
+/** Opens the server at `TEST_REDIS_URL`, which may be shared; without it, starts one. */
 export async function openTestRedis(): Promise<Pick<OwnRedis, "url" | "dispose">> {
   const url = testServerUrl("TEST_REDIS_URL");
   return url ? { url, dispose: async () => undefined } : startOwnRedis();
@@ -51,7 +49,7 @@ export async function openTestRedis(): Promise<Pick<OwnRedis, "url" | "dispose">
 /**
  * Starts a server on a free port. It ends with this process at the latest.
  * @param more settings of redis.conf, by name.
- * @param within the folder for its data; that of the system when absent.
+ * @param within parent of its data folder; the system's temporary folder when absent.
  */
 export async function startOwnRedis(
   more: Readonly<Record<string, string>> = {},
@@ -136,9 +134,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/**
- * Ends servers of test runs that were killed before they could do so. Linux only: it needs /proc.
- */
+/** Ends servers of killed test runs. Linux only: it needs /proc. */
 async function endAbandoned(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     if (!name.startsWith(prefix)) continue;

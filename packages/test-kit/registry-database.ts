@@ -7,10 +7,10 @@ import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { installKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 
-/** One a worker, because creating all tables takes longer than copying them. */
+/** One per worker, because creating all tables takes longer than copying them. */
 let template: Promise<TestDatabase> | undefined;
 
-/** As `freshDatabase`, but with the empty tables of all services. */
+/** Like `freshDatabase`, but with the empty tables of all services. */
 export async function registryDatabase(): Promise<TestDatabase> {
   template ??= withTables();
   return freshDatabase(await template);

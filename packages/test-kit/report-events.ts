@@ -6,7 +6,7 @@ import type { ReporterWarning } from "#contracts/events/report/reporter-question
 import type { ReportSubmitted } from "#contracts/events/report/stored-report.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 
-/** When links end unless a test says otherwise: later than every clock. */
+/** When links expire by default: later than every clock. */
 export const LINK_ENDS = "2099-01-01T00:00:00.000Z";
 
 /** When deleted reports are erased: later than every clock. */
@@ -135,10 +135,10 @@ export function reportEdited(parts: EditedParts): ReportEvent {
   };
 }
 
-/** Number of addresses assigned so far; each report gets another. */
+/** Number of slugs assigned so far; each report gets its own. */
 let slugs = 0;
 
-/** The next address: `slug-a`, `slug-b`... */
+/** The next slug: `slug-a`, `slug-b`... */
 export function nextSlug(): string {
   slugs += 1;
   const letters = slugs
@@ -147,7 +147,7 @@ export function nextSlug(): string {
   return `slug-${letters}`;
 }
 
-/** A first approval. Later ones give no address (`slug: null`). */
+/** A first approval. Later ones assign no slug (`slug: null`). */
 export function reportApproved(
   from: ReportStatus = "pending",
   verified = true,
@@ -171,7 +171,7 @@ export function reportStatusSet(
   return { type: "ReportStatusSet", data: { from, to, verified: true } };
 }
 
-/** Takes the decision of that revision back, and opens the question again that it had closed. */
+/** Undoes the decision at that revision and reopens the question that it had closed. */
 export function decisionUndone(
   revision: number,
   from: ReportStatus = "approved",
@@ -201,7 +201,7 @@ export function verificationResent(expires_at = LINK_ENDS): ReportEvent {
   return { type: "ReportVerificationResent", data: { link } };
 }
 
-/** The reporter's address before it is confirmed. */
+/** The reporter's address is corrected before it is confirmed. */
 export function addressCorrected(email = "rae@right.example"): ReportEvent {
   const link = { link_id: randomUUID(), expires_at: LINK_ENDS };
   const reporter = { email, blind: { email: `keyed hash of ${email}` } };
@@ -258,7 +258,7 @@ export function reportDisowned(
   return { type: "ReportDisowned", data: { account_id, cause } };
 }
 
-/** A file, which counts as a PDF. */
+/** An evidence file of type PDF. */
 export function evidenceAdded(file_id: string = randomUUID()): ReportEvent {
   const personal = { name: "invoice.pdf", bytes: 812, sha256: "0f".repeat(32) };
   return {
@@ -267,7 +267,7 @@ export function evidenceAdded(file_id: string = randomUUID()): ReportEvent {
   };
 }
 
-/** A copy of a page of that file. */
+/** A published copy of a page of that file. */
 export function evidencePublished(
   file_id: string,
   copy: { readonly copy_id?: string; readonly page?: number; readonly kind?: string } = {},
@@ -280,7 +280,7 @@ export function evidencePublished(
   };
 }
 
-/** A copy is taken away, which takes two events. */
+/** A published copy is removed, which takes two events. */
 export function evidenceHidden(copy_id: string, reason?: string): ReportEvent[] {
   const personal = reason === undefined ? {} : { personal: { reason } };
   return [{ type: "EvidenceHidden", data: { copy_id, ...personal } }, evidenceErased(copy_id)];
@@ -296,7 +296,7 @@ export function reportTakenDown(
   return { type: "ReportTakenDown", data: { notice_id, from, verified: false, ...personal } };
 }
 
-/** A notice lets the report go. */
+/** A notice no longer withholds the report. */
 export function reportPutBack(
   notice_id: string,
   to: ReportStatus = "approved",
@@ -312,7 +312,7 @@ export function evidenceWithheld(copy_id: string, notice_id: string, reason?: st
   return { type: "EvidenceWithheld", data: { notice_id, copy_id, ...personal } };
 }
 
-/** A notice lets a published copy go. */
+/** A notice no longer hides a published copy. */
 export function evidenceReleased(copy_id: string, notice_id: string): ReportEvent {
   return { type: "EvidenceReleased", data: { notice_id, copy_id } };
 }
@@ -325,22 +325,22 @@ export function reporterWarned(
   return { type: "ReporterWarned", data: { notice_id, step: "warning", strike: 1, ...warned } };
 }
 
-/** Nothing is accepted from the address that was typed. */
+/** Submissions from the address that was typed are blocked. */
 export function submissionHeldBack(until?: string): ReportEvent {
   return { type: "SubmissionHeldBack", data: until === undefined ? {} : { until } };
 }
 
-/** A notice does not count against the reporter anymore. */
+/** A notice no longer counts against the reporter. */
 export function reporterWarningLifted(notice_id: string): ReportEvent {
   return { type: "ReporterWarningLifted", data: { notice_id } };
 }
 
-/** An edit that brings an earlier version back, with the event that says so. */
+/** An edit that restores an earlier version, with the event that records it. */
 export function versionRestored(revision: number, edited: ReportEvent): ReportEvent[] {
   return [{ type: "ReportVersionRestored", data: { revision } }, edited];
 }
 
-/** A moderator masks private text, so that a key is destroyed. */
+/** A moderator masks private text, which destroys a key. */
 export function textMasked(
   key: string,
   set: { readonly title?: string; readonly description?: string },
@@ -351,7 +351,7 @@ export function textMasked(
   };
 }
 
-/** A file is deleted by an admin. */
+/** An admin deletes a file. */
 export function evidenceDeleted(file_id: string, reason = "Of another person"): ReportEvent[] {
   return [
     {
@@ -366,7 +366,7 @@ export function evidenceErased(file_id: string): ReportEvent {
   return { type: "EvidenceErased", data: { file_id } };
 }
 
-/** A letter with the request for the RESOLVED banner that it came with. */
+/** A letter, and the request for the RESOLVED banner that it came with. */
 export function resolutionRequested(
   request_id: string = randomUUID(),
   file_id: string = randomUUID(),
@@ -421,7 +421,7 @@ export function paymentAccepted(
   };
 }
 
-/** A page of the payment service on which the fee can be paid until the end of 2026. */
+/** A checkout page of the payment service, open until the end of 2026. */
 export function checkoutOpened(
   request_id: string,
   payment_id: string = randomUUID(),

@@ -5,17 +5,17 @@ import { noOwnSearchNode, startOwnSearchNode } from "./own-search-node.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where a test asks for the run's OpenSearch node. */
+    /** URL for requesting the run's OpenSearch node. */
     searchNodeDoor: string;
   }
 }
 
-/** A node that serves, or why there is none. */
+/** A running node, or why there is none. */
 export type NodeAnswer = { url: string } | { absent: string };
 
 const shared = (answer: NodeAnswer, close = async () => {}): Shared => ({ answer, close });
 
-/** Vitest global set-up: one OpenSearch node for all tests of a run. */
+/** Vitest global setup: one OpenSearch node for all tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const door = await openDoor(async () => {
     const url = testServerUrl("TEST_SEARCH_URL");

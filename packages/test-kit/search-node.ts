@@ -4,9 +4,10 @@ import { askDoor } from "./on-demand.ts";
 import type { NodeAnswer } from "./search-node-on-demand.ts";
 
 /**
- * The OpenSearch node of this run: the one at `TEST_SEARCH_URL`, or one that is started for the
- * first test that asks. Its URL includes an index name that only this caller uses.
- * @returns the reason if there is none; skipped tests print it.
+ * Returns this run's OpenSearch node: the one at `TEST_SEARCH_URL`, or one started for the first test that asks.
+ * Its
+ * URL includes an index name that only this caller uses.
+ * @returns the reason if there is none, which skipped tests print.
  */
 export async function testSearchNode(): Promise<NodeAnswer> {
   const answer = await askDoor<NodeAnswer>(inject("searchNodeDoor"));

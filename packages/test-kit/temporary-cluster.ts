@@ -11,7 +11,7 @@ const password = "test";
 
 /** A PostgreSQL cluster in a temporary folder, fast rather than durable. */
 export type TemporaryCluster = {
-  /** Starts a server on it; the port is a free one unless given. */
+  /** Starts a server on it, on a free port unless one is given. */
   start(port?: number): Promise<PostgresServer>;
   /** Removes the folder. Stop the server first. */
   remove(): Promise<void>;
@@ -19,7 +19,7 @@ export type TemporaryCluster = {
 
 const prefix = "registry-test-postgres-";
 
-/** A folder in memory on Linux. A database has 700 files, and a run makes hundreds of databases. */
+/** In memory on Linux: a database has 700 files, and a run makes hundreds of databases. */
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 3 * 1024 ** 3;
 
@@ -28,7 +28,7 @@ async function fastestFolder(): Promise<string> {
   return memory && memory.bavail * memory.bsize > ENOUGH_BYTES ? MEMORY : os.tmpdir();
 }
 
-/** @param within the folder for its own; that of the system, or one in memory, when absent. */
+/** @param within parent of its folder; memory or the system's temporary folder when absent. */
 export async function createTemporaryCluster(within?: string): Promise<TemporaryCluster> {
   for (const folder of [MEMORY, os.tmpdir()]) await removeAbandoned(folder);
   const programs = await preparePrograms(await postgresAccount());
@@ -49,14 +49,14 @@ export async function createTemporaryCluster(within?: string): Promise<Temporary
         durable: false,
         logFile: path.join(folder, "postgres.log"),
         ...(port === undefined ? {} : { port }),
-        // Several files use it at once, and one of them may run the services many times over.
+        // Several files use it concurrently, and one of them may run the services many times over.
         settings: { max_connections: "500", max_wal_size: "512MB" },
       }),
     remove,
   };
 }
 
-/** Ends servers and removes folders of test runs that were killed before they could do so. */
+/** Ends servers and removes folders of killed test runs. */
 async function removeAbandoned(within: string): Promise<void> {
   for (const name of await readdir(within).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;

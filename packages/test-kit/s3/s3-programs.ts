@@ -13,7 +13,7 @@ const cacheRoot = path.resolve(import.meta.dirname, "../../../node_modules/.cach
 const DOWNLOAD_LIMIT_MS = 10 * 60_000;
 
 /**
- * Gets the jars of the S3 server from Maven Central, once.
+ * Downloads the jars of the S3 server from Maven Central, once.
  * @returns the reason if it cannot run here.
  */
 export async function prepareS3(): Promise<{ jdk: Jdk; classPath: string } | { absent: string }> {
@@ -33,7 +33,7 @@ export async function prepareS3(): Promise<{ jdk: Jdk; classPath: string } | { a
       ["--batch-mode", "--quiet", "--file", project, file, "dependency:build-classpath"],
       { env: javaEnvironment(jdk.home), timeout: DOWNLOAD_LIMIT_MS },
     );
-    // Another process may have been faster.
+    // Another process may have finished first.
     await rename(output, cache).catch(() => undefined);
     const classPath = await readClassPath(cache);
     return classPath ? { jdk, classPath } : { absent: "Maven wrote no class path" };
@@ -46,7 +46,7 @@ export async function prepareS3(): Promise<{ jdk: Jdk; classPath: string } | { a
   }
 }
 
-/** Undefined when it was not written, or when jars have disappeared since. */
+/** Undefined if it is missing, or if jars have disappeared since. */
 async function readClassPath(cache: string): Promise<string | undefined> {
   try {
     const jars = (await readFile(path.join(cache, "class-path"), "utf8")).trim();

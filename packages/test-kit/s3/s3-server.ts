@@ -11,7 +11,7 @@ import { testServerUrl } from "../config.ts";
 import { freeze } from "../freeze.ts";
 import { prepareS3 } from "./s3-programs.ts";
 
-/** A server of the S3 protocol for one suite, for tests that stop it. It keeps files in memory. */
+/** An S3 server for one suite that stops it. It keeps files in memory. */
 export type S3Server = {
   /** `s3://` with credentials, without a bucket. */
   readonly url: URL;
@@ -27,13 +27,13 @@ const START_LIMIT_MS = 120_000;
 const KEY = "test-key";
 const SECRET = "test/secret+";
 
-/** Whether a server can be started here; the reason if not, which skipped tests print. */
+/** What starts a server, or the reason if none can start here, which skipped tests print. */
 export const s3 = await prepareS3();
 
 /** Why a test that needs any S3 server is skipped here; undefined if it can run. */
 export const noS3 = "absent" in s3 && !testServerUrl("TEST_S3_URL") ? s3.absent : undefined;
 
-/** The server at `TEST_S3_URL`, which others may use too; without it, one that is started here. */
+/** Opens the server at `TEST_S3_URL`, which may be shared; without it, starts one. */
 export async function openTestS3(): Promise<Pick<S3Server, "url" | "kill">> {
   const url = testServerUrl("TEST_S3_URL");
   return url ? { url: new URL(url), kill: async () => undefined } : startS3Server();
