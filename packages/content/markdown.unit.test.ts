@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "./text-values.ts";
 
-describe("Markdown of the registry's texts", () => {
-  it("becomes headings with anchors, lists, tables and links", () => {
+describe("the Markdown renderer", () => {
+  it("renders headings with anchors, lists, tables and links", () => {
     expect(renderMarkdown("## 4. Your rights & more")).toBe(
       '<h2 id="your-rights-more">4. Your rights &amp; more</h2>\n',
     );
@@ -13,7 +13,7 @@ describe("Markdown of the registry's texts", () => {
     expect(renderMarkdown("|a|b|\n|-|-|\n|1|2|")).toContain("<td>2</td>");
   });
 
-  it("aligns the cells of a table without a style, which the policy of the pages refuses", () => {
+  it("aligns table cells without a style attribute, which the pages' CSP blocks", () => {
     const html = renderMarkdown("|a|b|c|\n|-|:-:|-:|\n|1|2|$3.00|");
     expect(html).toContain('<th align="center">b</th>');
     expect(html).toContain('<td align="right">$3.00</td>');
@@ -21,7 +21,7 @@ describe("Markdown of the registry's texts", () => {
     expect(html).not.toContain("style");
   });
 
-  it("lets a table scroll, by keys as well", () => {
+  it("makes tables scrollable, including by keyboard", () => {
     expect(renderMarkdown("|a|\n|-|\n|1|")).toMatch(
       /^<div role="group" aria-label="Table" tabindex="0">\n<table>[\s\S]*<\/table>\n<\/div>\n$/,
     );
@@ -41,27 +41,27 @@ describe("Markdown of the registry's texts", () => {
     "//evil.test",
     "ftp://evil.test",
     "relative",
-  ])("makes no link to %s", (url) => {
+  ])("doesn't link to %s", (url) => {
     expect(renderMarkdown(`[a](${url})`)).not.toMatch(/<a\b/);
     expect(renderMarkdown(`[a][1]\n\n[1]: ${url}`)).not.toMatch(/<a\b/);
   });
 
-  it("makes no address of an empty one", () => {
+  it("renders an empty link without an href", () => {
     expect(renderMarkdown("[a]()")).toBe("<p><a>a</a></p>\n");
   });
 
-  it("keeps a backslash within the site", () => {
+  it("keeps a link with a backslash within the site", () => {
     expect(renderMarkdown("[a](/\\evil.test)")).toBe('<p><a href="/%5Cevil.test">a</a></p>\n');
   });
 
-  it("shows the words of a picture in its place, and loads none", () => {
+  it("shows a picture's alt text and loads no picture", () => {
     expect(renderMarkdown("![A <b>cat</b> & _dog_](https://evil.test/a.png)!")).toBe(
       "<p>A &lt;b&gt;cat&lt;/b&gt; &amp; dog!</p>\n",
     );
     expect(renderMarkdown("[![cat](/a.png)](/blog)")).toBe('<p><a href="/blog">cat</a></p>\n');
   });
 
-  it("never renders a handler, a style, or a link of another kind, whatever the text", () => {
+  it("never renders an event handler, a style, or another kind of link, whatever the text", () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(

@@ -1,15 +1,15 @@
 import type { ContentKind } from "#contracts/content/content-rules.ts";
 import type { ContentText } from "#contracts/events/content.ts";
 
-/** A text as this version of the software ships it. It is public until someone changes it. */
+/** A text as this version of the software ships it. Public until someone changes it. */
 export interface ShippedText {
   readonly id: string;
   readonly kind: ContentKind;
   /** Markdown and titles with `{{name}}` for values. */
   readonly text: ContentText;
-  /** Of a legal text. */
+  /** Legal texts only. */
   readonly version?: string;
-  /** Of a legal text, `YYYY-MM-DD`. */
+  /** Legal texts only; `YYYY-MM-DD`. */
   readonly effective_date?: string;
 }
 

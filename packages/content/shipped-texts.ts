@@ -16,13 +16,13 @@ const LegalHead = Type.Object({
 });
 const FaqHead = Type.Object({ question: Type.String(), order: Type.Integer() });
 
-/** The terms' version is declared once, for the form and for the text. */
+/** Fills in the terms' version, so that the form and the text share one declaration. */
 const dated = (text: string) =>
   text
     .replaceAll("{{terms_version}}", TERMS_VERSION)
     .replaceAll("{{terms_date}}", TERMS_VERSION.slice(0, "2026-11-23".length));
 
-/** The files of a folder: name, front matter (YAML) and Markdown. */
+/** Reads a folder's files: name, front matter (YAML) and Markdown. */
 async function readTexts<T extends TSchema>(folder: string, head: T) {
   const dir = path.join(import.meta.dirname, "texts", folder);
   const files = (await readdir(dir)).filter((name) => name.endsWith(".md")).toSorted();
@@ -39,7 +39,7 @@ async function readTexts<T extends TSchema>(folder: string, head: T) {
   );
 }
 
-/** Reads the texts that ship with this version. Called once at the start. @param hash see {@link contentIdOf}. */
+/** Reads the texts that ship with this version. Called once at startup. @param hash see {@link contentIdOf}. */
 export async function loadShippedTexts(hash: (text: string) => string): Promise<ShippedTexts> {
   const [legal, faq] = await Promise.all([
     readTexts("legal", LegalHead),

@@ -22,7 +22,7 @@ const faq = all
   .filter(({ kind }) => kind === "faq")
   .toSorted((a, b) => (a.text.order ?? 0) - (b.text.order ?? 0));
 
-/** Hash of each version's wording. A changed text needs a new version with its own line here. */
+/** SHA-256 of each version's wording. A changed text needs a new version with its own line here. */
 const TERMS: Readonly<Record<string, string>> = {
   "2026-11-30": "32a5ad12f5307cea9b71098a5301ab4cc640d5e636640377ef6b754b15ea6ab8",
 };
@@ -37,7 +37,7 @@ it("the terms match their version: a changed text needs a new version", async ()
   });
 });
 
-it("there are the four legal pages, each with a version and a date", () => {
+it("ships the four legal pages, each with a version and a date", () => {
   const pages = all.filter(({ kind }) => kind === "legal");
   expect(pages.map(({ text }) => text.slug).toSorted()).toEqual([...LEGAL_SLUGS].toSorted());
   for (const { effective_date, version } of pages) {
@@ -46,7 +46,7 @@ it("there are the four legal pages, each with a version and a date", () => {
   }
 });
 
-it("there are ten questions, in their order", () => {
+it("ships ten questions in order", () => {
   expect(faq.map(({ text }) => text.slug)).toEqual([
     "what-is-the-registry",
     "how-it-works",
@@ -63,7 +63,7 @@ it("there are ten questions, in their order", () => {
   expect(line(faq[0]?.text.title ?? "")).toBe(`What is ${NAME}?`);
 });
 
-it("names and addresses are shown as they are, and every value is filled in", () => {
+it("escapes names and addresses, and fills in every value", () => {
   for (const { text } of all) expect(html(text.body)).not.toMatch(/\{\{|<b>|<em>/);
   expect(legal("disclaimer").html).toContain(
     "The &quot;_Registry_&quot; &lt;b&gt;&amp;&lt;/b&gt; Co",
@@ -71,14 +71,14 @@ it("names and addresses are shown as they are, and every value is filled in", ()
   expect(legal("terms").html).toContain('<a href="mailto:help_me@registry.test">help_me@');
 });
 
-it("a name without a value is found, and stays as it is written", () => {
+it("finds a name without a value, and leaves it as written", () => {
   expect(VALUE_NAMES).toContain("product_name");
   expect(unknownValue("{{product_name}} and {{days.mail}}")).toBeUndefined();
   expect(unknownValue("{{product_name}} and {{constructor}}")).toBe("constructor");
   expect(html("{{constructor}}")).toBe("<p>{{constructor}}</p>\n");
 });
 
-it("the privacy page is printed from the periods that the code keeps to", () => {
+it("fills the privacy page with the retention periods that the code uses", () => {
   const rows = [...legal("privacy").html.matchAll(/<tr>\n<td>(.*?)<\/td>\n<td>(.*?)<\/td>/g)];
   const periods = rows.map((row) => row[2]);
   for (const days of Object.values(RETENTION_DAYS)) {
@@ -88,7 +88,7 @@ it("the privacy page is printed from the periods that the code keeps to", () => 
   expect(periods).toContainEqual(expect.stringContaining(`(${CROWDED_UPLOAD_HOURS} hours`));
 });
 
-it("no text counts hours or days itself: the code's constants are filled in", () => {
+it("no text spells out hours or days: they come from the code's constants", () => {
   for (const { text } of all)
     expect(text.body).not.toMatch(
       /\b(?:\d+|one|two|three|four|five|six|seven|eight|ten|thirty) (?:minute|hour|day|week|month)s?\b/i,
@@ -103,7 +103,7 @@ it("links lead to anchors that exist", () => {
   }
 });
 
-it("each has the id of its address, which depends on the key alone", async () => {
+it("derives each ID from the address and the key alone", async () => {
   expect(shipped.size).toBe(14);
   const again = await loadShippedTexts((text) => slugHash(Buffer.alloc(32, 7), text));
   expect([...again.keys()]).toEqual([...shipped.keys()]);
@@ -111,7 +111,7 @@ it("each has the id of its address, which depends on the key alone", async () =>
   expect([...other.keys()].filter((id) => shipped.has(id))).toEqual([]);
 });
 
-it("the DMCA policy keeps to the times and steps that are carried out, and accepts emails too", () => {
+it("the DMCA policy states the deadlines and steps that the code follows, and accepts emails too", () => {
   const { html: page } = legal("dmca");
   const words = page.replace(/\s+/g, " ");
   expect(words).toContain("We answer within 48 hours.");
@@ -123,7 +123,7 @@ it("the DMCA policy keeps to the times and steps that are carried out, and accep
     expect(page).toContain(`href="mailto:help_me@registry.test?subject=${subject}"`);
 });
 
-it("the terms say that reports stay, and what the RESOLVED banner takes", () => {
+it("the terms say that reports are permanent, and what the RESOLVED banner requires", () => {
   const words = legal("terms").html.replace(/\s+/g, " ");
   expect(words).toContain(
     "An approved report is public and permanent. You cannot edit or remove it.",
@@ -136,7 +136,7 @@ it("the terms say that reports stay, and what the RESOLVED banner takes", () => 
   expect(words).toContain("The registry is not for children under 13.");
 });
 
-it("the DMCA policy names the designated agent where one is set, and says so where none is", () => {
+it("the DMCA policy names the designated agent, or says that there is none", () => {
   const none = legal("dmca").html;
   expect(none).toContain("This page names no designated agent.");
   const dmcaAgent = {

@@ -18,10 +18,10 @@ import {
 } from "#contracts/retention.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 
-/** http and https, email addresses, pages of the site and anchors of the page. */
+/** Allows http, https, email addresses, pages of the site and anchors on the page. */
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|#|\/(?![/\\]))/i;
 
-/** Text of a heading as an anchor, without its number: "4. Your rights" becomes `your-rights`. */
+/** Turns a heading into an anchor without its number: "4. Your rights" becomes `your-rights`. */
 function anchorOf(heading: string): string {
   const words = heading
     .toLowerCase()
@@ -30,16 +30,16 @@ function anchorOf(heading: string): string {
   return words?.join("-") ?? "";
 }
 
-/** `text-align:right`, as the library writes it into `style`, as `right`. */
+/** Extracts `right` from `text-align:right`, which the library writes into `style`. */
 const alignmentIn = (style: unknown) => /text-align:(\w+)/.exec(String(style))?.[1];
 
 function createRenderer() {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
-  // The policy of the site's pages allows no pictures from elsewhere: their words stand in their place.
+  // The site's CSP blocks external images, so show their alt text instead.
   markdown.renderer.rules.image = (tokens, index, options, env, self) =>
     markdown.utils.escapeHtml(self.renderInlineAsText(tokens[index]?.children ?? [], options, env));
   markdown.validateLink = (url) => SAFE_LINK.test(url.trim());
-  // A link to nothing would lead to the page that it is on.
+  // An empty href would link to the current page.
   markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
     const token = tokens[index];
     if (token?.attrGet("href") === "") token.attrs = null;
@@ -55,11 +55,11 @@ function createRenderer() {
     markdown.renderer.rules[cell] = (tokens, index, options, _env, self) => {
       const token = tokens[index];
       const alignment = alignmentIn(token?.attrGet("style"));
-      // The policy of the site's pages allows no styles in attributes.
+      // The site's CSP blocks style attributes.
       if (token && alignment) token.attrs = [["align", alignment]];
       return self.renderToken(tokens, index, options);
     };
-  // Scrolls where it is wider than a phone, also by keys.
+  // Scrolls if it's wider than the screen; focusable, so the keyboard can scroll it too.
   markdown.renderer.rules.table_open = () =>
     '<div role="group" aria-label="Table" tabindex="0">\n<table>\n';
   markdown.renderer.rules.table_close = () => "</table>\n</div>\n";
@@ -68,26 +68,29 @@ function createRenderer() {
 
 const renderer = createRenderer();
 
-/** Markdown (CommonMark, tables) as HTML: HTML is shown as text, links only to {@link SAFE_LINK}, pictures as words. */
+/**
+ * Renders CommonMark with tables as HTML. HTML shows as text, images as their alt text, and links only if they
+ * match {@link SAFE_LINK}.
+ */
 export function renderMarkdown(text: string): string {
   return renderer.render(text);
 }
 
-/** Who runs the registry, as its texts name it. */
+/** The registry's operator, as its texts name it. */
 export interface Operator {
   readonly productName: string;
   readonly supportEmail: string;
-  /** Undefined while none is designated. */
+  /** Undefined if there is none. */
   readonly dmcaAgent?: DmcaAgent | undefined;
-  /** How long things are kept; as the software ships when absent. */
+  /** Retention periods; the shipped defaults if absent. */
   readonly keptDays?: KeptDays | undefined;
-  /** Hours between the deletion of a report and its erasure; as the software ships when absent. */
+  /** Hours from a report's deletion to its erasure; the shipped default if absent. */
   readonly eraseHours?: number | undefined;
 }
 
 const PLACE = /\{\{([\w.]+)\}\}/g;
 
-/** Values for `{{name}}` in a text. */
+/** Returns the values for `{{name}}` in a text. */
 function valuesOf({
   productName,
   supportEmail,
@@ -119,7 +122,7 @@ function valuesOf({
   ]);
 }
 
-/** The sentence of the DMCA policy about the agent to whom the law has notices sent. */
+/** The DMCA policy's sentence about the designated agent. */
 function agentInWords(agent: DmcaAgent | undefined): string {
   if (!agent)
     return "This page names no designated agent. You can send a notice with the form or to the address below. The same people read both.";
@@ -132,25 +135,25 @@ export const VALUE_NAMES: readonly string[] = [
   ...valuesOf({ productName: "", supportEmail: "" }).keys(),
 ];
 
-/** The first name in the text that has no value; undefined when all have one. */
+/** Returns the first name in the text that has no value; undefined if all have one. */
 export function unknownValue(text: string): string | undefined {
   const names = [...text.matchAll(PLACE)].map(([, name = ""]) => name);
   return names.find((name) => !VALUE_NAMES.includes(name));
 }
 
-/** A value as Markdown that shows it as it is. */
+/** Escapes a value so that Markdown shows it literally. */
 const escaped = (value: string) => value.replace(/[!-/:-@[-`{-~]/g, "\\$&");
 
-/** Fills in a text's values and renders it. One function for the site, the console and its preview. */
+/** Fills in a text's values and renders it, for the site, the console and its preview alike. */
 export interface TextRenderer {
-  /** A title or a description, which is no Markdown. */
+  /** Fills in a title or description, which is plain text. */
   line(text: string): string;
   html(text: string): string;
-  /** Changes whenever a value does: what was rendered under another stamp is out of date. */
+  /** Changes whenever a value does: anything rendered under another stamp is stale. */
   stamp(): string;
 }
 
-/** A name without a value stays as it is written. @param operator as it is now: admins may change a part of it. */
+/** Leaves a name without a value as written. @param operator a function if admins may change a part of it. */
 export function textRenderer(operator: Operator | (() => Operator)): TextRenderer {
   const values = () => valuesOf(typeof operator === "function" ? operator() : operator);
   const fill = (text: string, asText: (value: string) => string) => {

@@ -1,12 +1,12 @@
-/** Light, dark, or whatever the visitor's system has. */
+/** Light, dark, or the system's setting. */
 export const THEMES = { system: "System", light: "Light", dark: "Dark" } as const;
 export type Theme = keyof typeof THEMES;
 
-/** Kept in a cookie, which the server reads, so that a page is never painted in the wrong colors first. */
+/** Stored in a cookie, so that the server can render the right colors from the first paint. */
 const NAME = "theme";
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** The choice in a `Cookie` header. */
+/** Reads the choice from a `Cookie` header. */
 export function readTheme(cookies: string | undefined): Theme {
   const values = (cookies ?? "").split(";").map((pair) => pair.trim().split("="));
   const chosen = values.find(([name]) => name === NAME)?.[1] ?? "";
@@ -17,12 +17,12 @@ export function isTheme(value: string): value is Theme {
   return Object.hasOwn(THEMES, value);
 }
 
-/** The document's attribute `data-theme`. Without it the system decides. */
+/** Value of the document's `data-theme` attribute; undefined if the system decides. */
 export function themeAttribute(theme: Theme): string | undefined {
   return theme === "system" ? undefined : theme;
 }
 
-/** Shows the page in the chosen colors, and keeps the choice for a year. */
+/** Applies the theme to the page and remembers it for a year. */
 export function applyTheme(page: Document, theme: Theme): void {
   const attribute = themeAttribute(theme);
   if (attribute) page.documentElement.dataset.theme = attribute;

@@ -9,11 +9,11 @@ it.each([
   ["theme=purple", "system"],
   ["theme=constructor", "system"],
   ["my-theme=dark", "system"],
-])("reads from the cookies %j that the colors are those of %s", (cookies, theme) => {
+])("reads from the cookies %j the theme %s", (cookies, theme) => {
   expect(readTheme(cookies)).toBe(theme);
 });
 
-it("shows a choice at once and keeps it, until the system decides again", () => {
+it("applies a choice immediately and remembers it, until the system decides again", () => {
   const dataset: Record<string, string> = {};
   const page = { documentElement: { dataset }, location: { protocol: "https:" }, cookie: "" };
   applyTheme(page as unknown as Document, "dark");

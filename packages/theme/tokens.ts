@@ -1,6 +1,9 @@
-/** The registry's look: `tokens.css` of the site and the console's theme are made of it. Lengths are CSS pixels. */
+/**
+ * The registry's design tokens, from which the site's `tokens.css` and the console's theme are generated. Lengths
+ * are CSS pixels.
+ */
 
-/** Colors by purpose. Texts reach a contrast of 4.5:1 on `paper`, `ground` and their own tint. */
+/** Colors by purpose. Text has a contrast of at least 4.5:1 on `paper`, `ground` and its own tint. */
 export const color = {
   /** Text. */
   ink: "#16212e",
@@ -10,7 +13,7 @@ export const color = {
   inkInverse: "#ffffff",
   /** Sheets, cards, fields. */
   paper: "#ffffff",
-  /** The page behind those. */
+  /** The page behind `paper`. */
   ground: "#f4f6f8",
   /** A band in the page: table heads, skeletons, pressed rows. */
   groundStrong: "#e6ebf0",
@@ -25,11 +28,11 @@ export const color = {
   primaryStrong: "#0e2c59",
   primaryTint: "#e7eef8",
   focus: "#0b62d6",
-  /** A warning: its text, edge and background. */
+  /** A warning: text, border and background. */
   warning: "#7d4a00",
   warningLine: "#d99a2b",
   warningTint: "#fdf4df",
-  /** An amount that is due, or an error of a field. Never used for a person. */
+  /** An amount due, or a field error. Never used for a person. */
   due: "#a4161f",
   dueTint: "#fcecec",
   settled: "#1b6a41",
@@ -38,23 +41,23 @@ export const color = {
   private: "#4d4178",
   privateLine: "#c9c1e2",
   privateTint: "#f3f1f9",
-  /** The words that a search matched. */
+  /** Search matches. */
   mark: "#ffefad",
-  /** The dark band at the foot of the page, with its texts and lines. */
+  /** The dark page footer, with its text and lines. */
   inverse: "#14273f",
   inverseInk: "#ffffff",
   inverseInkMuted: "#d5dfeb",
   inverseLine: "#33496a",
   inverseFocus: "#8db8ff",
-  /** Below what floats, and over the page behind a dialog. */
+  /** Shadow below floating elements, and the backdrop of a dialog. */
   shadow: "#14273f2e",
   scrim: "#14273f80",
 } as const;
 
-/** One family for everything, self-hosted; the system's font until it is loaded. */
+/** One self-hosted family for everything; the system's font until it is loaded. */
 export const fontFamily = '"Inter Variable", system-ui, "Segoe UI", Roboto, Arial, sans-serif';
 
-/** The scale: size and line height in pixels. */
+/** Type scale: size and line height in pixels. */
 export const type = {
   small: { size: 14, line: 20 },
   body: { size: 16, line: 24 },
@@ -64,7 +67,7 @@ export const type = {
 
 export const weight = { regular: 400, strong: 600 } as const;
 
-/** Steps of the 8-pixel grid, named by their number of half steps: `space[2]` is 8 pixels. */
+/** Steps of the 8-pixel grid, named by the number of half steps: `space[2]` is 8 pixels. */
 export const space = {
   1: 4,
   2: 8,
@@ -79,7 +82,7 @@ export const space = {
 export const radius = { small: 4, large: 8 } as const;
 
 export const size = {
-  /** The smallest side of anything that can be pressed. */
+  /** Minimum side of anything that can be pressed. */
   target: 44,
   page: 1120,
   /** A column of prose, in characters (the CSS unit `ch`). */
@@ -87,13 +90,13 @@ export const size = {
   focusRing: 2,
 } as const;
 
-/** Widths from which a layout changes. */
+/** Minimum widths at which the layout changes. */
 export const breakpoint = { medium: 640, wide: 960 } as const;
 
-/** Milliseconds: `press` for replies to a press, `skeletonDelay` before a skeleton appears. */
+/** Milliseconds: `press` for feedback to a press, `skeletonDelay` before a skeleton appears. */
 export const motion = { press: 90, move: 160, skeletonDelay: 150 } as const;
 
-/** Name of a color's custom property: `--color-ink-muted` of `inkMuted`. */
+/** Name of a color's custom property: `--color-ink-muted` for `inkMuted`. */
 export const colorPropertyName = (name: string) => `--color-${kebab(name)}`;
 
 /** `inkMuted` -> `ink-muted`. */
@@ -108,9 +111,9 @@ function colors(values: Readonly<Record<keyof typeof color, string>>): Record<st
 }
 
 /**
- * Every token as a CSS custom property, in the order of this file: `--color-ink-muted`,
- * `--text-body`, `--line-body`, `--weight-strong`, `--space-4`, `--radius-small`, `--size-page`,
- * `--motion-press`. Breakpoints are left out, since media queries cannot read properties.
+ * Returns every token as a CSS custom property, in the order of this file: `--color-ink-muted`, `--text-body`,
+ * `--line-body`, `--weight-strong`, `--space-4`, `--radius-small`, `--size-page`, `--motion-press`. Omits
+ * breakpoints, since media queries can't read properties.
  */
 export function customProperties(): Record<string, string> {
   const properties: Record<string, string> = {};
@@ -135,7 +138,7 @@ export function customProperties(): Record<string, string> {
   return properties;
 }
 
-/** The style sheet: dark by the system's setting or the document's `data-theme`. Print is always light. */
+/** Returns the style sheet: dark by the system's setting or the document's `data-theme`. Print is always light. */
 export function tokensCss(): string {
   const light = ["  color-scheme: light;", ...lines(customProperties())];
   const dark = ["color-scheme: dark;", ...lines(colors(darkColor))].map((it) => it.trim());
@@ -161,7 +164,7 @@ function lines(properties: Readonly<Record<string, string>>): string[] {
   return Object.entries(properties).map(([name, value]) => `  ${name}: ${value};`);
 }
 
-/** The colors of the site where the visitor wants it dark, by the same names. */
+/** Dark-mode colors, under the same names. */
 export const darkColor: Readonly<Record<keyof typeof color, string>> = {
   ink: "#e6ecf2",
   inkMuted: "#a9b6c4",

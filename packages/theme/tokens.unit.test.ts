@@ -16,11 +16,11 @@ function luminance(hex: string): number {
   return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
 }
 
-it("tokens are the same in tokens.css and tokens.ts", () => {
+it("tokens.css matches tokens.ts", () => {
   expect(readFileSync(new URL("./tokens.css", import.meta.url), "utf8")).toBe(tokensCss());
 });
 
-it("dark colors are dark, and have the same names", () => {
+it("dark colors are dark, under the same names", () => {
   expect(Object.keys(darkColor).toSorted()).toEqual(Object.keys(color).toSorted());
   for (const ground of ["paper", "ground", "groundStrong", "raised"] as const)
     expect(luminance(darkColor[ground])).toBeLessThan(0.05);
@@ -69,7 +69,7 @@ describe.each([
     ["settled", "settledTint"],
     ["private", "paper"],
     ["private", "privateTint"],
-  ] as const)("text in %s can be read on %s", (text, ground) => {
+  ] as const)("%s text is readable on %s", (text, ground) => {
     expect(contrast(color[text], color[ground])).toBeGreaterThanOrEqual(4.5);
   });
 
@@ -81,7 +81,7 @@ describe.each([
     ["focus", "ground"],
     ["focus", "primaryTint"],
     ["inverseFocus", "inverse"],
-  ] as const)("the edge of a control in %s can be told from %s", (edge, ground) => {
+  ] as const)("the border of a control in %s is distinguishable from %s", (edge, ground) => {
     expect(contrast(color[edge], color[ground])).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,4 +1,4 @@
-/** `node packages/theme/write-tokens.ts`: writes tokens.css from tokens.ts. */
+/** `node packages/theme/write-tokens.ts`: generates tokens.css from tokens.ts. */
 import { writeFileSync } from "node:fs";
 import { tokensCss } from "./tokens.ts";
 
