@@ -4,7 +4,6 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FileExists, type FileStore, FileTooLarge, type StoredFile } from "./port.ts";
 
-/** A store that only the suite uses. */
 export interface StoreUnderTest {
   readonly store: FileStore;
   close(): Promise<void>;
@@ -23,8 +22,8 @@ async function all(list: AsyncIterable<StoredFile>): Promise<StoredFile[]> {
 }
 
 /**
- * The behavior of every file store. Each adapter runs the whole suite.
- * @param open opens a store that is empty.
+ * Tests the behavior of every file store. Each adapter runs the whole suite.
+ * @param open opens an empty store.
  */
 export function fileStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`${name} as a file store`, () => {
@@ -42,7 +41,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
     };
     const ids = async () => (await all(store.list())).map(({ id }) => id);
 
-    it("returns what was stored, whatever the chunks it came in", async () => {
+    it("returns what was stored, however it was chunked", async () => {
       const content = randomBytes(300_000);
       const id = randomUUID();
       const parts = [content.subarray(0, 1), content.subarray(1, 1), content.subarray(1)];
@@ -80,7 +79,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
         await expect(store.get(id, range)).rejects.toThrow(TypeError);
     });
 
-    it("knows no file that was never stored", async () => {
+    it("doesn't find a file that was never stored", async () => {
       const id = randomUUID();
       expect(await store.size(id)).toBeUndefined();
       expect(await store.get(id)).toBeUndefined();
@@ -95,7 +94,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(String(await read(id))).toBe("first");
     });
 
-    it("lets exactly one of several writers of an id win, whole", async () => {
+    it("lets exactly one of several concurrent writers of an ID store its whole file", async () => {
       const id = randomUUID();
       const contents = Array.from({ length: 8 }, () => randomBytes(50_000));
       const results = await Promise.allSettled(
@@ -108,7 +107,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect((await read(id))?.equals(contents[won[0] as number] as Buffer)).toBe(true);
     });
 
-    it("never shows a part of a file, while it is written or after it was cut off", async () => {
+    it("never shows part of a file, either during the write or after it was cut off", async () => {
       const id = randomUUID();
       const atHalf = Promise.withResolvers<void>();
       const goOn = Promise.withResolvers<void>();
@@ -130,7 +129,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(String(await read(id))).toBe("now whole");
     });
 
-    it("refuses a file over its limit, and stores nothing of it", async () => {
+    it("rejects a file over its limit and stores none of it", async () => {
       const id = randomUUID();
       const over = store.put(id, chunks(randomBytes(600), randomBytes(401)), 1000);
       await expect(over).rejects.toThrow(FileTooLarge);
@@ -138,7 +137,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await store.put(id, chunks(randomBytes(600), randomBytes(400)), 1000)).toBe(1000);
     });
 
-    it("stops reading content that is over its limit", async () => {
+    it("stops reading content once it exceeds its limit", async () => {
       let yielded = 0;
       async function* endless() {
         for (;;) {
@@ -150,7 +149,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(yielded).toBeLessThan(20);
     });
 
-    it("removes files, and does not mind those that are gone", async () => {
+    it("deletes files, ignoring those that don't exist", async () => {
       const [kept, ...gone] = [randomUUID(), randomUUID(), randomUUID()];
       for (const id of [kept, ...gone]) await store.put(id, chunks(Buffer.from(id)), LIMIT);
       await store.delete([...gone, randomUUID()]);
@@ -160,7 +159,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await ids()).not.toContain(gone[0]);
     });
 
-    it("lists files in the order of their ids, with bytes and times", async () => {
+    it("lists files in ID order, with sizes and times", async () => {
       const stored = Array.from({ length: 25 }, () => randomUUID());
       const before = Date.now() - 2000;
       await Promise.all(stored.map((id) => store.put(id, chunks(Buffer.from("abc")), LIMIT)));
@@ -170,19 +169,19 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(names).toEqual(expect.arrayContaining(stored));
       const one = found.find(({ id }) => id === stored[0]);
       expect(one?.bytes).toBe(3);
-      // Some stores keep whole seconds.
+      // Some stores keep only whole seconds.
       expect(one?.storedAt.getTime()).toBeGreaterThan(before);
       expect(one?.storedAt.getTime()).toBeLessThan(Date.now() + 2000);
     });
 
-    it("lists only files that were stored before a time", async () => {
+    it("lists only files stored before a given time", async () => {
       await store.put(randomUUID(), chunks(), LIMIT);
       expect(await all(store.list(new Date(Date.now() - 60_000)))).toEqual([]);
       const later = await all(store.list(new Date(Date.now() + 60_000)));
       expect(later.map(({ id }) => id)).toEqual(await ids());
     });
 
-    it("refuses ids that could lead elsewhere", async () => {
+    it("rejects IDs that could escape the store", async () => {
       for (const id of ["", "..", "../a", "a/b", "a.b", "A", "ä", "-a", "a".repeat(101), "a\0"]) {
         await expect(store.put(id, chunks(), LIMIT)).rejects.toThrow(TypeError);
         await expect(store.get(id)).rejects.toThrow(TypeError);
@@ -191,7 +190,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       }
     });
 
-    it("goes on after readers that stop early, or never begin", async () => {
+    it("keeps working after readers that stop early or never start", async () => {
       const id = randomUUID();
       const content = randomBytes(900_000);
       await store.put(id, chunks(content), LIMIT);
@@ -205,7 +204,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect((await read(id))?.equals(content)).toBe(true);
     });
 
-    it("can be asked whether it is there", async () => {
+    it("can be pinged", async () => {
       await expect(store.ping()).resolves.toBeUndefined();
     });
   });

@@ -20,13 +20,16 @@ import {
 import { readS3Url } from "./s3/s3-url.ts";
 import { wholeStream } from "./sealed-files.ts";
 
-/** The URL's scheme selects the store. Nothing is written or asked before its first call. @throws {ConfigInvalid} */
+/**
+ * Opens the store that the URL's scheme selects. Nothing is read or written before the first call. @throws
+ * {ConfigInvalid}
+ */
 export async function openFileStore(url: string): Promise<FileStore> {
   return chooseByScheme<FileStore | Promise<FileStore>>("FILES_URL", url, {
     file: () => openFolderFileStore(fileURLToPath(url)),
     async s3() {
       const address = readS3Url(url);
-      // Its client takes 12 MB, which a registry without a bucket doesn't pay.
+      // Its client takes 12 MB of memory; don't load it without a bucket.
       if (address) return (await import("./s3/s3-file-store.ts")).openS3FileStore(address);
       throw new ConfigInvalid([
         "FILES_URL must be like s3://key:secret@host/bucket, with a folder after the bucket if wanted, and ?region= and ?tls=false where the server needs them",
@@ -35,17 +38,16 @@ export async function openFileStore(url: string): Promise<FileStore> {
   });
 }
 
-/** Where files are until they are whole. */
+/** Subfolder for files that are still being written. */
 const UNFINISHED = "unfinished";
 
-/** No one writes to one file for this long, in milliseconds. */
+/** Milliseconds after which an unfinished file counts as abandoned: no write takes this long. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Files in a folder of this machine, in subfolders by the first two characters of their ids. A file
- * is written to `unfinished/`, flushed, and then linked to its place, which fails if the place is
- * taken.
- * @param folder is created with its first file.
+ * Stores files in a local folder, in subfolders named by the first two characters of their IDs. A file is written
+ * to `unfinished/`, flushed, and then hard-linked into place, which fails if the ID is taken.
+ * @param folder created with its first file.
  */
 export function openFolderFileStore(folder: string): FileStore {
   return new FolderFileStore(folder);
@@ -107,7 +109,7 @@ class FolderFileStore implements FileStore {
       if (part.length > 2) continue;
       const folder = path.join(this.#folder, part);
       for (const id of ((await unlessMissing(readdir(folder))) ?? []).sort()) {
-        // It may have been deleted since.
+        // It may have been deleted since `readdir`.
         const found = await unlessMissing(stat(path.join(folder, id)));
         if (found?.isFile() && !(olderThan && found.mtime >= olderThan))
           yield { id, bytes: found.size, storedAt: found.mtime };
@@ -123,7 +125,7 @@ class FolderFileStore implements FileStore {
 
   async close(): Promise<void> {}
 
-  /** Opens a file that no one else writes to. */
+  /** Creates a temporary file under a unique name. */
   async #begin(name: string): Promise<{ unfinished: string; handle: FileHandle }> {
     const folder = path.join(this.#folder, UNFINISHED);
     await orUnavailable(mkdir(folder, { recursive: true, mode: 0o700 }));
@@ -136,7 +138,7 @@ class FolderFileStore implements FileStore {
     return path.join(this.#folder, id.slice(0, 2), id);
   }
 
-  /** Removes what writers that were killed have left behind. */
+  /** Removes files left behind by killed writers. */
   async #removeAbandoned(): Promise<void> {
     const folder = path.join(this.#folder, UNFINISHED);
     for (const name of (await unlessMissing(readdir(folder))) ?? []) {
@@ -148,7 +150,7 @@ class FolderFileStore implements FileStore {
   }
 }
 
-/** Writes and flushes. Errors of the disk become {@link FilesUnavailable}, those of the content stay. */
+/** Writes and flushes. Disk errors become {@link FilesUnavailable}; errors from `content` pass through. */
 async function write(handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   for await (const chunk of content) {
@@ -163,7 +165,7 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-/** The message of the system's error would name a path. */
+/** Omits the system error's message, which would contain a path. */
 function away(cause: unknown): FilesUnavailable {
   return new FilesUnavailable(`the folder of files cannot be used (${codeOf(cause) ?? "unknown"})`);
 }

@@ -1,72 +1,72 @@
 import type { Readable } from "node:stream";
 
-/** Bytes under an id. An adapter knows nothing of keys and contents, and passes `contract-suite.ts`. */
+/** Stores bytes under an ID. Adapters know nothing about keys or contents, and pass `contract-suite.ts`. */
 
-/** A file that is in the store whole. */
+/** A completely stored file. */
 export interface StoredFile {
   readonly id: string;
-  /** As stored. */
+  /** Size as stored. */
   readonly bytes: number;
   readonly storedAt: Date;
 }
 
-/** A part of a file: its first byte, counted from 0, and the one after its last. */
+/** A byte range: `start` is inclusive and counted from 0, `end` exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Port. Every method throws {@link FilesUnavailable}, and a TypeError for an id that {@link isFileId} refuses. */
+/**
+ * The port. Every method throws {@link FilesUnavailable}, and a TypeError for an ID that {@link isFileId}
+ * rejects.
+ */
 export interface FileStore {
   /**
-   * Stores a file, whole or not at all: no one ever sees a part of it. It is durable when the
-   * promise resolves.
-   * @param limit most bytes that it may have.
-   * @returns how many it has.
-   * @throws {FileExists} it stays as it was.
+   * Stores a file atomically: readers never see part of it. It is durable once the promise resolves.
+   * @param limit maximum size in bytes.
+   * @returns the size in bytes.
+   * @throws {FileExists} the existing file is unchanged.
    * @throws {FileTooLarge} and whatever `content` throws; then nothing is stored.
    */
   put(id: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
 
-  /** Bytes of the file; undefined if there is none. */
+  /** Returns the size in bytes; undefined if there is no such file. */
   size(id: string): Promise<number | undefined>;
 
   /**
-   * Reads a file, or the part of a range that exists. Anyone who does not read to the end must destroy
-   * the stream, which holds a connection or a file open.
-   * @returns undefined if there is none. The stream fails with {@link FilesUnavailable} if it ends
-   * early.
+   * Reads a file, or the part of a range that exists. The stream holds a connection or a file open, so a caller
+   * that doesn't read to the end must destroy it.
+   * @returns undefined if there is no such file. The stream fails with {@link FilesUnavailable} if it ends early.
    */
   get(id: string, range?: ByteRange): Promise<Readable | undefined>;
 
-  /** Removes files; those that do not exist are no error. */
+  /** Deletes files, ignoring those that don't exist. */
   delete(ids: readonly string[]): Promise<void>;
 
-  /** All files in the order of their ids, read as they are asked for. @param olderThan leaves out later ones. */
+  /** Lists all files lazily in ID order. @param olderThan skips files stored at or after this time. */
   list(olderThan?: Date): AsyncIterable<StoredFile>;
 
-  /** Resolves if files can be read and written now. */
+  /** Resolves if files can currently be read and written. */
   ping(): Promise<void>;
 
   close(): Promise<void>;
 }
 
-/** The store did not answer in time, is full or is down; the outcome is unknown. */
+/** The store timed out, is full or is down; the outcome is unknown. */
 export class FilesUnavailable extends Error {
   override readonly name = "FilesUnavailable";
 
-  /** Whether the store did answer, and refused, for instance the credentials. */
+  /** Whether the store answered with a refusal, such as of the credentials. */
   get isRefusal(): boolean {
     return /\(4\d\d\)$/.test(this.message);
   }
 }
 
-/** There is a file with this id. Files are never replaced. */
+/** A file with this ID exists. Files are never replaced. */
 export class FileExists extends Error {
   override readonly name = "FileExists";
 }
 
-/** A file has more bytes than its limit. */
 export class FileTooLarge extends Error {
   override readonly name = "FileTooLarge";
   readonly limit: number;
@@ -76,7 +76,7 @@ export class FileTooLarge extends Error {
   }
 }
 
-/** Ids are names of files and of objects, and parts of names of keys. */
+/** Whether an ID is valid. IDs become names of files and objects, and parts of key names. */
 export function isFileId(id: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,99}$/.test(id);
 }
@@ -86,7 +86,7 @@ export function checkFileId(id: string): void {
   if (!isFileId(id)) throw new TypeError("the id of a file has 1 to 100 of a-z, 0-9 and -");
 }
 
-/** Passes content on, up to a limit. @throws {FileTooLarge} */
+/** Passes content through, up to a limit in bytes. @throws {FileTooLarge} */
 export async function* upTo(
   limit: number,
   content: AsyncIterable<Uint8Array>,
@@ -107,13 +107,13 @@ export function checkRange(range: ByteRange | undefined): void {
     throw new TypeError("a range has whole numbers, the smaller one first");
 }
 
-/** The part of a range that a file of that size has. */
+/** Clamps a range to a file's size. */
 export function clip(range: ByteRange | undefined, bytes: number): ByteRange {
   const { start, end } = range ?? { start: 0, end: bytes };
   return { start: Math.min(start, bytes), end: Math.min(end, bytes) };
 }
 
-/** Reports the file store in `/readyz`. It is never "not ready": a service does everything else without it. */
+/** Reports the file store in `/readyz`. It never makes a service "not ready": everything else works without it. */
 export function filesCheck(files: Pick<FileStore, "ping">) {
   return {
     files: async () => {

@@ -42,8 +42,8 @@ async function read(id: string, range?: ByteRange): Promise<Buffer> {
   return buffer(found.content);
 }
 
-describe("sealed files", () => {
-  it("return what was stored, and tell its bytes and hash", async () => {
+describe("encrypted files", () => {
+  it("return what was stored, with its size and hash", async () => {
     const content = randomBytes(1_000_000);
     const id = randomUUID();
     const put = await sealed.put(id, given(content.subarray(0, 7), content.subarray(7)), LIMIT);
@@ -55,7 +55,7 @@ describe("sealed files", () => {
   });
 
   it.each([0, 1, 4096, 65_536, 65_537, 140_000])(
-    "of %i bytes give any range of them",
+    "of %i bytes return any range",
     async (length) => {
       const content = randomBytes(length);
       const id = await store(content);
@@ -68,19 +68,19 @@ describe("sealed files", () => {
     },
   );
 
-  it("refuse a file over its limit, counted as it was sent", async () => {
+  it("reject a file over its limit, measured before encryption", async () => {
     await sealed.put(randomUUID(), given(randomBytes(5000)), 5000);
     const over = sealed.put(randomUUID(), given(randomBytes(5001)), 5000);
     await expect(over).rejects.toThrow(FileTooLarge);
   });
 
-  it("do not replace a file", async () => {
+  it("don't replace a file", async () => {
     const id = await store(Buffer.from("first"));
     await expect(sealed.put(id, given(Buffer.from("second")), LIMIT)).rejects.toThrow(FileExists);
     expect(String(await read(id))).toBe("first");
   });
 
-  it("take the same id again after a writing that was cut off", async () => {
+  it("accept the same ID again after an interrupted write", async () => {
     const id = randomUUID();
     async function* cutOff() {
       yield randomBytes(100_000);
@@ -92,7 +92,7 @@ describe("sealed files", () => {
     expect(String(await read(id))).toBe("whole");
   });
 
-  it("are gone once they are erased, also from a backup of what was stored", async () => {
+  it("are gone once erased, even if the stored bytes are restored from a backup", async () => {
     const id = await store(Buffer.from("somebody's letter"));
     const backup = await readFile(placeOf(id));
     await sealed.erase([id], AT);
@@ -105,7 +105,7 @@ describe("sealed files", () => {
     await expect(sealed.put(id, given(), LIMIT)).rejects.toThrow(FileErased);
   });
 
-  it("keep nothing of a file that was erased while it was written", async () => {
+  it("keep nothing of a file that was erased while it was being written", async () => {
     const id = randomUUID();
     async function* content() {
       yield randomBytes(1000);
@@ -115,18 +115,18 @@ describe("sealed files", () => {
     await expect(readFile(placeOf(id))).rejects.toThrow("ENOENT");
   });
 
-  it("are missing when they were never stored", async () => {
+  it("are missing if they were never stored", async () => {
     expect(await sealed.get(randomUUID())).toEqual({ state: "missing" });
   });
 
-  it("give nothing of a file that was cut off where a piece ends", async () => {
+  it("return nothing from a file that was truncated at a chunk boundary", async () => {
     const id = await store(randomBytes(140_000));
     await truncate(placeOf(id), storedPlace(1));
     await expect(sealed.get(id)).rejects.toThrow(SealBroken);
     await expect(sealed.get(id, { start: 0, end: 10 })).rejects.toThrow(SealBroken);
   });
 
-  it("end a stream before a piece that was changed", async () => {
+  it("end the stream before a chunk that was tampered with", async () => {
     const content = randomBytes(200_000);
     const id = await store(content);
     const stored = await readFile(placeOf(id));
@@ -142,7 +142,7 @@ describe("sealed files", () => {
     expect(Buffer.concat(got).equals(content.subarray(0, 65_536))).toBe(true);
   });
 
-  it("do not open in the place of another file", async () => {
+  it("can't be opened in place of another file", async () => {
     const [one, two] = [await store(randomBytes(100)), await store(randomBytes(100))];
     await writeFile(placeOf(two), await readFile(placeOf(one)));
     await expect(sealed.get(two)).rejects.toThrow(SealBroken);

@@ -22,24 +22,27 @@ import {
   upTo,
 } from "./port.ts";
 
-/** What is known of a file, and its content if it can be read. */
+/** A file's state, and its content if it can be read. */
 export type FoundFile =
   | {
       readonly state: "present";
-      /** Of the whole file. */
+      /** Of the whole file, not of the range. */
       readonly bytes: number;
-      /** Of the range. Holds nothing open before it is read; then read to the end, or destroy it. */
+      /** The requested range. Holds nothing open until it is read; then read it to the end, or destroy it. */
       readonly content: Readable;
     }
   | { readonly state: "erased" }
   | { readonly state: "missing" };
 
-/** The key of a file is destroyed: nothing can be stored under its id anymore. */
+/** The file's key was destroyed: nothing can be stored under its ID anymore. */
 export class FileErased extends Error {
   override readonly name = "FileErased";
 }
 
-/** Files sealed under a key each, whose destruction erases the file in every backup. Throws as its stores do. */
+/**
+ * Files encrypted with one key each. Destroying a key erases the file in every backup. Throws what its stores
+ * throw.
+ */
 export class SealedFiles {
   readonly #files: FileStore;
   readonly #keys: KeyStore;
@@ -50,10 +53,10 @@ export class SealedFiles {
   }
 
   /**
-   * Makes the file's key and stores the file, whole or not at all.
-   * @param limit most bytes that it may have.
-   * @param subject of the key; the file's own when absent.
-   * @returns the bytes and the SHA-256 (hex) of what `content` was.
+   * Creates the file's key and stores the file atomically.
+   * @param limit maximum size in bytes.
+   * @param subject of the key; the file's own if absent.
+   * @returns the size and the SHA-256 (hex) of the plain `content`.
    * @throws {FileErased} @throws {FileExists} @throws {FileTooLarge}
    */
   async put(
@@ -79,9 +82,9 @@ export class SealedFiles {
   }
 
   /**
-   * @param range of the file's bytes; what it has beyond the file's end is left out.
-   * @throws {SealBroken} the stored file was changed or cut off. `content` may fail with it too:
-   * nothing is passed on that was not checked.
+   * @param range in bytes of the plain file, clamped to its end.
+   * @throws {SealBroken} if the stored file was changed or cut off. `content` may fail with it too: only
+   * authenticated bytes are passed on.
    */
   async get(
     id: string,
@@ -94,7 +97,7 @@ export class SealedFiles {
     const stored = found?.state === "present" ? await this.#files.size(id) : undefined;
     if (found?.state !== "present" || stored === undefined) return { state: "missing" };
     const layout = layoutOf(stored);
-    // The last piece proves that nothing was cut off, and its padding says the length.
+    // The last chunk proves that nothing was cut off, and its padding gives the length.
     const [header, last] = await Promise.all([
       this.#read(id, { start: 0, end: FILE_HEADER_BYTES }),
       this.#read(id, { start: layout.lastStart, end: layout.storedBytes }),
@@ -107,9 +110,9 @@ export class SealedFiles {
   }
 
   /**
-   * Erases files: destroys their keys, then removes what is stored. Repeating it changes nothing.
-   * @param at RFC 3339 time of the erasure.
-   * @param subjectOf the subject of a file's key; its own when absent.
+   * Erases files: destroys their keys, then deletes the stored bytes. Idempotent.
+   * @param at time of the erasure (RFC 3339).
+   * @param subjectOf returns the subject of a file's key; the file's own if absent.
    */
   async erase(
     ids: readonly string[],
@@ -120,7 +123,7 @@ export class SealedFiles {
     await this.#files.delete(ids);
   }
 
-  /** An erasure may have come while the file was written. */
+  /** Deletes the file if it was erased during the write. */
   async #removeIfErased(id: string, subject: string): Promise<void> {
     if ((await this.#keys.get([subject])).get(subject)?.state === "present") return;
     await this.#files.delete([id]);
@@ -131,7 +134,7 @@ export class SealedFiles {
     return buffer(await this.#stream(id, range));
   }
 
-  /** Opens the store's stream when the first byte is asked for. */
+  /** Opens the store's stream when the first byte is requested. */
   #open(
     id: string,
     opener: FileOpener,
@@ -141,7 +144,7 @@ export class SealedFiles {
   ): Readable {
     const lastPiece = layout.pieces - 1;
     const first = Math.floor(start / PIECE_BYTES);
-    // The last piece is open already.
+    // The last chunk is already decrypted.
     const until = Math.min(Math.ceil(end / PIECE_BYTES), lastPiece);
     const stored = { start: storedPlace(first), end: storedPlace(until) };
     const part = (opened: Buffer, piece: number) => {
@@ -167,7 +170,7 @@ export class SealedFiles {
   }
 }
 
-/** A stream whose source is opened at the first byte, and released by destroying the stream. */
+/** Returns a stream that opens its source at the first byte and releases it when destroyed. */
 function lazyStream(
   read: (open: (source: Promise<Readable>) => Promise<Readable>) => AsyncIterable<Uint8Array>,
 ): Readable {
@@ -184,7 +187,10 @@ function lazyStream(
   return derived;
 }
 
-/** Passes a source on, whole. @param expected its bytes; fewer are an error. @param unavailable that error. */
+/**
+ * Passes a complete source through. @param expected its size in bytes; fewer are an error. @param unavailable
+ * creates that error.
+ */
 export function wholeStream(
   source: Readable,
   expected: number,
@@ -202,7 +208,7 @@ export function wholeStream(
     }
     if (bytes !== expected) throw unavailable(new Error("it ended early"));
   }
-  // `read` meets the error when it gets there; until then no one else listens.
+  // `read` sees the error when it gets there; until then there is no other listener.
   source.on("error", () => undefined);
   const whole = Readable.from(read(), { objectMode: false });
   whole.once("close", () => source.destroy());

@@ -8,7 +8,7 @@ import type { Answer, Purpose } from "./picture-process.ts";
 
 type Refused = Extract<Answer, { refused: string }>;
 
-/** A picture that was decoded and encoded again, and its preview (WebP), which is empty for a published one. */
+/** A re-encoded picture and its preview (WebP), which is empty for a published one. */
 export interface DecodedPicture {
   readonly content: Buffer;
   readonly preview: Buffer;
@@ -17,15 +17,15 @@ export interface DecodedPicture {
 }
 
 export interface PictureBounds {
-  /** `keep` when absent. */
+  /** `keep` if absent. */
   readonly purpose?: Purpose;
   readonly signal?: AbortSignal;
-  /** Milliseconds, and bytes of memory, until it is killed; those of `bounds.ts` when absent. */
+  /** Milliseconds and bytes of memory until the process is killed; those of `bounds.ts` if absent. */
   readonly timeMs?: number;
   readonly memory?: number;
 }
 
-/** The process of a picture ended without an answer: killed, or out of time or memory. */
+/** A picture's process ended without an answer: killed, or out of time or memory. */
 export class PictureProcessFailed extends Error {
   override readonly name = "PictureProcessFailed";
 }
@@ -34,18 +34,18 @@ const root = realpathSync(path.resolve(import.meta.dirname, "../.."));
 const program = path.join(root, "packages/pictures/picture-process.ts");
 const noNetwork = path.join(root, "packages/pictures/no-network.ts");
 
-/** All that the process may read: its own program, and the library with what it needs. */
+/** All that the process may read: its own program, and sharp with its dependencies. */
 const READABLE = [
   "package.json",
   "packages/pictures",
   ...["sharp", "@img", "detect-libc", "semver"].map((name) => `node_modules/${name}`),
 ];
 
-/** Arguments of a Node.js that may do nothing but compute and read {@link READABLE}. */
+/** Returns the arguments for a Node.js that can only compute and read {@link READABLE}. */
 export function confined(script: string): string[] {
   return [
     "--permission",
-    // The library is one. What breaks out of it in native code is not held by Node's permissions.
+    // sharp is one. Node's permission model doesn't contain exploits in native code.
     "--allow-addons",
     "--disable-warning=SecurityWarning",
     "--max-old-space-size=128",
@@ -55,7 +55,7 @@ export function confined(script: string): string[] {
   ];
 }
 
-/** How often the memory of the process is looked at, in milliseconds. */
+/** Milliseconds between checks of the process's memory. */
 const LOOK_EVERY_MS = 50;
 
 /** Decodes a picture in a process that gets nothing but its bytes. @throws {PictureProcessFailed} */
@@ -80,7 +80,7 @@ export async function decodePicture(
     if ((await memoryOf(child.pid)) > memory) kill();
   }, LOOK_EVERY_MS);
   signal?.addEventListener("abort", kill);
-  // A child that ended early does not read what is left.
+  // Ignore EPIPE: a child that ended early doesn't read the rest.
   child.stdin.on("error", () => undefined);
   child.stdin.end(bytes);
   const chunks: Buffer[] = [];
@@ -101,13 +101,13 @@ export async function decodePicture(
   return readAnswer(Buffer.concat(chunks));
 }
 
-/** Bytes of memory in use; 0 where the system does not tell. */
+/** Resident memory in bytes; 0 if the system doesn't report it. */
 async function memoryOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** The process may be under someone else's control: nothing that it says is taken unseen. */
+/** Validates the output, since an attacker may control the process. */
 function readAnswer(output: Buffer): DecodedPicture | Refused {
   const end = output.indexOf("\n");
   const rest = output.subarray(end + 1);

@@ -4,7 +4,7 @@ import { pdf, zipEnd } from "./testing/made-files.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 
-describe("what a file is", () => {
+describe("the detected kind of a file", () => {
   it.each([
     ["\x89PNG\r\n\x1a\n....", "png"],
     ["\xff\xd8\xff\xe0..", "jpeg"],
@@ -24,29 +24,29 @@ describe("what a file is", () => {
     [" %PDF-1.4\n", "unknown"],
     ["\x89PNG\r\n", "unknown"],
     ["", "unknown"],
-  ] as const)("%j is %s", (text, kind) => {
+  ] as const)("is for %j: %s", (text, kind) => {
     expect(kindOf(bytes(text))).toBe(kind);
   });
 
-  it("sees that a picture has frames", () => {
+  it("detects animation", () => {
     expect(isAnimated("webp", bytes("RIFF....WEBPVP8X....\x02..."))).toBe(true);
     expect(isAnimated("webp", bytes("RIFF....WEBPVP8X....\x10..."))).toBe(false);
     expect(isAnimated("webp", bytes("RIFF....WEBPVP8 ....\x02..."))).toBe(false);
     expect(isAnimated("png", bytes("........IHDR acTL IDAT"))).toBe(true);
-    // Pixels may contain any letters.
+    // Pixel data may contain any letters.
     expect(isAnimated("png", bytes("........IHDR IDAT acTL"))).toBe(false);
     expect(isAnimated("jpeg", bytes("acTL"))).toBe(false);
   });
 });
 
 describe("a PDF", () => {
-  it("is kept when it begins and ends as one", () => {
+  it("is accepted if it begins and ends like one", () => {
     for (const whole of [pdf(), Buffer.concat([pdf(), pdf()]), pdf("PK\u0003\u0004\n")])
       expect(pdfProblem(whole)).toBeUndefined();
     expect(pdfProblem(Buffer.concat([pdf(), bytes("\r\n\0\0 ")]))).toBeUndefined();
   });
 
-  it("that is cut off, or only has the name of one, is damaged", () => {
+  it("is damaged if it is cut off, or only claims to be one", () => {
     const whole = pdf();
     for (const cut of [
       whole.subarray(0, 20),
@@ -58,7 +58,7 @@ describe("a PDF", () => {
       expect(pdfProblem(cut)).toBe("damaged");
   });
 
-  it("that is also an archive or a page is suspicious", () => {
+  it("is suspicious if it is also an archive or a page", () => {
     expect(pdfProblem(Buffer.concat([pdf(), zipEnd()]))).toBe("suspicious");
     expect(pdfProblem(Buffer.concat([pdf(), zipEnd(String(pdf()))]))).toBe("suspicious");
     expect(pdfProblem(Buffer.concat([pdf(), bytes("<html><script>")]))).toBe("suspicious");

@@ -15,7 +15,7 @@ const SENTENCES = {
 
 export type FileRefusal = keyof typeof SENTENCES;
 
-/** A file cannot be kept. The message tells people why, and what they can do. */
+/** A file can't be accepted. The message tells the user why, and what to do. */
 export class FileRefused extends Error {
   override readonly name = "FileRefused";
   readonly code: FileRefusal;

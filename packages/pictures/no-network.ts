@@ -1,4 +1,4 @@
-/** Refuses connections. The permission model of Node.js does so by itself from version 25 on. */
+/** Blocks network access. From version 25 on, Node's permission model does so itself. */
 import dgram from "node:dgram";
 import net from "node:net";
 

@@ -1,8 +1,8 @@
 /**
- * Decodes one picture and encodes it again, without metadata. It runs as a process of its own, which
- * `decode.ts` starts: with an empty environment and Node's permission model, so it can read its own
- * program only. The picture comes on standard input, its type and what it is for as the arguments. The answer is a line
- * of JSON (`Answer`), then the bytes of the picture and of its preview.
+ * Decodes one picture and re-encodes it without metadata. Runs as a separate process, started by `decode.ts` with
+ * an empty environment and Node's permission model, so that it can read only its own program. Reads the picture
+ * from standard input; its type and purpose are the arguments. Writes one line of JSON (`Answer`), then the bytes
+ * of the picture and of its preview.
  */
 import { buffer } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
@@ -13,7 +13,7 @@ export type Answer =
   | {
       readonly width: number;
       readonly height: number;
-      /** Bytes of each. There is a preview of what is kept only. */
+      /** Sizes in bytes; only kept pictures have a preview. */
       readonly content: number;
       readonly preview: number;
     }
@@ -27,13 +27,13 @@ const encoders = {
 const loaders = { png: "Png", jpeg: "Jpeg", webp: "Webp" } as const;
 type PictureType = keyof typeof encoders;
 
-/** `keep`: as it is, in its own type. `publish`: as WebP, without transparency, and not larger than needed. */
+/** `keep`: the same type. `publish`: WebP, without transparency, no larger than needed. */
 export type Purpose = "keep" | "publish";
 
 const type = process.argv[2] as PictureType;
 const purpose = process.argv[3] as Purpose;
 
-// Only the decoder of this type is there; libvips has many others.
+// Allow only this type's decoder; libvips has many others.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: [`VipsForeignLoad${loaders[type]}Buffer`] });
 sharp.concurrency(1);
@@ -45,7 +45,7 @@ async function decode(bytes: Buffer): Promise<{ answer: Answer; parts: Buffer[] 
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (width * height > MOST_PIXELS) return { answer: { refused: "too_large_picture" }, parts: [] };
   const options = { limitInputPixels: MOST_PIXELS, failOn: "error", sequentialRead: true } as const;
-  // Turned upright first: what says how it is turned is metadata.
+  // Rotate upright first: the orientation is metadata and gets dropped.
   const upright = sharp(bytes, options).autoOrient();
   const encoded = purpose === "publish" ? encoders.webp(reduced(upright)) : encoders[type](upright);
   const picture = encoded.timeout({ seconds });
@@ -78,7 +78,7 @@ function reduced(picture: Sharp): Sharp {
     .resize({ ...size, fit: "inside", withoutEnlargement: true });
 }
 
-// It ends when no one waits for its answer anymore.
+// Exit if the parent is gone.
 process.stdout.on("error", () => process.exit(1));
 setTimeout(() => process.exit(1), 2 * TIME_LIMIT_MS).unref();
 

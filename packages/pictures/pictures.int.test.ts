@@ -23,7 +23,7 @@ afterAll(() => pictures.close());
 
 const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height });
 
-/** The code with which a file is refused. */
+/** Returns the code with which a file is refused. */
 async function refusal(bytes: Buffer): Promise<string> {
   const error = await pictures.prepare(bytes).then(
     ({ type }) => `kept as ${type}`,
@@ -58,7 +58,7 @@ describe("a picture", () => {
   );
 
   it.each(["png", "jpeg", "webp"] as const)(
-    "of type %s is published as WebP, upright, without metadata and not larger than needed",
+    "of type %s is published as WebP, upright, without metadata and no larger than needed",
     async (type) => {
       const taken = await photo(type, 6);
       const { content, width, height } = await pictures.publishable(taken);
@@ -72,12 +72,12 @@ describe("a picture", () => {
     },
   );
 
-  it("is published only if it is one", async () => {
+  it("is the only kind of file that can be published", async () => {
     for (const bytes of [pdf(), Buffer.alloc(0), Buffer.from("<svg/>"), await animatedWebp()])
       await expect(pictures.publishable(bytes)).rejects.toThrow(FileRefused);
   });
 
-  it("stands upright, as its metadata said", async () => {
+  it("is rotated upright according to its metadata", async () => {
     const kept = await pictures.prepare(await photo("jpeg", 6));
     expect(kept).toMatchObject({ width: 20, height: 30 });
   });
@@ -89,7 +89,7 @@ describe("a picture", () => {
     expect(await sharp(kept.preview).metadata()).toMatchObject({ width: 480, height: 240 });
   });
 
-  it("keeps nothing that stood behind its pixels", async () => {
+  it("keeps nothing that followed its pixels", async () => {
     const polyglot = Buffer.concat([await photo("jpeg"), Buffer.from(CANARY), zipEnd()]);
     const kept = await pictures.prepare(polyglot);
     expect(kept.type).toBe("image/jpeg");
@@ -98,7 +98,7 @@ describe("a picture", () => {
   });
 });
 
-describe("a file is refused with a sentence", () => {
+describe("a file is refused with an explanation", () => {
   it.each([
     ["is empty", "empty", Buffer.alloc(0)],
     ["is a script with the name of a picture", "unknown_type", Buffer.from("#!/bin/sh\necho hi")],
@@ -114,7 +114,7 @@ describe("a file is refused with a sentence", () => {
     expect(await refusal(bytes)).toBe(code);
   });
 
-  it.each(["png", "jpeg", "webp"] as const)("if it is a %s that is cut off", async (type) => {
+  it.each(["png", "jpeg", "webp"] as const)("if it is a truncated %s", async (type) => {
     const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
     const create = { width: 300, height: 300, channels: 3, background: "red", noise } as const;
     const whole = await sharp({ create })[type]().toBuffer();
@@ -122,27 +122,27 @@ describe("a file is refused with a sentence", () => {
     expect(await refusal(whole)).toBe(`kept as image/${type}`);
   });
 
-  it("if it would be larger than its bytes say, before anything is decoded", async () => {
+  it("if its dimensions are too large, before anything is decoded", async () => {
     const bomb = hugePng(50_000, 50_000);
     expect(bomb.length).toBeLessThan(100_000);
     expect(await refusal(bomb)).toBe("too_large_picture");
     expect(await refusal(hugePng(10_000, 5001))).toBe("too_large_picture");
-    // Whatever is decoded of such a picture is damaged: it has no pixels below its 2000th row.
+    // Decoding such a picture finds it damaged: it has no pixels below its 2000th row.
     expect(await refusal(hugePng(10_000, 5000))).toBe("damaged");
   });
 
-  it("if it moves", async () => {
+  it("if it is animated", async () => {
     expect(await refusal(await animatedWebp())).toBe("animated");
     expect(await refusal(animatedPng(await photo("png")))).toBe("animated");
   });
 });
 
-it("a PDF is kept as it is, whatever its name", async () => {
+it("a PDF is kept unchanged, whatever its name", async () => {
   const kept = await pictures.prepare(pdf());
   expect(kept).toEqual({ kind: "pdf", type: "application/pdf", content: pdf() });
 });
 
-it("pictures wait for each other, and too many are turned away", async () => {
+it("pictures are processed one at a time, and rejected when too many are waiting", async () => {
   const one = await photo("png");
   const results = await Promise.allSettled(Array.from({ length: 12 }, () => pictures.prepare(one)));
   const kept = results.filter(({ status }) => status === "fulfilled");
@@ -153,7 +153,7 @@ it("pictures wait for each other, and too many are turned away", async () => {
   await expect(pictures.prepare(one)).resolves.toMatchObject({ kind: "picture" });
 }, 60_000);
 
-it("closing ends the picture at work and those that wait", async () => {
+it("closing stops the picture in progress and those waiting", async () => {
   const closing = new Pictures();
   const create = { width: 5000, height: 5000, channels: 3, background: "red" } as const;
   const large = await sharp({ create }).png().toBuffer();
@@ -164,7 +164,7 @@ it("closing ends the picture at work and those that wait", async () => {
   expect(second).toMatchObject({ status: "rejected", reason: expect.any(PicturesBusy) });
 });
 
-it("a process that gets too large is killed", async () => {
+it("a process that uses too much memory is killed", async () => {
   await expect(decodePicture("png", hugePng(7000, 7000), { memory: 1_000_000 })).rejects.toThrow(
     PictureProcessFailed,
   );
@@ -176,7 +176,7 @@ it("a process that takes too long is killed", async () => {
   );
 });
 
-it("the process of a picture reaches no file, no network, no other process and no variable", async () => {
+it("a picture's process can't reach files, the network, other processes or environment variables", async () => {
   let reached = 0;
   const server = net.createServer((socket) => {
     reached += 1;

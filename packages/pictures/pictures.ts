@@ -6,7 +6,7 @@ import type { Purpose } from "./picture-process.ts";
 export { PictureProcessFailed } from "./decode.ts";
 export { FileRefused } from "./file-refused.ts";
 
-/** A file as it may be kept. */
+/** A file as it may be stored. */
 export type Prepared =
   | ({
       readonly kind: "picture";
@@ -14,23 +14,23 @@ export type Prepared =
     } & DecodedPicture)
   | { readonly kind: "pdf"; readonly type: "application/pdf"; readonly content: Buffer };
 
-/** Too many pictures wait already. */
+/** Too many pictures are waiting. */
 export class PicturesBusy extends Error {
   override readonly name = "PicturesBusy";
 }
 
-/** Pictures that wait for the one before them. */
+/** Maximum queue length. */
 const MOST_WAITING = 8;
 
-/** Checks what arrives. Pictures are decoded one after the other, each in a process of its own. */
+/** Checks uploaded files. Decodes pictures one at a time, each in a separate process. */
 export class Pictures {
   readonly #limited = pLimit(1);
   readonly #ending = new AbortController();
 
   /**
-   * Finds out what a file is, by its content alone. A picture is encoded again, upright, without
-   * metadata and without anything that stood beside its pixels. A PDF stays as it is.
-   * @throws {FileRefused} with a sentence for anyone who sent it.
+   * Detects a file's type from its content alone. Re-encodes a picture upright, without metadata and anything
+   * else around its pixels. Leaves a PDF unchanged.
+   * @throws {FileRefused} with a sentence for the user.
    * @throws {PicturesBusy} @throws {PictureProcessFailed}
    */
   async prepare(bytes: Buffer): Promise<Prepared> {
@@ -47,7 +47,10 @@ export class Pictures {
     return { kind: "picture", type: `image/${kind}`, ...decoded };
   }
 
-  /** As it may be published: WebP without metadata. @throws {FileRefused} {PicturesBusy} {PictureProcessFailed} */
+  /**
+   * Re-encodes a picture for publication: WebP without metadata. @throws {FileRefused} {PicturesBusy}
+   * {PictureProcessFailed}
+   */
   async publishable(bytes: Buffer): Promise<DecodedPicture> {
     const kind = kindOf(bytes);
     if (kind !== "png" && kind !== "jpeg" && kind !== "webp") throw new FileRefused("no_picture");
@@ -65,19 +68,19 @@ export class Pictures {
     return decoded;
   }
 
-  /** Ends the process at work, and takes no more pictures. */
+  /** Stops the process in progress and accepts no more pictures. */
   async close(): Promise<void> {
     this.#ending.abort();
   }
 }
 
-/** What a file is, by its first bytes. Names and announced types of files are never looked at. */
+/** A file's kind, detected from its first bytes. File names and declared types are ignored. */
 type FileKind = "png" | "jpeg" | "webp" | "pdf" | "heic" | "svg" | "unknown";
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** Brands of ISO base media files (ISO/IEC 14496-12) that hold HEVC pictures, as phones take them. */
+/** Brands of ISO base media files (ISO/IEC 14496-12) that contain HEVC pictures, as phones take them. */
 const HEIC = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1)$/;
 
 export function kindOf(bytes: Buffer): FileKind {
@@ -94,7 +97,7 @@ export function kindOf(bytes: Buffer): FileKind {
   return /^\uFEFF?\s*</.test(start) && /<svg[\s>]/i.test(start) ? "svg" : "unknown";
 }
 
-/** Whether a PNG or WebP says that it has several frames (PNG 3, 11.3.5; RFC 9649, 2.7.1.1). */
+/** Whether a PNG or WebP declares several frames (PNG 3, 11.3.5; RFC 9649, 2.7.1.1). */
 export function isAnimated(kind: FileKind, bytes: Buffer): boolean {
   if (kind === "webp")
     return bytes.subarray(12, 16).equals(Buffer.from("VP8X")) && ((bytes[20] ?? 0) & 2) !== 0;
@@ -104,7 +107,7 @@ export function isAnimated(kind: FileKind, bytes: Buffer): boolean {
   return frames >= 0 && (pixels < 0 || frames < pixels);
 }
 
-/** Within this many bytes of its end a PDF has its end mark (ISO 32000-1, annex H.3.18). */
+/** A PDF has its end mark within this many bytes of its end (ISO 32000-1, annex H.3.18). */
 const TAIL_BYTES = 1024;
 
 /** End of central directory record of a ZIP archive (APPNOTE 4.3.16). */
@@ -112,18 +115,18 @@ const ZIP_END = Buffer.from("PK\u0005\u0006", "latin1");
 const ZIP_END_BYTES = 22;
 const ZIP_COMMENT_BYTES = 65_535;
 
-/** A PDF is kept as it is. This finds what is none, or something else besides. */
+/** Checks a PDF, which is stored unchanged: detects what isn't one, or is something else as well. */
 export function pdfProblem(bytes: Buffer): "damaged" | "suspicious" | undefined {
   if (!/^%PDF-[12]\.\d[\s%]/.test(bytes.toString("latin1", 0, 10))) return "damaged";
   const tail = bytes.toString("latin1", Math.max(bytes.length - TAIL_BYTES, 0));
   const end = tail.lastIndexOf("%%EOF");
   if (end < 0 || !tail.includes("startxref")) return "damaged";
-  // Whatever follows would be for another program.
+  // Anything after the end mark would be for another program.
   if (/[^\s\0]/.test(tail.slice(end + "%%EOF".length))) return "suspicious";
   return isArchive(bytes) ? "suspicious" : undefined;
 }
 
-/** Programs find a ZIP archive by its end, so it may begin with anything. */
+/** ZIP readers locate an archive by its end, so the file may begin with anything. */
 function isArchive(bytes: Buffer): boolean {
   const first = Math.max(bytes.length - ZIP_END_BYTES - ZIP_COMMENT_BYTES, 0);
   let place = bytes.indexOf(ZIP_END, first);

@@ -12,7 +12,7 @@ fileStoreContract("a folder", async () => {
   return { store, close: () => rm(folder, { recursive: true }) };
 });
 
-describe("a folder of files", () => {
+describe("the folder store", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
@@ -23,7 +23,7 @@ describe("a folder of files", () => {
     yield Buffer.from("content");
   }
 
-  it("is readable by its owner only, and keeps nothing unfinished", async () => {
+  it("is readable by its owner only and leaves nothing unfinished", async () => {
     const place = path.join(folder, "private");
     const store = openFolderFileStore(place);
     await store.put("abc", content(), 100);
@@ -36,7 +36,7 @@ describe("a folder of files", () => {
     expect(await readdir(path.join(place, "unfinished"))).toEqual([]);
   });
 
-  it("removes what killed writers left, but not what is being written", async () => {
+  it("removes what killed writers left, but not files in progress", async () => {
     const place = path.join(folder, "killed");
     const store = openFolderFileStore(place);
     await store.ping();
@@ -48,7 +48,7 @@ describe("a folder of files", () => {
     expect(await readdir(path.join(place, "unfinished"))).toEqual(["new.1"]);
   });
 
-  it("says that it cannot be used, without the path", async () => {
+  it("reports that the folder can't be used, without its path", async () => {
     const place = path.join(folder, "a-file");
     await writeFile(place, "a file where a folder belongs");
     const store = openFolderFileStore(path.join(place, "files"));

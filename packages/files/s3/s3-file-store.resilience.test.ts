@@ -10,7 +10,6 @@ import { readS3Url, type S3Address } from "./s3-url.ts";
 
 const absent = noS3 ? ` (skipped: ${noS3})` : "";
 const noOwn = "absent" in s3 ? ` (skipped: ${s3.absent})` : "";
-/** Part of the names of this run's buckets. */
 const run = randomUUID();
 
 async function* content(bytes = Buffer.from("content")) {
@@ -56,7 +55,7 @@ describe.skipIf(absent)(`S3${absent}`, () => {
     return { store, close: () => store.close() };
   });
 
-  it("refuses a wrong secret as unavailable, without naming anything", async () => {
+  it("reports a wrong secret as unavailable, without naming anything", async () => {
     const { accessKeyId } = at("/other").credentials;
     const store = openS3FileStore(at("/other", { accessKeyId, secretAccessKey: "hunter2" }));
     for (const call of calls(store))
@@ -66,7 +65,7 @@ describe.skipIf(absent)(`S3${absent}`, () => {
     await store.close();
   });
 
-  it("sends nothing before it is asked, and then creates its bucket once", async () => {
+  it("sends nothing before the first call, then creates its bucket once", async () => {
     const stores = Array.from({ length: 4 }, () => openS3FileStore(at(`/together-${run}`)));
     await Promise.all(stores.map((store, i) => store.put(`file-${i}`, content(), 9)));
     const found: string[] = [];
@@ -76,7 +75,7 @@ describe.skipIf(absent)(`S3${absent}`, () => {
   });
 
   it.skipIf(noOwn)(
-    `says that it is unavailable when the server is silent, or gone while a file is read${noOwn}`,
+    `reports that it is unavailable when the server hangs, or dies during a read${noOwn}`,
     async () => {
       const own = await startS3Server();
       const url = new URL(own.url);

@@ -27,16 +27,16 @@ import { wholeStream } from "../sealed-files.ts";
 import type { S3Address } from "./s3-url.ts";
 
 export interface S3Options {
-  /** Files that one listing answers, at most 1,000, which is the default. */
+  /** Files per listing request; 1,000, the maximum, if absent. */
   readonly pageSize?: number;
-  /** Most milliseconds until an answer, for each of two attempts; 15,000 when absent. */
+  /** Milliseconds to wait for a response, per attempt (two attempts); 15,000 if absent. */
   readonly callLimitMs?: number;
 }
 
-/** Deletions at the same time. */
+/** Concurrent deletions. */
 const DELETIONS = 8;
 
-/** Files in a bucket of S3, or of a server that keeps `If-None-Match` for writing. Creates the bucket. */
+/** Stores files in a bucket of S3, or of a server that supports `If-None-Match` on writes. Creates the bucket. */
 export function openS3FileStore(address: S3Address, options: S3Options = {}): FileStore {
   return new S3FileStore(address, options);
 }
@@ -52,7 +52,7 @@ class S3FileStore implements FileStore {
     this.#client = createS3Client(address, callLimitMs);
   }
 
-  /** Sent in one request, which S3 stores whole or not at all, so it is in memory until then. */
+  /** Buffers the file and sends it in one request, which S3 stores atomically. */
   async put(id: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<number> {
     const place = this.#placeOf(id);
     const chunks: Uint8Array[] = [];
@@ -75,7 +75,7 @@ class S3FileStore implements FileStore {
     } catch (error) {
       if (error instanceof FilesUnavailable) throw error;
       if (![CONFLICT, PRECONDITION_FAILED].includes(statusOf(error) ?? 0)) throw away(error);
-      // The client repeats a call whose answer was lost: then the file is there by this call.
+      // The client retries a call whose response was lost: then this call has already stored the file.
       const found = await this.#unlessMissing(this.#client.send(new HeadObjectCommand(place)));
       if (found?.Metadata?.writer !== writer) throw new FileExists(`there is a file ${id}`);
     }
@@ -91,7 +91,7 @@ class S3FileStore implements FileStore {
     checkRange(range);
     const place = this.#placeOf(id);
     if (range && range.end <= range.start)
-      // S3 cannot be asked for no bytes.
+      // S3 doesn't support empty ranges.
       return (await this.size(id)) === undefined ? undefined : Readable.from([]);
     const Range = range && { Range: `bytes=${range.start}-${range.end - 1}` };
     try {
@@ -151,7 +151,7 @@ class S3FileStore implements FileStore {
     return { Bucket: bucket, Key: `${prefix}${id}` };
   }
 
-  /** Another process may create it at the same time. */
+  /** Another process may create the bucket at the same time. */
   async #createBucket(): Promise<void> {
     const { bucket: Bucket } = this.#address;
     await this.#client.send(new CreateBucketCommand({ Bucket })).catch((error) => {
@@ -181,11 +181,11 @@ function away(error: unknown): FilesUnavailable {
   return new FilesUnavailable(`the file store did not answer (${briefly(error)})`);
 }
 
-/** Most milliseconds until there is a connection, and between bytes of an answer. */
+/** Milliseconds to wait for a connection, and between bytes of a response. */
 const CONNECT_LIMIT = 3_000;
 const SILENCE_LIMIT = 10_000;
 
-/** @param callLimitMs most milliseconds until an answer, for each of two attempts. */
+/** @param callLimitMs milliseconds to wait for a response, per attempt (two attempts). */
 export function createS3Client(
   { endpoint, region, credentials }: S3Address,
   callLimitMs: number,
@@ -195,7 +195,7 @@ export function createS3Client(
     region,
     credentials,
     maxAttempts: 2,
-    // Other servers know neither buckets as host names nor the newer checksums.
+    // Other servers support neither buckets as host names nor the newer checksums.
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
@@ -208,12 +208,15 @@ export function createS3Client(
   });
 }
 
-/** HTTP status of an answer; undefined where there was none. */
+/** Returns a response's HTTP status; undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** What may be said of an error: its status or code. Messages of the client may name hosts, buckets and keys. */
+/**
+ * Returns the status or code of an error, which is safe to log: the client's messages may contain hosts, buckets
+ * and keys.
+ */
 export function briefly(error: unknown): string {
   const { name = "", code = name } = (error ?? {}) as { name?: string; code?: string };
   return String(statusOf(error) ?? code);

@@ -1,4 +1,4 @@
-/** What a URL of S3 says. */
+/** The parts of an S3 URL. */
 export interface S3Address {
   /** Origin of the server. */
   readonly endpoint: string;
@@ -12,9 +12,9 @@ export interface S3Address {
 const REGION = "us-east-1";
 
 /**
- * Reads `s3://key:secret@host[:port]/bucket[/prefix][?region=...&tls=false]`. Every server is
- * addressed by its host, Amazon's by the one of its region (`s3.eu-central-1.amazonaws.com`).
- * @returns undefined if something is missing or wrong.
+ * Parses `s3://key:secret@host[:port]/bucket[/prefix][?region=...&tls=false]`. Every server is addressed by host,
+ * Amazon's by its regional one (`s3.eu-central-1.amazonaws.com`).
+ * @returns undefined if something is missing or invalid.
  */
 export function readS3Url(text: string): S3Address | undefined {
   if (!URL.canParse(text)) return undefined;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { openFileStore } from "../file-stores.ts";
 import { readS3Url } from "./s3-url.ts";
 
-describe("a URL of S3", () => {
-  it("names server, bucket, folder, region and credentials", () => {
+describe("an S3 URL", () => {
+  it("contains the server, bucket, folder, region and credentials", () => {
     expect(
       readS3Url("s3://AKIA:a%2Fb%2B@s3.eu-central-1.amazonaws.com/evidence?region=eu-central-1"),
     ).toEqual({
@@ -30,7 +30,7 @@ describe("a URL of S3", () => {
     "s3://key:hunter2@minio/bucket?tls=no",
     "s3://key:hunter2@minio/bucket?region=a%20b",
     "s3://key:hunter2@minio/bucket/a b",
-  ])("%s is refused with a sentence that does not repeat it", async (url) => {
+  ])("rejects %s without repeating it", async (url) => {
     expect(readS3Url(url)).toBeUndefined();
     const refusal = await openFileStore(url).catch(String);
     expect(refusal).toMatch(/FILES_URL must be like s3:/);

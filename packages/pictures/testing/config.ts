@@ -1,4 +1,4 @@
-/** Names of all variables of this process. */
+/** Returns the names of this process's environment variables. */
 export function variableNames(): string[] {
   return Object.keys(process.env);
 }

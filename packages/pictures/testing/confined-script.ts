@@ -1,4 +1,4 @@
-/** Tries what the process of a picture must not do, and prints how each attempt ended. */
+/** Tries what a picture's process must not do, and prints how each attempt ended. */
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
 import { readFileSync, writeFileSync } from "node:fs";

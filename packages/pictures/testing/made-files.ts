@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
-/** Stands in metadata, and must not be found in what is kept. */
+/** Is put in metadata, and must not be found in what is kept. */
 export const CANARY = "canary-in-metadata";
 
-/** A picture of 30 by 20 with stripes, whose metadata says where it was taken. */
+/** Creates a striped picture of 30 by 20 pixels, with the place it was taken in its metadata. */
 export function photo(type: "png" | "jpeg" | "webp", orientation = 1): Promise<Buffer> {
   const stripes = Buffer.alloc(30 * 20 * 3, 0).fill(255, 0, 30 * 10 * 3);
   return sharp(stripes, { raw: { width: 30, height: 20, channels: 3 } })
@@ -28,7 +28,7 @@ function chunk(name: string, data: Buffer): Buffer {
 
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 
-/** A PNG of one bit a pixel: few bytes, however large it is. */
+/** Creates a PNG with one bit per pixel: few bytes, however large it is. */
 export function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -44,14 +44,13 @@ export function hugePng(width: number, height: number): Buffer {
   ]);
 }
 
-/** The same picture, said to be the first frame of an animation. */
+/** Marks a PNG as the first frame of an animation. */
 export function animatedPng(png: Buffer): Buffer {
   const afterHeader = SIGNATURE.length + 25;
   const control = chunk("acTL", Buffer.from("0000000200000000", "hex"));
   return Buffer.concat([png.subarray(0, afterHeader), control, png.subarray(afterHeader)]);
 }
 
-/** A WebP with two frames. */
 export async function animatedWebp(): Promise<Buffer> {
   const frame = (background: string) =>
     sharp({ create: { width: 40, height: 30, channels: 3, background } })
@@ -63,7 +62,7 @@ export async function animatedWebp(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The smallest PDF that has all that is looked at. */
+/** The smallest PDF that has everything the check looks for. */
 export function pdf(comment = ""): Buffer {
   return Buffer.from(
     `%PDF-1.7\n%\u00e2\u00e3\n${comment}1 0 obj<</Type/Catalog>>endobj\nxref\n0 1\ntrailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF\n`,
@@ -71,7 +70,7 @@ export function pdf(comment = ""): Buffer {
   );
 }
 
-/** An empty ZIP archive, whose comment is `comment`. */
+/** An empty ZIP archive with this comment. */
 export function zipEnd(comment = ""): Buffer {
   const end = Buffer.alloc(22);
   end.write("PK\u0005\u0006", "latin1");
