@@ -4,13 +4,13 @@ import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { StreamDeps } from "#vault/open-stream.ts";
 
-/** A template that people wrote. */
+/** A template written by staff. */
 export interface ReadTemplate {
   readonly id: string;
   readonly text: TemplateText;
 }
 
-/** The active template, read from the log each time. @returns undefined while the shipped one is active. */
+/** Reads the active template from the log each time. @returns undefined while the shipped one is active. */
 export async function readActive(
   kind: TemplateKind,
   deps: StreamDeps,
@@ -26,7 +26,7 @@ export async function readActive(
         continue;
       }
       active = templateOf(event);
-      // What was written after the activation counts first.
+      // Edits made after the activation take precedence.
       for (const each of newer) {
         const found = await open(each, active, deps);
         if (found) return found;
@@ -38,7 +38,7 @@ export async function readActive(
   return undefined;
 }
 
-/** The template that the event is about, as it read at that revision. */
+/** Returns the template that the event is about, as of that revision. */
 export async function readTested(
   kind: TemplateKind,
   revision: number,
@@ -58,7 +58,7 @@ function templateOf({ data }: StoredEvent): string {
   return (data as { readonly template_id: string }).template_id;
 }
 
-/** The words that the event gives the template, if it does. */
+/** Returns the template's text if the event sets it. */
 async function open(
   event: StoredEvent,
   id: string,

@@ -1,6 +1,5 @@
 import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 
-/** Where the reader unsubscribes. */
 export interface Unsubscribe {
   readonly scope: UnsubscribeScope;
   readonly url: string;
@@ -9,16 +8,16 @@ export interface Unsubscribe {
 /** The report that an email is about, as its reporter knows it. */
 export interface ReportReference {
   readonly number: string;
-  /** The page with the report's status. */
+  /** The report's status page. */
   readonly url: string;
 }
 
 /** The text of one email. Links are in `action`. */
 export interface MailText {
   readonly subject: string;
-  /** A template's output; its HTML is safe. */
+  /** Output of a template; its HTML is safe. */
   readonly rendered?: { readonly text: string; readonly html: string };
-  /** Below it, plain. */
+  /** Plain text, below `rendered`. */
   readonly paragraphs: readonly string[];
   readonly action?: { readonly label: string; readonly url: string };
 }
@@ -28,7 +27,7 @@ export interface Letterhead {
   readonly supportEmail: string;
 }
 
-/** Lays an email out as plain text and HTML. Escapes HTML, because reporters choose names and titles. */
+/** Lays out an email as plain text and HTML. Escapes HTML, because reporters choose names and titles. */
 export function layOut(
   mail: MailText,
   { productName, supportEmail }: Letterhead,

@@ -2,13 +2,12 @@ import { parentPort } from "node:worker_threads";
 import type { TemplateValues } from "#contracts/mail/template-variables.ts";
 import { type RenderedWords, renderWords, TemplateInvalid, type TemplateSource } from "./words.ts";
 
-/** What the worker is asked. */
 export interface RenderQuestion {
   readonly source: TemplateSource;
   readonly values: TemplateValues;
 }
 
-/** What it answers. It says `ready` once it can be asked. */
+/** The worker's response. It sends `ready` once it accepts questions. */
 export type RenderAnswer =
   | { readonly ready: true }
   | { readonly words: RenderedWords }

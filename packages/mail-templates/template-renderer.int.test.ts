@@ -10,8 +10,8 @@ const render = (body: string) => renderer.render({ subject: "Hello", body }, val
 const loop = (inner: string) =>
   `{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}${inner}{% endfor %}{% endfor %}{% endfor %}`;
 
-describe("templates that people wrote", () => {
-  it("are rendered in a thread of their own", async () => {
+describe("custom templates", () => {
+  it("are rendered in a separate thread", async () => {
     expect((await render("Hello {{ first_name }}")).text).toBe("Hello Rae");
   });
 
@@ -27,18 +27,18 @@ describe("templates that people wrote", () => {
       "computes for long, and makes nothing",
       `{% for a in (1..9999) %}${"{% if a %}{% endif %}".repeat(4_000)}{% endfor %}`,
     ],
-  ])("are ended when one %s, and the next one is rendered", async (_, body) => {
+  ])("are stopped if one %s, and the next one is rendered", async (_, body) => {
     await expect(render(body)).rejects.toMatchObject({ name: "TemplateInvalid", field: "body" });
     expect((await render("Hello {{ first_name }}")).text).toBe("Hello Rae");
   });
 
-  it("are refused before anything is parsed when one is 10 MB", async () => {
+  it("are rejected before parsing if one is 10 MB", async () => {
     await expect(render("x".repeat(10_000_000))).rejects.toMatchObject({
       message: "At most 100000 characters",
     });
   });
 
-  it("take their turn, and a bad one spoils no other", async () => {
+  it("are rendered in turn, and a bad one doesn't affect the others", async () => {
     const all = await Promise.allSettled([
       render("a"),
       render(loop("x")),

@@ -6,29 +6,29 @@ import type { TemplateValues } from "#contracts/mail/template-variables.ts";
 import type { RenderAnswer, RenderQuestion } from "./render-worker.ts";
 import { type RenderedWords, TemplateInvalid, type TemplateSource } from "./words.ts";
 
-/** How long a template may compute, in milliseconds, and how much memory it may take, in megabytes. */
+/** Limits on one rendering: CPU time in milliseconds, and memory in megabytes. */
 const RENDER_MS = 1_000;
 const MEMORY_MB = 64;
-/** How long it may take in all, on a machine that has no time for it. */
+/** Wall-clock limit in milliseconds, for a machine too busy to grant the CPU time. */
 const MOST_MS = 5_000;
-/** How often the thread's time is read. */
+/** Milliseconds between checks of the thread's CPU time. */
 const LOOK_MS = 100;
-/** How long a new worker may take until it can be asked, on a busy machine. */
+/** Milliseconds for a new worker to become ready, on a busy machine. */
 const START_MS = 30_000;
-/** Templates that wait for the one before them. */
+/** Maximum queue length. */
 const MOST_WAITING = 100;
 
-/** Too many templates wait already, or the worker did not start. It is no fault of the template. */
+/** The queue is full, or the worker did not start. Not the template's fault. */
 export class RendererBusy extends Error {
   override readonly name = "RendererBusy";
 }
 
-/** Renders templates one by one in a thread that is ended after too much time or memory. */
+/** Renders templates one at a time in a thread that is terminated if it exceeds its time or memory. */
 export class TemplateRenderer {
   readonly #limited = pLimit(1);
   #worker: Promise<Worker> | undefined;
 
-  /** @throws {TemplateInvalid} also for one that took too long or too much memory. @throws {RendererBusy} */
+  /** @throws {TemplateInvalid} also if it took too long or too much memory. @throws {RendererBusy} */
   async render(source: TemplateSource, values: TemplateValues): Promise<RenderedWords> {
     for (const field of ["subject", "body"] as const)
       if (source[field].length > TEMPLATE_BOUNDS[field])
@@ -41,7 +41,7 @@ export class TemplateRenderer {
     throw new RendererBusy("the worker said nothing");
   }
 
-  /** Ends the thread. Nothing may be rendered afterwards. */
+  /** Terminates the thread. Don't render afterwards. */
   async close(): Promise<void> {
     const worker = await this.#worker?.catch(() => undefined);
     await worker?.terminate();
@@ -70,7 +70,7 @@ export class TemplateRenderer {
 
   async #start(): Promise<Worker> {
     const worker = new Worker(new URL("./render-worker.ts", import.meta.url), {
-      // It knows nothing of the process: no settings, no secrets.
+      // The worker sees nothing of the process: no settings, no secrets.
       env: {},
       argv: [],
       stdout: true,
@@ -78,7 +78,7 @@ export class TemplateRenderer {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 },
     });
     worker.unref();
-    // One that ends between two templates is noticed by the next, and must not end the process.
+    // If the worker dies while idle, the next call notices; without a listener the error would crash the process.
     worker.on("error", () => undefined);
     const ready = await nextAnswer(worker, START_MS);
     if (ready !== "slow" && ready !== "ended") return worker;
@@ -100,7 +100,7 @@ function nextAnswer(worker: Worker, ms: number): Promise<RenderAnswer | "slow" |
   });
 }
 
-/** Settles when the thread has computed for {@link RENDER_MS}; never when it has answered or ended before. */
+/** Resolves once the thread has used {@link RENDER_MS} of CPU time; never if it answers or exits first. */
 async function computedTooLong(worker: Worker, answered: Promise<unknown>): Promise<"slow"> {
   const never = new Promise<"slow">(() => undefined);
   let isOver = false;
@@ -115,7 +115,7 @@ async function computedTooLong(worker: Worker, answered: Promise<unknown>): Prom
       await delay(LOOK_MS, undefined, { ref: false });
     }
   } catch {
-    // A thread that has ended tells nothing; its end is an answer.
+    // `cpuUsage` fails once the thread has exited, which settles `answered`.
   }
   return never;
 }

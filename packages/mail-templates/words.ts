@@ -4,7 +4,7 @@ import { isWorded, type TemplateKind } from "#contracts/mail/template-kinds.ts";
 import type { TemplateValues, TemplateVariableName } from "#contracts/mail/template-variables.ts";
 import { shippedTemplates } from "./shipped/shipped-templates.ts";
 
-/** What a template may do. Everything else of Liquid is switched off: files, other templates, unescaped output. */
+/** Allowed tags and filters. Everything else in Liquid is disabled: files, other templates, unescaped output. */
 const TAGS: ReadonlySet<string> = new Set(["if", "unless", "case", "for", "assign", "comment"]);
 const FILTERS: ReadonlySet<string> = new Set([
   "append",
@@ -24,12 +24,15 @@ const FILTERS: ReadonlySet<string> = new Set([
   "upcase",
 ]);
 
-/** What a template may make, as Liquid counts it: running out of memory between collections would end the process. */
+/**
+ * Liquid's limit on what a template may allocate: running out of memory between collections would kill the
+ * process.
+ */
 const MOST_MADE = 200_000;
 
 const NUMBER = new Intl.NumberFormat("en-US");
 
-/** A template is not Liquid, or asks for what it must not. The message names no value. */
+/** A template isn't valid Liquid, or uses something forbidden. The message contains no values. */
 class LiquidInvalid extends Error {
   override readonly name = "LiquidInvalid";
 }
@@ -39,14 +42,14 @@ interface Filler {
   fill(template: string, values: TemplateValues): string;
 }
 
-/** @param asText what each value goes through on its way out, filters or not. */
+/** @param asText escapes each value on output, whether or not it was filtered. */
 function filler(asText?: (value: string) => string): Filler {
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
     ownPropertyOnly: true,
     memoryLimit: MOST_MADE,
-    // Without files: `include` and the like are off as well.
+    // No template files, so `include` and the like can't load any.
     templates: {},
     ...(asText ? { outputEscape: (value: unknown) => asText(String(value ?? "")) } : {}),
   });
@@ -57,7 +60,7 @@ function filler(asText?: (value: string) => string): Filler {
   return {
     fill(template, values) {
       try {
-        // A scope without a prototype: a template reaches nothing but its values.
+        // The scope has no prototype, so a template can reach only its values.
         const scope = Object.assign(Object.create(null), values);
         return String(liquid.parseAndRenderSync(template, scope));
       } catch (error) {
@@ -71,21 +74,21 @@ function filler(asText?: (value: string) => string): Filler {
   };
 }
 
-/** The two parts of a template that are rendered: Liquid on one line, and Liquid in Markdown. */
+/** The two rendered parts of a template: one line of Liquid, and Liquid in Markdown. */
 export interface TemplateSource {
   readonly subject: string;
   readonly body: string;
 }
 
-/** The words of one email. What every email of its kind has beside them is added when it is laid out. */
+/** The rendered text of one email, without the fixed parts of its kind, which the layout adds. */
 export interface RenderedWords {
   readonly subject: string;
   readonly text: string;
-  /** HTML without scripts, styles, pictures and links that lead elsewhere. */
+  /** HTML without scripts, styles, pictures or external links. */
   readonly html: string;
 }
 
-/** A template cannot be mailed. The message is a sentence for its author, and names no value. */
+/** A template can't be used for emails. The message is a sentence for its author and contains no values. */
 export class TemplateInvalid extends Error {
   override readonly name = "TemplateInvalid";
   readonly field: keyof TemplateSource;
@@ -96,11 +99,11 @@ export class TemplateInvalid extends Error {
   }
 }
 
-/** The most that a template may render to, in characters. */
+/** Maximum lengths of the rendered parts, in characters. */
 const MOST_SUBJECT = 300;
 const MOST_BODY = 200_000;
 
-/** A value as Markdown that shows it as it is, with its line breaks. */
+/** Escapes a value so that Markdown shows it literally, with its line breaks. */
 const inMarkdown = (value: string) =>
   value.replace(/[!-/:-@[-`{-~]/g, "\\$&").replace(/\s*[\r\n\u2028\u2029]+\s*/g, "\\\n");
 
@@ -110,17 +113,17 @@ const markdown = createMarkdown();
 
 function createMarkdown() {
   const created = new MarkdownIt({ html: false, linkify: false, typographer: false });
-  // Nothing is loaded from elsewhere. Written as a link, a picture is checked as one.
+  // Emails load nothing external. With the rule disabled, a picture parses as a link and is checked as one.
   created.disable("image");
-  // Left to the check below, which says what is wrong.
+  // The check below covers links and explains what is wrong.
   created.validateLink = () => true;
   return created;
 }
 
 /**
- * Renders a template to the words of an email. It neither ends an endless template nor bounds its memory: only
- * words of the software are rendered outside of a worker.
- * @param values all that its kind declares; `site_url` is where links may lead.
+ * Renders a template to an email's subject, text and HTML. Doesn't limit time and memory, so outside of a worker
+ * render only templates that ship with the software.
+ * @param values all that its kind declares; links may lead only to `site_url`.
  * @throws {TemplateInvalid}
  */
 export function renderWords(source: TemplateSource, values: TemplateValues): RenderedWords {
@@ -136,7 +139,7 @@ export function renderWords(source: TemplateSource, values: TemplateValues): Ren
   return { subject, text, html };
 }
 
-/** The warning and the button of a kind, which no template changes. */
+/** Renders the warning and the button of a kind, which no template changes. */
 export function renderFixed(
   kind: TemplateKind,
   values: TemplateValues,
@@ -174,7 +177,7 @@ function fill(
   }
 }
 
-/** Paragraphs that rendered to nothing leave no gap. */
+/** Removes the gaps left by empty paragraphs. */
 function tidy(body: string): string {
   return body
     .replace(/[^\S\n]+\n/g, "\n")
@@ -198,7 +201,7 @@ function oneLined(values: TemplateValues): TemplateValues {
   );
 }
 
-/** What the template itself says: a title that names a shop's address is the reporter's. */
+/** Returns the template's own text, without user-provided values: a reporter's title may contain a shop's URL. */
 function withoutStrangers(text: string, values: TemplateValues): string {
   let own = text;
   for (const [name, value] of Object.entries(values))
@@ -209,7 +212,7 @@ function withoutStrangers(text: string, values: TemplateValues): string {
   return own;
 }
 
-/** Everything in a text that a mail program makes a link of. */
+/** Finds everything in a text that an email client would turn into a link. */
 function addressesIn(text: string): readonly string[] {
   return (
     text.match(

@@ -25,7 +25,7 @@ function problemOf(source: { subject?: string; body?: string }, more: object = {
 }
 
 describe("a template", () => {
-  it("becomes the two parts of a mail", () => {
+  it("renders to both parts of an email", () => {
     expect(words("Hello {{ first_name }},\n\nsee **your** [page]({{ site_url }}/search).")).toEqual(
       {
         subject: "Hello",
@@ -35,7 +35,7 @@ describe("a template", () => {
     );
   });
 
-  it("shows values as they are, whatever they contain", () => {
+  it("shows values literally, whatever they contain", () => {
     const title = '<b>*Bob*</b> [x](https://evil.example) `a` # "&amp;"';
     const { html, text } = words("Report {{ title }}", { title });
     expect(text).toBe(`Report ${title}`);
@@ -44,12 +44,12 @@ describe("a template", () => {
     );
   });
 
-  it("shows a value's lines as lines, not as paragraphs, lists or code", () => {
+  it("keeps a value's line breaks without making paragraphs, lists or code", () => {
     const { html } = words("{{ reason }}", { reason: "One\r\n\r\n    two\n- three\n1. four\n===" });
     expect(html).toBe("<p>One<br>\ntwo<br>\n- three<br>\n1. four<br>\n===</p>");
   });
 
-  it("leaves no gap where a paragraph has nothing to say", () => {
+  it("leaves no gap for an empty paragraph", () => {
     const body = "One\n\n{% if reason != '' %}{{ reason }}{% endif %}\n\nTwo";
     expect(words(body, { reason: "" }).text).toBe("One\n\nTwo");
   });
@@ -76,7 +76,7 @@ describe("a template", () => {
       /^It makes more than 200,000 characters/,
     ],
     ["nothing", "  \n ", /empty/],
-  ])("is refused with a sentence for %s", (_, body, sentence) => {
+  ])("is rejected with an explanation for %s", (_, body, sentence) => {
     const [field, message] = problemOf({ body });
     expect(field).toBe("body");
     expect(message).toMatch(sentence);
@@ -97,7 +97,7 @@ describe("a template", () => {
     "See www.evil.example",
     'See http{{ "" }}s://evil.example',
     "[x]({{ title }})",
-  ])("is refused for a link that leads elsewhere: %s", (body) => {
+  ])("is rejected for an external link: %s", (body) => {
     const title = body.includes("title") ? "https://evil.example" : "Title";
     expect(problemOf({ body }, { title })[1]).toMatch(
       /Links start with \{\{ site_url \}\} and lead nowhere else/,
@@ -109,7 +109,7 @@ describe("a template", () => {
     expect(html).not.toMatch(/<(?!\/?p>)/);
   });
 
-  it("has a subject of one line", () => {
+  it("must have a subject of one line", () => {
     const breaks = '{{ "a" | append: "\\nBcc: eve@evil.example" }}';
     for (const subject of ["a\r\nBcc: eve@evil.example", breaks, "a\u2028b", "a\u0000b"])
       expect(problemOf({ subject })).toEqual(["subject", "A subject is one line"]);
@@ -125,7 +125,7 @@ describe("a template", () => {
 
 describe("the shipped templates", () => {
   it.each(TEMPLATE_KINDS)(
-    "render with what their kind declares, all of it or nothing: %s",
+    "render with all of the values that their kind declares, or with none: %s",
     (kind) => {
       const samples = sampleValues(kind, "Registry");
       const bare = Object.fromEntries(
@@ -144,7 +144,7 @@ describe("the shipped templates", () => {
     },
   );
 
-  it("have nothing that a stranger words where nobody has confirmed the address", () => {
+  it("contain no text from strangers if the address isn't confirmed", () => {
     for (const kind of [
       "verification",
       "account_confirmation",

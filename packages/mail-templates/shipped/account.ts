@@ -65,7 +65,7 @@ export const accountTemplates = {
     warning: "If you didn't sign in, set a new password: that signs everyone out of your account.",
     action: "Set a new password",
   },
-  /** To a previous address, which can still undo the change of address. */
+  /** Goes to a previous address, which can still undo the change of address. */
   account_deleted_undo: {
     subject: "The {{ product_name }} account that used your address will be deleted",
     body: paragraphs(
@@ -85,7 +85,7 @@ export const accountTemplates = {
     warning: "If it wasn't you, change your password there.",
     action: "Open account settings",
   },
-  /** While failed attempts block new browsers. */
+  /** Sent while failed attempts block new browsers. */
   sign_in_link: {
     subject: "Sign in to {{ product_name }} from a new device",
     body: paragraphs(
@@ -95,7 +95,7 @@ export const accountTemplates = {
     warning: `The link works once, within ${ACCOUNT_LINK_HOURS} hours. If you don't want to sign in, you can ignore this email: no one gets in without your password.`,
     action: "Sign in on this device",
   },
-  /** To the new address. */
+  /** Goes to the new address. */
   email_change: {
     subject: "Confirm your new email address for {{ product_name }}",
     body: paragraphs(
@@ -105,7 +105,7 @@ export const accountTemplates = {
     warning: `The link works once, within ${ACCOUNT_LINK_HOURS} hours. If it wasn't you, you can ignore this email: nothing changes unless you use the link.`,
     action: "Use this address",
   },
-  /** To the current address. */
+  /** Goes to the current address. */
   email_change_warning: {
     subject: "Request to change the email address of your {{ product_name }} account",
     body: paragraphs(
@@ -116,7 +116,7 @@ export const accountTemplates = {
       "If it wasn't you, set a new password right away: that ends all sessions and stops the change.",
     action: "This wasn't me",
   },
-  /** To the previous address, which can undo it. */
+  /** Goes to the previous address, which can undo the change. */
   email_changed: {
     subject: "Your {{ product_name }} email address was changed",
     body: paragraphs(
@@ -177,7 +177,7 @@ export const twoFactorTemplates = {
     warning: "If you didn't ask for this, set a new password right away and write to us.",
     action: "This wasn't me",
   },
-  /** To admins. Names no one: the audit log does. */
+  /** Goes to admins. Names no one: the audit log does. */
   two_factor_reset_told: {
     subject: "Two-factor authentication was reset for an account at {{ product_name }}",
     body: paragraphs(
@@ -256,7 +256,7 @@ export const standingTemplates = {
     warning: "If you didn't expect this, write to us.",
     action: "Sign in",
   },
-  /** To admins. Names no one: the audit log does. */
+  /** Goes to admins. Names no one: the audit log does. */
   staff_changed: {
     subject: "A staff account was changed at {{ product_name }}",
     body: paragraphs(

@@ -68,7 +68,7 @@ const received: ShippedTemplate = {
   ),
 };
 
-/** Staff word the answer, so nothing that a stranger wrote is in it. */
+/** Staff write the answer, so it contains no text from strangers. */
 const answered: ShippedTemplate = {
   subject: "Our answer to your {{ form }} {{ number }}",
   body: paragraphs(

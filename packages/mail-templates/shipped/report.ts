@@ -17,7 +17,7 @@ export const reportTemplates = {
     ),
     action: "Confirm my email address",
   },
-  /** A moderator words the question, so it goes only to a confirmed address. */
+  /** A moderator writes the question, so it goes only to a confirmed address. */
   question: {
     subject: "A question about your {{ product_name }} report",
     body: paragraphs(
@@ -169,7 +169,7 @@ export const reportTemplates = {
     ),
     action: "Open the audit log",
   },
-  /** About another public report on the same person, which it doesn't quote. */
+  /** About another published report on the same person, which it doesn't quote. */
   same_person: {
     subject: "{{ product_name }} published another report about a person you reported",
     body: paragraphs(

@@ -4,7 +4,7 @@ import { inquiryTemplates } from "./inquiry.ts";
 import { reportTemplates } from "./report.ts";
 import type { ShippedTemplate } from "./shipped-template.ts";
 
-/** The words of every kind of email that admins can change, as the software ships them. */
+/** The shipped text of every kind of email that admins can change. */
 export const shippedTemplates: Readonly<Record<TemplateKind, ShippedTemplate>> = {
   ...reportTemplates,
   ...accountTemplates,

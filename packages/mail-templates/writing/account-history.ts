@@ -4,12 +4,12 @@ import { type AccountState, evolveAccount } from "#contracts/events/user/account
 import { type Position, START } from "#event-store/port.ts";
 import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 
-/** An account as its events leave it. */
+/** An account as of its last event. */
 export interface AccountHistory {
   readonly state: AccountState | undefined;
-  /** By revision. */
+  /** Indexed by revision. */
   readonly events: readonly UserEvent[];
-  /** Reports that the account submitted before this position belong to no account. */
+  /** Reports submitted before this position don't belong to the account. */
   readonly ownsAfter: Position;
 }
 

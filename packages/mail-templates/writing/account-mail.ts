@@ -20,18 +20,18 @@ interface Deps extends StreamDeps {
 export interface AccountMail {
   readonly to: string;
   readonly url: string;
-  /** Empty for an address that is not confirmed. */
+  /** Empty for an unconfirmed address. */
   readonly firstName: string;
-  /** What it counts as; undefined for an email that was asked for. */
+  /** The rate-limit category; undefined for an email that the account's owner requested. */
   readonly count: RecipientCount | undefined;
-  /** When a closed account is erased, or a ban ends, RFC 3339. */
+  /** When a closed account will be erased, or a ban ends (RFC 3339). */
   readonly until?: string;
   readonly reason?: string;
 }
 
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" | "unwanted" };
 
-/** Reads an email's recipient and target from the account's history. @param now an expired link is not sent. */
+/** Reads an email's recipient and target from the account's history. @param now expired links aren't sent. */
 export async function readAccountMail(
   mail: MailToWrite,
   now: Date,
@@ -52,8 +52,8 @@ export async function readAccountMail(
     const { setting } = mailKinds[mail.kind];
     if (setting && (state.closed || !state.confirmed || !state.notifications[setting]))
       return { drop: "unwanted" };
-    // Strangers could have it sent to an address that they registered.
-    // Other emails may be asked for by events of other accounts, whose revisions say nothing here.
+    // A stranger could trigger these emails to an address they registered, so it must be confirmed.
+    // Events of other accounts can trigger other emails; their revisions mean nothing here.
     const isLate = mail.kind === "email_change_warning" && isMovedOn(state, asking);
     if (!state.confirmed || isLate || isOver(mail.kind, state)) return { drop: "superseded" };
     const count = mail.kind === "registration_attempted" ? "mail.recipient" : undefined;
@@ -73,9 +73,9 @@ function endsOf(kind: MailKind, { closed, banned }: AccountState) {
   return { until: banned?.until, reason: banned?.reason ?? undefined };
 }
 
-/** Whether what the email tells is not so anymore. */
+/** Whether the email is out of date. */
 function isOver(kind: MailKind, { banned, closed }: AccountState): boolean {
-  // Both lead to a page that no one can open anymore. The email about the end of the account comes.
+  // Both link to pages that a closed account can't open. The email about the closing is sent instead.
   if (kind === "role_changed" || kind === "profile_edited") return closed !== undefined;
   if (kind === "account_deleted") return closed === undefined;
   if (kind === "account_kept") return closed !== undefined;
@@ -84,7 +84,7 @@ function isOver(kind: MailKind, { banned, closed }: AccountState): boolean {
   return letsIn && (closed !== undefined || banned !== undefined);
 }
 
-/** Whether the warning of another address would go to that address by now, or comes too late. */
+/** Whether the email change that the warning is about was replaced, confirmed or dropped. */
 function isMovedOn({ emailChange }: AccountState, asking: UserEvent | undefined): boolean {
   return (
     asking?.type === "EmailChangeRequested" &&
@@ -98,12 +98,12 @@ interface Asked {
   readonly path: string;
   readonly query?: string;
   readonly count: RecipientCount | undefined;
-  /** Where the email goes, and how it greets, unless to the account's present address. */
+  /** Recipient and greeting, if they differ from the account's current address. */
   readonly to?: string;
   readonly firstName?: string;
 }
 
-/** The link that the event asked for; undefined once it was used or is void. */
+/** The link that the event requested; undefined once it was used or is void. */
 function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undefined {
   const open = <L extends OneTimeLink>(links: readonly L[], { link_id }: OneTimeLink) =>
     links.find((link) => link.link_id === link_id);
@@ -111,7 +111,7 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
     case "DeviceConfirmationRequested": {
       const link = open(state.deviceConfirmations, event.data.link);
       const path = "/sign-in-link";
-      // Requested before the address had to be confirmed, it counts as what strangers cause.
+      // Before the address was confirmed, the request counts as one that strangers can cause.
       const count = state.confirmed ? undefined : "mail.recipient";
       return link && { link, purpose: "sign-in", path, count };
     }
@@ -130,7 +130,7 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
     }
     case "PasswordResetRequested": {
       const link = open(state.passwordResets, event.data.link);
-      // Of a browser that the account knows, its owner asked.
+      // From a browser that the account knows, the owner made the request.
       const isOwners = state.confirmed && event.data.device === "known";
       const count = isOwners ? undefined : "mail.recipient.password";
       return link && { link, purpose: "reset-password", path: "/reset-password", count };
@@ -152,7 +152,7 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
         : undefined;
     }
     case "AccountClosed": {
-      // The oldest one takes back all later changes.
+      // The oldest link that hasn't expired undoes all later changes.
       const isOpenYet = ({ expires_at }: OneTimeLink) => Date.parse(expires_at) > now.getTime();
       const { link, formerEmail: to } = state.undos.find((undo) => isOpenYet(undo.link)) ?? {};
       const path = "/undo-email-change";
@@ -165,14 +165,14 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
   }
 }
 
-/** What the emails of an address are counted as. Links that were requested again have their own count. */
+/** Rate-limit categories for emails to an address. Resent links have their own. */
 export type RecipientCount =
   | "mail.recipient"
   | "mail.recipient.resent"
-  /** Links to set a password: strangers use up no other email by them, nor these by any other. */
+  /** Links to set a password have their own category, so that strangers can't use up one with the other. */
   | "mail.recipient.password";
 
-/** Blind index under which the outbox counts the emails of one mailbox. */
+/** Returns the blind index under which the outbox counts emails to one mailbox. */
 export function recipientOf(address: string, blind: BlindIndexer, count: RecipientCount): string {
   return blind(count, mailboxOf(address));
 }

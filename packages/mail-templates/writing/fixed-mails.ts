@@ -9,7 +9,7 @@ import { type CaseWords, formInSentence, type MailFacts, valuesOf } from "./temp
 
 const NOTHING: CaseWords = { title: "", number: "", promise: "" };
 
-/** Sends staff what arrived, with each line marked as the sender's. */
+/** Forwards an inquiry to staff, with each line marked as the sender's. */
 function inquiryForDeskMail({ about = NOTHING }: MailFacts): MailText {
   const { title, number, promise, answers = [] } = about;
   return {
@@ -21,7 +21,7 @@ function inquiryForDeskMail({ about = NOTHING }: MailFacts): MailText {
   };
 }
 
-/** Tells staff that a report's owner requests the banner. Says nothing about the report. */
+/** Notifies staff that a report's owner requested the banner. Reveals nothing about the report. */
 function resolutionForDeskMail({ url, about }: MailFacts): MailText {
   const number = about?.number ?? "";
   return {
@@ -64,7 +64,7 @@ function contactsFoundMail({ productName, url }: MailFacts): MailText {
   };
 }
 
-/** Tells an admin that the text of an email changed. Names no one: the audit log does. */
+/** Notifies an admin that an email's text changed. Names no one: the audit log does. */
 function templateChangedMail({ productName, url }: MailFacts): MailText {
   return {
     subject: `An email template was changed at ${productName}`,
@@ -89,7 +89,7 @@ function settingsChangedMail({ productName, url }: MailFacts): MailText {
   };
 }
 
-/** Emails whose words no one changes. */
+/** Emails whose text can't be customized. */
 const fixedMails: Readonly<
   Record<Exclude<MailKind, TemplateKind>, (facts: MailFacts) => MailText>
 > = {
@@ -103,7 +103,7 @@ const fixedMails: Readonly<
   contacts_found: contactsFoundMail,
 };
 
-/** The words of an email as the software ships them. */
+/** Renders an email as the software ships it. */
 export function shippedMail(kind: MailKind, facts: MailFacts, siteUrl: string): MailText {
   if (!isTemplateKind(kind)) return fixedMails[kind](facts);
   const values = valuesOf(kind, facts, siteUrl);
@@ -111,7 +111,7 @@ export function shippedMail(kind: MailKind, facts: MailFacts, siteUrl: string): 
   return { subject, rendered, ...fixedParts(kind, values, facts.url) };
 }
 
-/** What stands below the words of a template, no matter who wrote it. */
+/** The parts below a template's text, which no template changes. */
 export function fixedParts(kind: TemplateKind, values: ReturnType<typeof valuesOf>, url: string) {
   const { warning, action } = renderFixed(kind, values);
   return {
@@ -120,20 +120,19 @@ export function fixedParts(kind: TemplateKind, values: ReturnType<typeof valuesO
   };
 }
 
-/** Plural names. */
 const THINGS: Partial<Readonly<Record<MailKind, string>>> = {
   inquiry_for_desk: "inquiries",
   notice_for_desk: "notices",
   resolution_for_desk: "requests for the RESOLVED banner",
 };
 
-/** Lists what arrived beyond the hourly limit of emails. Quotes no sender. */
+/** Lists what arrived beyond the hourly email limit. Quotes no sender. */
 export function deskDigestMail(digest: {
   readonly kind: MailKind;
   readonly count: number;
-  /** Of the first ones. */
+  /** IDs of the first few. */
   readonly numbers: readonly string[];
-  /** Where the console lists requests for the RESOLVED banner. */
+  /** The registry's public URL plus the console's list of requests. */
   readonly consoleUrl: string;
 }): MailText {
   const { kind, count, numbers, consoleUrl } = digest;

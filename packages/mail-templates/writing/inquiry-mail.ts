@@ -11,7 +11,7 @@ import type { MailToWrite } from "./outgoing-mail.ts";
 import type { CaseWords } from "./template-values.ts";
 
 interface Deps extends StreamDeps {
-  /** Where the registry's own emails go. */
+  /** Addresses of the registry's own inboxes. */
   readonly desks: Readonly<Record<Desk, string>>;
 }
 
@@ -20,11 +20,11 @@ export interface InquiryMail {
   readonly to: string;
   readonly desk?: Desk;
   readonly words: CaseWords;
-  /** With which an answer is replied to. */
+  /** One-time link for replying to an answer. */
   readonly link?: OneTimeLink;
 }
 
-/** Reads what was sent from the log. Only the desk gets the sender's words. */
+/** Reads an inquiry from the log. Only the desk gets the sender's text. */
 export async function readInquiryMail(
   mail: MailToWrite,
   deps: Deps,
@@ -51,7 +51,7 @@ export async function readInquiryMail(
     : { to: sender.email, words: { ...words, ...(await decisionWords(asking, deps.store)) } };
 }
 
-/** An answer by staff, which goes out even if the inquiry is closed in the meantime. */
+/** Staff's answer, which is sent even if the inquiry was closed in the meantime. */
 function answerMail(
   asking: Asking | undefined,
   to: string,
@@ -63,13 +63,13 @@ function answerMail(
   return { to, link, words: { ...words, answer: note.text } };
 }
 
-/** The event that asks for an email, and when its notice was received. */
+/** The event that triggered an email, and when its notice was received. */
 interface Asking {
   readonly event: InquiryEvent;
   readonly receivedAt: string;
 }
 
-/** What was decided about a notice, in fixed words. */
+/** The decision about a notice, in fixed wording. */
 async function decisionWords(
   asking: Asking | undefined,
   store: Deps["store"],
@@ -91,7 +91,7 @@ async function decisionWords(
   }
 }
 
-/** The numbers that a desk's digest lists. @param owners reports, inquiries or notices of a known form. */
+/** Reads the case numbers that a desk's digest lists. @param owners reports, inquiries or notices of a known form. */
 export async function readNumbers(
   mailKind: MailKind,
   owners: readonly string[],

@@ -13,29 +13,29 @@ import { type MailFacts, valuesOf } from "./template-values.ts";
 
 interface Deps extends StreamDeps {
   readonly renderer: Pick<TemplateRenderer, "render">;
-  /** Hears whether the active template of a kind could be used. */
+  /** Notified whether the active template of a kind could be used. */
   readonly alarm: {
     works(kind: TemplateKind): void;
     failed(kind: TemplateKind, active: ReadTemplate | undefined, error: unknown): void;
   };
   readonly productName: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** The template of an email: its id, or `shipped`. */
+/** The template used for an email: its ID, or `shipped`. */
 export interface UsedTemplate {
   readonly kind: TemplateKind;
   readonly template: string;
 }
 
-/** The words of an email, and the template that they are from where there is one. */
+/** An email's text, and the template it came from, if any. */
 export interface WordsOfMail {
   readonly text: MailText;
   readonly used?: UsedTemplate;
 }
 
-/** Words emails as the active template of their kind does, or as the software ships them. */
+/** Writes emails from the active template of their kind, or from the shipped one. */
 export class MailWords {
   readonly #deps: Deps;
   readonly #readActive: (kind: TemplateKind) => Promise<ReadTemplate | undefined>;
@@ -45,7 +45,7 @@ export class MailWords {
     this.#readActive = shareTemplateReads((kind) => readActive(kind, deps));
   }
 
-  /** Whatever is wrong with a template costs no email: the shipped words are sent, with an alarm. */
+  /** A broken template never blocks an email: the shipped text is sent, and the alarm is raised. */
   async write(kind: MailKind, facts: MailFacts): Promise<WordsOfMail> {
     const { publicUrl, alarm } = this.#deps;
     const shipped = () => shippedMail(kind, facts, publicUrl);
@@ -66,7 +66,7 @@ export class MailWords {
     }
   }
 
-  /** A template on sample data, at a revision. @returns undefined when it can't be read or rendered. */
+  /** Renders a template at a revision with sample data. @returns undefined if it can't be read or rendered. */
   async writeTest(kind: string, revision: number): Promise<MailText | undefined> {
     if (!isTemplateKind(kind)) return undefined;
     const { productName, publicUrl } = this.#deps;
@@ -93,7 +93,7 @@ export class MailWords {
   }
 }
 
-/** Reads the keys of emails written together by one statement that begins after each of its calls. */
+/** Batches key reads of emails written together into one statement, which starts only after each call it serves. */
 export function shareKeyReads(keys: Pick<KeyStore, "get">): Pick<KeyStore, "get"> {
   const reads = new Coalescer(
     async (
@@ -110,7 +110,7 @@ export function shareKeyReads(keys: Pick<KeyStore, "get">): Pick<KeyStore, "get"
 
 type ReadKind = (kind: TemplateKind) => Promise<ReadTemplate | undefined>;
 
-/** Reads a kind's active template once for all waiting emails, after each of its calls. */
+/** Shares one read of a kind's active template among waiting emails. It starts only after each call it serves. */
 export function shareTemplateReads(read: ReadKind): ReadKind {
   const kinds = new Map<TemplateKind, Coalescer<undefined, ReadTemplate | undefined>>();
   return (kind) => {

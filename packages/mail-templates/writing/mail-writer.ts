@@ -41,7 +41,7 @@ export type DropReason = "deleted" | "erased" | "superseded" | "unwanted";
 /** An email that is ready to be sent. */
 export interface WrittenMail {
   readonly mail: OutgoingMail;
-  /** Blind index of the recipient whose caps apply; undefined for an email that was asked for. */
+  /** Blind index of the recipient whose caps apply; undefined for an email that was requested. */
   readonly countsFor: string | undefined;
   readonly desk?: Desk;
   readonly used?: UsedTemplate;
@@ -49,9 +49,9 @@ export interface WrittenMail {
 
 /** The emails of one digest. */
 export interface HeldMails {
-  /** All of them, the one that stands for them included. */
+  /** IDs of all of them, including the one that stands in for the rest. */
   readonly ids: readonly string[];
-  /** Reports, inquiries or notices that it names, oldest first. */
+  /** IDs of the reports, inquiries or notices it names, oldest first. */
   readonly owners: readonly string[];
 }
 
@@ -62,19 +62,19 @@ interface Deps extends StreamDeps {
   readonly blind: BlindIndexer;
   readonly publicUrl: string;
   readonly letterhead: Letterhead;
-  /** The operator's own address, from which emails are sent. */
+  /** The operator's own address, which emails are sent from. */
   readonly operatorEmail: string;
-  /** Where emails about enterprise plans go. Others for the staff go to the letterhead's address. */
+  /** Receives emails about enterprise plans. Other staff emails go to the letterhead's address. */
   readonly salesEmail: () => string;
   readonly words: Pick<MailWords, "write" | "writeTest">;
-  /** Milliseconds; the clock when absent. */
+  /** Milliseconds since the epoch; the system clock if absent. */
   readonly now?: () => number;
 }
 
 /** The console's list of requests for the RESOLVED banner. */
 const RESOLUTIONS_PAGE = "/admin/resolutions";
 
-/** Writes emails from the log at the time they are sent, so that no table stores addresses. */
+/** Writes emails from the log when they are sent, so that no table stores addresses. */
 export class MailWriter {
   readonly #deps: Deps;
 
@@ -128,7 +128,7 @@ export class MailWriter {
     };
   }
 
-  /** Writes the one email that stands for all that are held for a desk. @throws as {@link write} does. */
+  /** Writes the one email that represents all those held for a desk. @throws as {@link write} does. */
   async writeDigest(mail: MailToWrite, desk: Desk, held: HeldMails): Promise<WrittenMail> {
     const { letterhead, publicUrl } = this.#deps;
     const numbers = await readNumbers(mail.kind, held.owners, this.#deps);
@@ -166,7 +166,7 @@ export class MailWriter {
     const { text, ...used } = worded;
     return {
       ...used,
-      // Its words are of a report, with which they have to go.
+      // Its text quotes a report, so it must be removed with that report.
       mail: { ...this.#layOut(mail, to, text, given({ off })), ...further?.from },
       countsFor: count && recipientOf(to, blind, count),
     };
@@ -191,7 +191,7 @@ export class MailWriter {
       off,
     }: {
       readonly report?: ReportReference;
-      /** What the email's link switches off; undefined for an email that always comes. */
+      /** What the unsubscribe link turns off; undefined for an email that is always sent. */
       readonly off?: { readonly scope: UnsubscribeScope; readonly id: string } | undefined;
     } = {},
   ): OutgoingMail {
@@ -208,7 +208,7 @@ export class MailWriter {
     return { id, ownerId, to, ...laidOut, unsubscribeUrl };
   }
 
-  /** The report's number, and a link that tells how far it is. Neither says what is in it. */
+  /** The report's number and a link to its status. Neither reveals its contents. */
   #status({ ownerId, at }: MailToWrite, to: string): { report: ReportReference } {
     const { reportLinks, publicUrl } = this.#deps;
     const url = `${publicUrl}/report-status/${reportLinks.statusToken(ownerId, to, at)}`;
@@ -234,7 +234,7 @@ export class MailWriter {
     };
   }
 
-  /** Tells the desk that an owner asks for the RESOLVED banner. It names no one. */
+  /** Notifies the desk that an owner requests the RESOLVED banner. Names no one. */
   async #writeResolutionForDesk(
     mail: MailToWrite,
   ): Promise<WrittenMail | { readonly drop: DropReason }> {
@@ -276,13 +276,13 @@ export class MailWriter {
     return { sales: salesEmail(), support: letterhead.supportEmail };
   }
 
-  /** @returns undefined when the link expired or is for an earlier address, or the report is verified. */
+  /** @returns undefined if the link expired or is for an earlier address, or the report is verified. */
   #verificationUrl(mail: MailToWrite, state: ReportState, asking: ReportEvent): string | undefined {
     if (!("link" in asking.data)) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};
-    // An email that is sent again can be older than its link.
+    // A resent email can be older than its link.
     if (!linkId || !expiresAt || this.#isOver(expiresAt)) return undefined;
-    // A suspended address gets another email in its place.
+    // A suspended address gets another email instead.
     if (state.held_back) return undefined;
     if (!state.links.some(({ link_id }) => link_id === linkId)) return undefined;
     const content = { aggregateId: mail.ownerId, linkId, expiresAt };
@@ -290,7 +290,7 @@ export class MailWriter {
     return `${this.#deps.publicUrl}/verify-email/${token}`;
   }
 
-  /** Where an email leads; undefined when it comes too late. */
+  /** Returns the email's target; undefined if the email is out of date. */
   #urlOf(
     mail: MailToWrite,
     statusSince: number | undefined,
@@ -304,7 +304,7 @@ export class MailWriter {
     return `${this.#deps.publicUrl}/search`;
   }
 
-  /** @returns undefined when the question does not wait for an answer anymore. */
+  /** @returns undefined if the question is no longer open. */
   #questionUrl(mail: MailToWrite, state: ReportState, asking: ReportEvent): string | undefined {
     if (asking.type !== "ReporterAsked") return undefined;
     const { link } = asking.data;
@@ -321,12 +321,12 @@ function caseOf(takedown: TakedownMail | null | undefined): CaseWords | undefine
   return number === undefined ? undefined : { title: "", promise: "", number };
 }
 
-/** Submissions by strangers must not use up the links that a reporter requests again. */
+/** Strangers' submissions must not use up the resends that a reporter requests. */
 function countOf({ type }: ReportEvent): RecipientCount {
   return type === "ReportVerificationResent" ? "mail.recipient.resent" : "mail.recipient";
 }
 
-/** The reporter's words that an email may repeat, if the owner of the address confirmed it. */
+/** The reporter's text that an email may quote once the address is confirmed. */
 function confirmedWords(
   state: ReportState,
   banner: ResolutionMail | undefined,

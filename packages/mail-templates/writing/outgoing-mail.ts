@@ -1,36 +1,36 @@
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import type { WeekFigures } from "#read-model/tables/outbox.ts";
 
-/** An email of the outbox, as far as its text depends on it. */
+/** The fields of an outbox email that its text depends on. */
 export interface MailToWrite {
   readonly id: string;
   readonly kind: MailKind;
-  /** Id of the report or, depending on the kind, of the account, the inquiry or the notice. */
+  /** ID of the report or, depending on the kind, the account, inquiry or notice. */
   readonly ownerId: string;
   readonly revision: number;
-  /** When the event happened that asks for it, RFC 3339. */
+  /** When the triggering event happened (RFC 3339). */
   readonly at: string;
-  /** The two reports of an email about a further report on the same person. */
+  /** For an email about another report on the same person: both reports. */
   readonly reports?: { readonly own: string; readonly further: string };
   readonly figures?: WeekFigures;
-  /** The kind whose templates the event is about that asks for it. */
+  /** For an event about templates: the kind whose templates changed. */
   readonly templateKind?: string;
 }
 
 /** An email that is ready to be sent. */
 export interface OutgoingMail {
-  /** The same each time an email is sent, so that a second copy can be recognized. */
+  /** Stable across resends, so that a duplicate can be recognized. */
   readonly id: string;
-  /** Id of the report or account that the email is about, or whose words it repeats. */
+  /** ID of the report or account that the email is about, or whose text it quotes. */
   readonly ownerId: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where one click switches such emails off (RFC 8058). */
+  /** One-click unsubscribe URL (RFC 8058). */
   readonly unsubscribeUrl?: string;
-  /** Whether answers go to the sender, whatever address is set for them. */
+  /** Whether replies go to the sender, regardless of the configured reply address. */
   readonly answersToSender?: true;
-  /** Revision of the report's stream that it was written from; absent for others. */
+  /** Revision of the report's stream that the email was written from; absent if it's not about a report. */
   readonly revision?: number;
 }

@@ -8,25 +8,25 @@ import { MailWords } from "./mail-words.ts";
 import { type DropReason, MailWriter } from "./mail-writer.ts";
 import type { MailToWrite } from "./outgoing-mail.ts";
 
-/** An email of the outbox, with what says which past it was written from. */
+/** An outbox email, with the point in the log that it was written from. */
 export interface PastMail extends MailToWrite {
-  /** Id of the event that asks for it. */
+  /** ID of the triggering event. */
   readonly eventId: string;
-  /** When it was sent, RFC 3339; absent for one that was not. */
+  /** When it was sent (RFC 3339); absent if it wasn't. */
   readonly sentAt?: string;
 }
 
-/** What an email says, without its links. */
+/** An email's text, with its links hidden. */
 export interface MailReading {
   readonly subject: string;
   readonly text: string;
-  /** Id of the template that its words are from, or `shipped`; absent where no template has them. */
+  /** ID of the template it was written from, or `shipped`; absent if its kind has no templates. */
   readonly template?: string;
 }
 
 /**
- * Why an email cannot be read: as it was not sent, or because a text of its report was masked since. `named`: the
- * same of another report that it names.
+ * Why an email can't be reconstructed: it wasn't sent, or a text of its report has since been masked. `named`:
+ * the same applies to another report that it names.
  */
 export type Unreadable = DropReason | "masked" | "named";
 
@@ -39,11 +39,11 @@ interface Deps
   readonly renderer: ConstructorParameters<typeof MailWords>[0]["renderer"];
 }
 
-/** Stands in every link, so that each is found in the text: a link that works is never made. */
+/** Replaces the token in every link, so that links can be found in the text and no working link is ever created. */
 const MARK = randomBytes(16).toString("hex");
 export const HIDDEN_LINK = "[link hidden]";
 
-/** Takes out each link that holds the mark, whole. */
+/** Replaces each whole link that contains the mark. */
 export function hideLinks(text: string, mark: string = MARK): string {
   return text.replace(new RegExp(`\\S*${mark}\\S*`, "g"), HIDDEN_LINK);
 }
@@ -53,7 +53,7 @@ const unread = () => {
   throw new TypeError("only links that are written are made here");
 };
 
-/** Writes emails once more, as they were, from the log as it was when they were asked for. Nothing is stored. */
+/** Reconstructs emails from the log as of when they were triggered. Stores nothing. */
 export class PastMails {
   readonly #deps: Deps;
 
@@ -120,9 +120,7 @@ class Gone extends Error {
 
 type Log = Pick<EventStore, "readStream">;
 
-/**
- * The log as it was: each stream to the event that asks for the email or, where it has no such event, to a time.
- */
+/** The log as it was: each stream up to the triggering event or, if the stream doesn't contain it, up to a time. */
 function pastOf(
   store: Log,
   { eventId, at }: { readonly eventId?: string; readonly at: string },
@@ -143,7 +141,10 @@ function pastOf(
 const REPORTS = streams.report("");
 const ERASURES = new Set(["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
 
-/** Refuses to read a stream whose person, report or texts are gone by now. @param own report's. @throws {Gone} */
+/**
+ * Refuses to read a stream whose person, report or texts have since been removed. @param own the report's stream.
+ * @throws {Gone}
+ */
 function withoutWhatEnded(past: Log, now: Log, own: string): Log {
   const goneOf = (stream: string, why: Unreadable) =>
     new Gone(stream !== own && stream.startsWith(REPORTS) ? "named" : why);

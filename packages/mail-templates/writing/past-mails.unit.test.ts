@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => renderer.close());
 
-/** Appends events of the report or the account. @returns the last one's revision and id. */
+/** Appends events to a stream. @returns the last one's revision and ID. */
 async function append(stream: string, time: string, ...events: RegistryEvent[]) {
   await log.append(stream, events, { time });
   const last = { direction: "backwards", limit: 1 } as const;
@@ -65,7 +65,7 @@ const read = (kind: MailKind, asking: { revision: number; eventId: string }, own
 const report = () => streams.report(id);
 const submitted = () => reportSubmitted({ personal: { title: TITLE } });
 
-it("hides every link, also one that still works", async () => {
+it("hides every link, even one that still works", async () => {
   const asking = await append(report(), ASKED, submitted());
   const mail = await read("verification", asking);
   expect(mail).toMatchObject({ subject: expect.stringContaining("Confirm"), template: "shipped" });
@@ -80,7 +80,7 @@ it("hides a link to its end, whatever follows the token", () => {
   expect(hideLinks(text, "secret")).toBe(`Open ${HIDDEN_LINK} by Friday.`);
 });
 
-it("is written from the log as it was: what was done or changed since does not matter", async () => {
+it("is written from the log as it was, regardless of later changes", async () => {
   const question = randomUUID();
   await append(report(), ASKED, submitted(), verifiedByLink());
   const asking = await append(report(), ASKED, reporterAsked(question));
@@ -92,7 +92,7 @@ it("is written from the log as it was: what was done or changed since does not m
   expect(text).not.toContain("Another title");
 });
 
-it("reads an account's email whose link was used or has expired", async () => {
+it("reads an account email whose link was used or has expired", async () => {
   const linkId = randomUUID();
   const user = streams.user(id);
   const asking = await append(
@@ -127,7 +127,7 @@ it("reads an answer to an inquiry without its link, until the inquiry is erased"
   expect(await read("inquiry_answered", asking)).toEqual({ gone: "erased" });
 });
 
-it("says nothing of who was erased, of a deleted report, and of a text that was masked", async () => {
+it("reveals nothing of an erased person, a deleted report, or a masked text", async () => {
   const asking = await append(report(), ASKED, submitted(), verifiedByLink(), reportApproved());
   expect(await read("approved", asking)).toHaveProperty("text", expect.stringContaining(TITLE));
   await append(report(), LATER, reportDeleted());
@@ -141,7 +141,7 @@ it("says nothing of who was erased, of a deleted report, and of a text that was 
   expect(await read("approved", asking, randomUUID())).toEqual({ gone: "deleted" });
 });
 
-it("says that another report is gone where it names one, and nothing untrue of its own", async () => {
+it("reports that another report it names is gone, rather than misstate its own", async () => {
   const duplicate_of = randomUUID();
   const other = streams.report(duplicate_of);
   await append(other, ASKED, submitted(), verifiedByLink(), reportApproved());
@@ -154,7 +154,7 @@ it("says that another report is gone where it names one, and nothing untrue of i
   expect(await read("rejected", asking)).toEqual({ gone: "named" });
 });
 
-it("has the words of the template that was active when it was sent", async () => {
+it("uses the template that was active when it was sent", async () => {
   const asking = await append(report(), ASKED, submitted(), verifiedByLink(), reportApproved());
   const template_id = randomUUID();
   const stream = streams.template("approved");

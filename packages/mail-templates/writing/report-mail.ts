@@ -10,14 +10,14 @@ import { oneLine } from "../layout.ts";
 import { readAccount } from "./account-history.ts";
 import type { MailToWrite, OutgoingMail } from "./outgoing-mail.ts";
 
-/** What an email about a copyright notice says to the reporter beside its words. */
+/** Facts for an email to the reporter about a copyright notice. */
 export interface TakedownMail {
-  /** Path of the page it leads to. */
+  /** Path of the page it links to. */
   readonly path: string;
   readonly reason: string | undefined;
-  /** Of the notice; absent where the email is about none. */
+  /** Number of the notice; absent if the email isn't about one. */
   readonly number?: string;
-  /** When a suspension ends, RFC 3339; absent when it does not. */
+  /** When a suspension ends (RFC 3339); absent if it is permanent. */
   readonly until?: string;
 }
 
@@ -25,7 +25,7 @@ const COUNTER_NOTICE = "/dmca/counter-notice";
 const SEARCH = "/search";
 const POLICY = "/dmca";
 
-/** @returns undefined when the event is not about a copyright notice; null when it no longer applies. */
+/** @returns undefined if the event isn't about a copyright notice; null if it no longer applies. */
 export function readTakedownMail(
   asking: ReportEvent,
   { holds, copies, status, warnings, held_back }: ReportState,
@@ -70,27 +70,27 @@ function back(notice: string): TakedownMail {
   return { path: SEARCH, reason: undefined, number: caseNumber("takedown", notice) };
 }
 
-/** What an email about the RESOLVED banner says beside its words. */
+/** Facts for an email about the RESOLVED banner. */
 export interface ResolutionMail {
   readonly path: string;
-  /** Why, where the event has a reason that is not erased. */
+  /** Undefined if the event has none or it was erased. */
   readonly reason: string | undefined;
 }
 
-/** The stage in which a request is while the event's email is not outdated. */
+/** The stage that a request must be in for the event's email to be current. */
 const STAGES: { readonly [T in ReportEvent["type"]]?: string } = {
   ResolutionLetterAccepted: "letter_accepted",
   ResolutionLetterRefused: "letter_refused",
   ReportResolved: "resolved",
 };
 
-/** @returns undefined when the event is not about the RESOLVED banner; null when the request has moved on. */
+/** @returns undefined if the event isn't about the RESOLVED banner; null if the request has moved on. */
 export function readResolutionMail(
   reportId: string,
   asking: ReportEvent,
   { resolution, address_confirmed }: ReportState,
 ): ResolutionMail | null | undefined {
-  // An email to an address that no one confirmed is the same for any report.
+  // An email to an unconfirmed address must be the same for any report.
   const path = address_confirmed ? `/dashboard/reports/${reportId}` : "/dashboard";
   if (asking.type === "PaymentRefunded") return { path, reason: asking.data.personal?.reason };
   const stage = STAGES[asking.type];
@@ -102,14 +102,14 @@ export function readResolutionMail(
   return { path, reason: refusal ?? undefined };
 }
 
-/** The report that an email quotes: it is kept and removed as one of its emails. */
+/** The report that an email quotes: the email is kept and removed along with it. */
 type ReportSource = Pick<OutgoingMail, "ownerId" | "revision">;
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
 
 /**
- * Looks once more whether an email about a further report may be sent: both reports are public, and only the
- * account's own is its own. Otherwise the email would confirm what a stranger guessed.
- * @returns the title that the account gave its own report, and the last revision of that report.
+ * Rechecks whether an email about another report on the same person may be sent: both reports must be public, and
+ * only the first may be the account's own. Otherwise the email could confirm a stranger's guess.
+ * @returns the title that the account gave its own report, and that report's last revision.
  */
 export async function readFurther(
   { ownerId, reports }: MailToWrite,
@@ -134,7 +134,7 @@ export async function readFurther(
   };
 }
 
-/** The report that a rejected one repeats, in a sentence, if `to` may know of it: it is public, or their own. */
+/** Names the report that a rejected one duplicates, if `to` may know of it: it is public, or their own. */
 export async function readDuplicate(
   asking: ReportEvent,
   to: string,
@@ -147,7 +147,7 @@ export async function readDuplicate(
   if (!submitted || !state?.personal) return undefined;
   if (state.status === "deleted") return undefined;
   const isPublic = state.status === "approved" && state.holds.length === 0;
-  // The address of the rejected report may be another person's than its account's.
+  // The rejected report's address may not be its account's address.
   const isOwners = owner?.state.confirmed && owner.state.profile?.email === to;
   const isTheirs =
     (state.address_confirmed && state.reporter?.reporter_email === to) ||
@@ -160,13 +160,13 @@ interface LoadedReport {
   readonly submitted: StoredEvent | undefined;
   readonly revision: number | undefined;
   readonly state: ReportState | undefined;
-  /** By revision. */
+  /** Indexed by revision. */
   readonly events: readonly ReportEvent[];
   /** Revision of the event that gave the report its current status. */
   readonly statusSince: number | undefined;
 }
 
-/** Reads a report as its events leave it. @throws as {@link openStream} does. */
+/** Loads a report as of its last event. @throws as {@link openStream} does. */
 export async function loadReport(id: string, deps: StreamDeps): Promise<LoadedReport> {
   const { events } = await openStream<ReportEvent>(streams.report(id), deps);
   let state: ReportState | undefined;
@@ -195,8 +195,8 @@ interface ReportOwner {
 }
 
 /**
- * Whose report it is: that of the account which claimed or submitted it, unless a confirmation dropped
- * what the account did before, or the account is over.
+ * Returns the report's owner: the account that claimed or submitted it, unless a confirmation dropped what the
+ * account did before, or the account is gone.
  * @param submitted the report's first event.
  * @param report the report now.
  */
@@ -216,7 +216,7 @@ export async function ownerOf(
   return { id, state };
 }
 
-/** Whether the owner wants an email about a decision at its address. A closed or unconfirmed account gets none. */
+/** Whether the owner wants decision emails. A closed or unconfirmed account gets none. */
 export function wantsDecision(report: ReportState, owner: ReportOwner | undefined): boolean {
   if (!report.notified) return false;
   if (!owner) return true;
@@ -224,7 +224,10 @@ export function wantsDecision(report: ReportState, owner: ReportOwner | undefine
   return !closed && (confirmed || report.address_confirmed) && notifications.decisions;
 }
 
-/** What the link of a decision's email turns off: the account's setting only at its own confirmed address. */
+/**
+ * What the unsubscribe link in a decision email turns off: the account's setting only if `to` is its confirmed
+ * address.
+ */
 export function scopeOf(reportId: string, to: string, owner: ReportOwner | undefined) {
   const { confirmed, profile } = owner?.state ?? {};
   const isOwners = confirmed && profile?.email.toLowerCase() === to.toLowerCase();

@@ -4,49 +4,52 @@ import type { TemplateValues, TemplateVariableName } from "#contracts/mail/templ
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import type { WeekFigures } from "#read-model/tables/outbox.ts";
 
-/** The reporter's words, each on one line, for templates to confirmed addresses only: anyone can enter any address. */
+/** The reporter's text, each on one line; only for confirmed addresses, because anyone can enter any address. */
 interface ReporterWords {
   readonly firstName: string;
   readonly title: string;
 }
 
-/** What an email says of an inquiry or a notice. */
+/** Facts about an inquiry or a notice. */
 export interface CaseWords {
   readonly title: string;
   readonly number: string;
-  /** When the sender hears from us. */
+  /** When the sender can expect an answer, as a sentence. */
   readonly promise: string;
-  /** What was sent; only for the registry's own desk. */
+  /** The sender's answers; only for the registry's own desk. */
   readonly answers?: readonly { readonly label: string; readonly text: string }[];
-  /** Why a notice is refused, in fixed words. */
+  /** Why a notice was refused, in fixed wording. */
   readonly refusal?: string;
-  /** What staff answered to an inquiry. */
+  /** Staff's answer to an inquiry. */
   readonly answer?: string;
   readonly counterNumber?: string;
-  /** Between which days the material of a counter-notice is back, `2026-12-08`. */
+  /** First and last possible day on which countered material is restored, such as `2026-12-08`. */
   readonly back?: { readonly first: string; readonly last: string };
 }
 
-/** What a template needs in order to write an email. */
+/** Facts that an email is written from. */
 export interface MailFacts {
   readonly productName: string;
-  /** When what the email tells of happened, RFC 3339. */
+  /** When the reported event happened (RFC 3339). */
   readonly at?: string;
-  /** When a deleted account is erased, or a ban or a suspension ends, RFC 3339. */
+  /** When a deleted account is erased, or a ban or a suspension ends (RFC 3339). */
   readonly until?: string;
   /** Target of the email's button. */
   readonly url: string;
-  /** Absent for an address that is not confirmed. */
+  /** Absent for an unconfirmed address. */
   readonly words?: ReporterWords;
-  /** Why it was rejected or banned. Absent for an unconfirmed address, because it may quote the report. */
+  /**
+   * Why a report was rejected or an account banned. Absent for an unconfirmed address, because it may quote the
+   * report.
+   */
   readonly reason?: string;
-  /** A moderator's question. Absent for an address that is not confirmed, for the same reason. */
+  /** A moderator's question. Absent for an unconfirmed address, for the same reason. */
   readonly question?: string;
   readonly about?: CaseWords;
   readonly figures?: WeekFigures;
 }
 
-/** What a template may say of one email: what its kind declares. @param siteUrl without a slash at its end. */
+/** Returns the values that a kind's templates may use. @param siteUrl without a trailing slash. */
 export function valuesOf(kind: TemplateKind, facts: MailFacts, siteUrl: string): TemplateValues {
   const all = allValues(facts, siteUrl);
   return Object.fromEntries(templateKind(kind).variables.map((name) => [name, all[name]]));
