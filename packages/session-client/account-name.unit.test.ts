@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { accountInitial, accountName } from "./session-store.ts";
 import { ADMIN } from "./testing/sessions.ts";
 
-it("names an account by its name, else by its email, and shows an initial", () => {
+it("names an account by its name, or else by its email, and shows an initial", () => {
   expect(accountName(ADMIN)).toBe("Dana Ruiz");
   expect(accountName({ ...ADMIN, first_name: "", last_name: "" })).toBe(ADMIN.email);
   expect(accountInitial(ADMIN)).toBe("D");

@@ -3,12 +3,11 @@ import type { SessionStore } from "./session-store.ts";
 const REFRESH = "/prod/api/auth/refresh";
 
 /**
- * A `fetch` for the session's account. It sends the session's token; if that is refused, the tokens
- * are renewed and the call is sent once more. Without a session it is the plain `fetch`. Bodies
- * must be texts, which can be sent twice. The call, the renewal and the repeat have a time limit each.
- * The caller's signal aborts only the call and its repeat: the server gives the new tokens only once.
- * @returns the last reply; the renewal's own, if that neither succeeded nor ended the session, for
- * instance 503.
+ * Returns a `fetch` for the session's account. It sends the session's token; on a 401 it refreshes the tokens and
+ * retries once. Without a session it is the plain `fetch`. Bodies must be strings, which can be sent twice. The
+ * call, the refresh and the retry each have their own time limit. The caller's signal aborts only the call and
+ * its retry, because the server issues the new tokens only once. The returned `fetch` resolves to the last
+ * response, or to the refresh's own if that neither succeeded nor ended the session, such as a 503.
  */
 export function sessionFetch(options: {
   readonly fetch: typeof globalThis.fetch;
@@ -45,19 +44,19 @@ function withToken(init: RequestInit, token: string): RequestInit {
   return { ...init, headers };
 }
 
-/** How long new tokens may take from the server to another tab's storage. */
+/** Milliseconds for new tokens to get from the server to another tab's storage. */
 const CHANGE_MS = 500;
 
-/** The part of the Web Locks API that is needed here. */
+/** The subset of the Web Locks API that is used. */
 export interface Locks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Name of the lock that every tab, of the site and of the console, takes to renew the session. */
+/** Name of the lock that every tab of the site and the console acquires to refresh the session. */
 const SESSION_LOCK = "session-refresh";
 
 /**
- * Locks within this page, for addresses where browsers offer none (plain HTTP on a host other than
+ * Creates locks within this page, for origins without the Web Locks API (plain HTTP on a host other than
  * localhost). Tabs may race there; the server tolerates that for ten seconds.
  */
 export function pageLocks(): Locks {
@@ -78,17 +77,17 @@ interface RefreshOptions {
   readonly post: (refreshToken: string) => Promise<Response>;
 }
 
-/** The result of a renewal: the token to try next, that the session is over, or a reply that means neither. */
+/** Outcome of a refresh: the token to try next, the session's end, or an inconclusive response. */
 type Refreshed =
   | { readonly token: string }
   | { readonly over: true }
   | { readonly unknown: Response };
 
 /**
- * Exchanges the refresh token for new tokens. It is for single use, so only one tab does this at a
- * time, and tabs that waited use the tokens that it stored. A session that is over is cleared.
- * @returns a function that takes the refused token. It throws what `post` throws, and for a reply
- * without tokens that calls itself a success, e.g. a proxy's page; the session then stays.
+ * Exchanges the refresh token for new tokens. It can be used only once, so only one tab does this at a time; tabs
+ * that waited use the tokens it stored. Clears a session that has ended.
+ * @returns a function that takes the rejected token. It throws what `post` throws, and throws for a successful
+ * response without tokens, such as a proxy's page; the session is then kept.
  */
 export function tokenRefresh({ session, locks, post }: RefreshOptions) {
   return (refused: string): Promise<Refreshed> =>
@@ -98,11 +97,10 @@ export function tokenRefresh({ session, locks, post }: RefreshOptions) {
       if (held.token !== refused) return { token: held.token };
       const response = await post(held.refreshToken);
       const { status } = response;
-      // Refusals are read to their end as well, so that the winner of a race has stored its tokens
-      // by then.
+      // Read error responses to the end too, so that the winner of a race has stored its tokens by then.
       const tokens = await tokensOf(response);
       const now = session.read();
-      // Someone signed out, or in again, before the reply arrived.
+      // The user signed out, or in again, before the response arrived.
       if (!now) return { over: true };
       if (now.token !== refused) return { token: now.token };
       if (status === 200 && tokens) {
@@ -111,8 +109,8 @@ export function tokenRefresh({ session, locks, post }: RefreshOptions) {
       }
       if (response.ok) throw new Error("The reply to the renewal holds no tokens");
       if (status !== 400 && status !== 401 && status !== 403) return { unknown: response };
-      // Another tab may be changing the password: the server has voided these tokens already, and
-      // that tab has not stored the new ones yet.
+      // Another tab may be changing the password: the server has already revoked these tokens, and that tab
+      // hasn't stored the new ones yet.
       await new Promise((resolve) => setTimeout(resolve, CHANGE_MS));
       const later = session.read();
       if (!later) return { over: true };
@@ -135,10 +133,10 @@ async function tokensOf(
     : null;
 }
 
-/** How long a request may take, in milliseconds, until its reply's body is read. */
+/** Milliseconds that a request may take until the response's body has been read. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A `fetch` whose every request has this limit, beside the caller's own signal. */
+/** Returns a `fetch` that applies this limit to each request, in addition to the caller's signal. */
 export function timeLimited(
   fetch: typeof globalThis.fetch,
   timeoutMs = REQUEST_TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { memoryStorage, signedIn } from "./testing/sessions.ts";
 const REFRESH = "/prod/api/auth/refresh";
 const tokens = { token: "token-2", refreshToken: "refresh-2" };
 
-/** A server that accepts one token, and its reply to a renewal. */
+/** A server that accepts one token, with its response to a refresh. */
 function server(renewal: () => Response | Promise<Response>) {
   const sent: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -23,8 +23,8 @@ function server(renewal: () => Response | Promise<Response>) {
   return { fetch, sent };
 }
 
-describe("a call of the session's account", () => {
-  it("is sent again with renewed tokens, body and all", async () => {
+describe("a call by the session's account", () => {
+  it("is retried with refreshed tokens, body included", async () => {
     const session = signedIn();
     const { fetch, sent } = server(() => Response.json({ success: true, data: tokens }));
     const call = sessionFetch({ fetch, session, locks: pageLocks() });
@@ -33,7 +33,7 @@ describe("a call of the session's account", () => {
     expect(sent).toEqual(["/a Bearer token-1", `${REFRESH} null`, "/a Bearer token-2"]);
   });
 
-  it("is refused when the session is over, which is cleared", async () => {
+  it("fails once the session has ended, and clears it", async () => {
     const session = signedIn();
     const { fetch } = server(() => new Response(null, { status: 401 }));
     const answer = await sessionFetch({ fetch, session, locks: pageLocks() })("/a");
@@ -41,7 +41,7 @@ describe("a call of the session's account", () => {
     expect([session.read(), session.endedBy()]).toEqual([null, "ended"]);
   });
 
-  it("gets the renewal's own reply if that is inconclusive, and the session stays", async () => {
+  it("gets the refresh's own response if that is inconclusive, and keeps the session", async () => {
     const session = signedIn();
     const { fetch, sent } = server(() => new Response("busy", { status: 503 }));
     const answer = await sessionFetch({ fetch, session, locks: pageLocks() })("/a");
@@ -50,7 +50,7 @@ describe("a call of the session's account", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("fails when the renewal's reply is a proxy's page, and the session stays", async () => {
+  it("fails if the refresh returns a proxy's page, and keeps the session", async () => {
     const session = signedIn();
     const { fetch, sent } = server(() => new Response("<h1>Welcome to this network</h1>"));
     const call = sessionFetch({ fetch, session, locks: pageLocks() });
@@ -59,7 +59,7 @@ describe("a call of the session's account", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("that its caller aborts during the renewal leaves the new tokens to the next", async () => {
+  it("still stores the new tokens if its caller aborts during the refresh", async () => {
     const session = signedIn();
     const gone = new AbortController();
     const { fetch, sent } = server(() => {
@@ -73,7 +73,7 @@ describe("a call of the session's account", () => {
     expect(sent.filter((request) => request.startsWith(REFRESH))).toHaveLength(1);
   });
 
-  it("has one time limit, the renewal another and the repeat a third", async () => {
+  it("has separate time limits for the call, the refresh and the retry", async () => {
     const limits: AbortController[] = [];
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
       const limit = new AbortController();
@@ -90,7 +90,7 @@ describe("a call of the session's account", () => {
     timeout.mockRestore();
   });
 
-  it("fails when the renewal takes too long, and the session stays", async () => {
+  it("fails if the refresh times out, and keeps the session", async () => {
     const session = signedIn();
     const { fetch: usual } = server(() => Response.error());
     const fetch: typeof globalThis.fetch = (input, init) =>
@@ -104,7 +104,7 @@ describe("a call of the session's account", () => {
     expect(session.read()?.token).toBe("token-1");
   });
 
-  it("is a visitor's without a session", async () => {
+  it("is sent without a token if there is no session", async () => {
     const { fetch, sent } = server(() => new Response());
     const session = sessionStore(memoryStorage());
     expect((await sessionFetch({ fetch, session, locks: pageLocks() })("/a")).status).toBe(401);

@@ -5,7 +5,7 @@ import { ADMIN, memoryStorage, signedIn } from "./testing/sessions.ts";
 const failure = (status: number) => Object.assign(new Error("no"), { status });
 const never = () => Promise.reject(new Error("not to be asked"));
 
-describe("a stored session at the start of a page", () => {
+describe("the stored session at page load", () => {
   it("is restored with the profile, which replaces the stored account", async () => {
     const session = signedIn();
     const user = { ...ADMIN, first_name: "Dee" };
@@ -23,17 +23,17 @@ describe("a stored session at the start of a page", () => {
     expect([session.read(), session.endedBy()]).toEqual([null, "ended"]);
   });
 
-  it.each([0, 408, 429, 500, 503])("is kept when the answer is %i", async (status) => {
+  it.each([0, 408, 429, 500, 503])("is kept if the response is %i", async (status) => {
     const session = signedIn();
     expect(await restoreSession(session, () => Promise.reject(failure(status)))).toBe("unknown");
     expect(session.read()).not.toBeNull();
   });
 
-  it("calls nothing when no session is stored", async () => {
+  it("makes no call if no session is stored", async () => {
     expect(await restoreSession(sessionStore(memoryStorage()), never)).toBe("over");
   });
 
-  it("does not touch a session that another tab has opened meanwhile", async () => {
+  it("leaves a session alone that another tab opened in the meantime", async () => {
     const session = signedIn();
     const other = { ...ADMIN, id: "other", first_name: "Lee" };
     await restoreSession(session, async () => {
@@ -53,7 +53,7 @@ describe("signing out", () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it("does not wait for a server that says nothing", async () => {
+  it("doesn't wait for an unresponsive server", async () => {
     vi.useFakeTimers();
     try {
       vi.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -69,7 +69,7 @@ describe("signing out", () => {
     }
   });
 
-  it("calls the server only when there is a session", async () => {
+  it("calls the server only if there is a session", async () => {
     const logout = vi.fn(async () => undefined);
     const session = signedIn();
     await endSession(session, logout);

@@ -1,15 +1,15 @@
 import type { User } from "#contracts/http/account.ts";
 
-/** A signed-in account: who it is, and the tokens that prove it. */
+/** A signed-in account and its tokens. */
 export interface StoredSession {
   readonly token: string;
   readonly refreshToken: string;
   readonly user: User;
 }
 
-/** Keys in local storage. Site and console share them, and so share one session. */
+/** Local storage keys. The site and the console share them, and therefore one session. */
 const KEYS = ["token", "refreshToken", "user"] as const;
-/** Belongs to the session as well, but the site keeps its own position in a cookie. */
+/** Part of the session too, but the site keeps its own position in a cookie. */
 const POSITION = "position";
 
 /** Why a session is gone: its owner signed out, or the server ended it. */
@@ -17,7 +17,7 @@ export type SessionEnd = "signed_out" | "ended";
 
 /** Holds the session and the position of the session's last command. */
 export interface SessionStore {
-  /** Null if no one is signed in, or if the stored session is incomplete. */
+  /** Null if no one is signed in, or the stored session is incomplete. */
   read(): StoredSession | null;
   write(session: StoredSession): void;
   /** Keeps the user and replaces the tokens. */
@@ -29,16 +29,19 @@ export interface SessionStore {
   /** Value of the last `X-Position`, or null before the session's first command. */
   position(): string | null;
   setPosition(position: string): void;
-  /** Calls `listener` after each change, in this tab or another. @returns a function that stops this. */
+  /** Calls `listener` after each change, in this tab or another. @returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
-/** What is left of a session whose other keys are gone is removed so long after the start. */
+/** Milliseconds after startup at which an incomplete session is removed. */
 const REMAINS_MS = 1000;
-/** Another tab writes key by key. Changes within this time are reported as one. */
+/** Another tab writes key by key. Changes within this many milliseconds are reported as one. */
 const TOGETHER_MS = 30;
 
-/** A session in the browser's storage, shared by all tabs. @param events where `storage` events arrive: the window */
+/**
+ * Keeps a session in the browser's storage, shared by all tabs. @param events the window, which dispatches
+ * `storage` events
+ */
 export function sessionStore(
   storage: Storage,
   events?: Pick<Window, "addEventListener">,
@@ -98,7 +101,7 @@ export function sessionStore(
       return () => listeners.delete(listener);
     },
   };
-  // Not at once: another tab may be writing them.
+  // Wait first: another tab may be writing them.
   if (events)
     setTimeout(() => {
       if (!read() && KEYS.some((key) => storage.getItem(key) !== null)) store.clear("ended");
@@ -120,15 +123,14 @@ function isUser(value: unknown): value is User {
   return typeof value === "object" && value !== null && "id" in value && "role" in value;
 }
 
-/** The state of the stored session when a page starts; `unknown` if there was no reply. */
+/** Outcome for the session stored at page load; `unknown` if there was no conclusive response. */
 type Restored = "restored" | "over" | "unknown";
 
 /**
- * Restores the stored session when a page starts, and updates its account. Any reply other than a
- * profile deletes the session. Without a reply it is kept, and later calls show whether it is
- * valid.
- * @param readProfile `GET /prod/api/auth/profile`; undefined when the reply lacks its success flag.
- * Throws an error with the HTTP `status`, 0 for no reply.
+ * Restores the stored session at page load and updates its account. Deletes the session if the response is
+ * conclusive and not a profile. Otherwise keeps it; later calls will show whether it is valid.
+ * @param readProfile `GET /prod/api/auth/profile`; resolves to undefined if the response lacks its success flag.
+ * Throws an error with the HTTP `status`, 0 for no response.
  */
 export async function restoreSession(
   session: SessionStore,
@@ -144,17 +146,17 @@ export async function restoreSession(
   }
   const now = session.read();
   if (!now) return "over";
-  // Another tab has signed in as someone else, so this reply is not about the present session.
+  // Another tab signed in as someone else, so this response isn't about the current session.
   if (now.user.id !== held.user.id) return "restored";
   if (user) session.updateUser(user);
   else session.clear("ended");
   return user ? "restored" : "over";
 }
 
-/** How long a sign-out waits for the server. */
+/** Milliseconds that a sign-out waits for the server. */
 const LOGOUT_MS = 5000;
 
-/** Signs out: asks the server if there is a session, and clears it whatever the reply, within five seconds. */
+/** Signs out: calls the server if there is a session, then clears it, whatever the outcome, within five seconds. */
 export async function endSession(
   session: SessionStore,
   logout: () => Promise<unknown>,
@@ -176,7 +178,7 @@ function noAnswer(afterMs: number): Promise<never> {
   });
 }
 
-/** Whether there was no reply, or one that says nothing about the session. */
+/** Whether there was no response, or one that is inconclusive about the session. */
 function isNoAnswer(error: unknown): boolean {
   const { status } = error as { status?: unknown };
   return (
@@ -185,12 +187,12 @@ function isNoAnswer(error: unknown): boolean {
   );
 }
 
-/** Name of an account, else its email address. */
+/** Returns an account's name, or else its email address. */
 export function accountName(user: Pick<User, "first_name" | "last_name" | "email">): string {
   return `${user.first_name} ${user.last_name}`.trim() || user.email;
 }
 
-/** Initial of the first name, else of the email address, else A. */
+/** Returns the initial of the first name, or else of the email address, or else A. */
 export function accountInitial(user: Pick<User, "first_name" | "email">): string {
   return ([...(user.first_name.trim() || user.email || "A")][0] ?? "A").toUpperCase();
 }

@@ -33,7 +33,7 @@ describe("the stored session", () => {
     expect(told).toEqual(["token-1", "token-2", "token-2", undefined]);
   });
 
-  it("removes what is left of one whose other keys are gone, but not one that another tab is writing", () => {
+  it("removes an incomplete session, but not one that another tab is writing", () => {
     vi.useFakeTimers();
     try {
       const [left, written] = [memoryStorage(), memoryStorage()];
@@ -51,7 +51,7 @@ describe("the stored session", () => {
     }
   });
 
-  it("reports once what another tab wrote key by key, and ignores other keys", () => {
+  it("reports another tab's key-by-key writes once, and ignores other keys", () => {
     vi.useFakeTimers();
     try {
       const { window, wrote } = aWindow();
@@ -68,7 +68,7 @@ describe("the stored session", () => {
     }
   });
 
-  it("says why this tab ended it, until somebody signs in", () => {
+  it("reports why this tab ended it, until the next sign-in", () => {
     const storage = memoryStorage();
     const store = signedIn("admin", storage);
     const other = sessionStore(storage);

@@ -3,13 +3,13 @@ import { timeLimited } from "./session-fetch.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A request that no one answers, until its signal ends it. */
+/** Never responds; rejects when its signal aborts. */
 const unanswered: typeof fetch = (_input, { signal } = {}) =>
   new Promise((_, reject) =>
     signal?.addEventListener("abort", () => reject(new Error(String(signal.reason)))),
   );
 
-it("gives a request up after thirty seconds, as the public site promises", async () => {
+it("times out a request after thirty seconds, as the public site promises", async () => {
   const clock = new AbortController();
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(clock.signal);
   const reply = timeLimited(unanswered)("http://registry.test/");
@@ -18,7 +18,7 @@ it("gives a request up after thirty seconds, as the public site promises", async
   await expect(reply).rejects.toThrow("too late");
 });
 
-it("gives it up before when its caller does", async () => {
+it("aborts it earlier if its caller does", async () => {
   const caller = new AbortController();
   const reply = timeLimited(unanswered)("http://registry.test/", { signal: caller.signal });
   caller.abort("left");

@@ -3,7 +3,7 @@ import { type Locks, pageLocks, tokenRefresh } from "./session-fetch.ts";
 import { sessionStore } from "./session-store.ts";
 import { memoryStorage, signedIn } from "./testing/sessions.ts";
 
-/** A server whose refresh tokens work once, as the registry's do. */
+/** A server with single-use refresh tokens, like the registry's. */
 function server(status = 200) {
   let turn = 1;
   const used: string[] = [];
@@ -22,8 +22,8 @@ function server(status = 200) {
   };
 }
 
-describe("renewing a session", () => {
-  it("spends the refresh token once when two tabs are refused at the same time", async () => {
+describe("refreshing a session", () => {
+  it("uses the refresh token once when two tabs get a 401 at the same time", async () => {
     const storage = memoryStorage();
     signedIn("admin", storage);
     const { post, used } = server();
@@ -39,7 +39,7 @@ describe("renewing a session", () => {
     });
   });
 
-  it("loses the race without locks: the second use is refused and the winner's tokens are taken", async () => {
+  it("survives a race without locks: the second use is rejected and the winner's tokens are used", async () => {
     const storage = memoryStorage();
     signedIn("admin", storage);
     const { post, used } = server();
@@ -53,7 +53,7 @@ describe("renewing a session", () => {
     expect(sessionStore(storage).read()?.token).toBe("token-2");
   });
 
-  it("uses what another tab has stored, without a call", async () => {
+  it("uses the tokens that another tab stored, without a call", async () => {
     const session = signedIn();
     session.renew({ token: "token-9", refreshToken: "refresh-9" });
     const { post, used } = server();
@@ -63,7 +63,7 @@ describe("renewing a session", () => {
     expect(used).toEqual([]);
   });
 
-  it("goes on with the tokens of another tab that is just changing the password", async () => {
+  it("continues with the tokens of another tab that is changing the password", async () => {
     const session = signedIn();
     const { post } = server(401);
     const refreshed = tokenRefresh({ session, locks: pageLocks(), post })("token-1");
@@ -82,7 +82,7 @@ describe("renewing a session", () => {
     expect(session.endedBy()).not.toBe("ended");
   });
 
-  it.each([400, 401, 403])("ends the session when the server refuses with %i", async (status) => {
+  it.each([400, 401, 403])("ends the session if the server refuses with %i", async (status) => {
     const session = signedIn();
     const { post } = server(status);
     const refresh = tokenRefresh({ session, locks: pageLocks(), post });
@@ -91,7 +91,7 @@ describe("renewing a session", () => {
     expect(session.endedBy()).toBe("ended");
   });
 
-  it("keeps the session when the server cannot tell", async () => {
+  it("keeps the session if the response is inconclusive", async () => {
     const session = signedIn();
     const { post } = server(503);
     const refreshed = await tokenRefresh({ session, locks: pageLocks(), post })("token-1");
@@ -99,7 +99,7 @@ describe("renewing a session", () => {
     expect(session.read()?.refreshToken).toBe("refresh-1");
   });
 
-  it("recovers after one renewal failed", async () => {
+  it("recovers after a failed refresh", async () => {
     const session = signedIn();
     const { post } = server();
     let fails = true;
@@ -113,7 +113,7 @@ describe("renewing a session", () => {
     expect(await refresh("token-1")).toEqual({ token: "token-2" });
   });
 
-  it("stays signed out when the session is cleared before the reply arrives", async () => {
+  it("stays signed out if the session is cleared before the response arrives", async () => {
     const session = signedIn();
     const { post } = server();
     const refresh = tokenRefresh({

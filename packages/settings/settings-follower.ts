@@ -7,7 +7,7 @@ import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 
-/** Milliseconds between two looks at the stream: a change applies everywhere within two seconds. */
+/** Poll interval in milliseconds: a change applies everywhere within two seconds. */
 const EVERY_MS = 500;
 
 interface Deps {
@@ -16,11 +16,11 @@ interface Deps {
   readonly log: Pick<Logger, "warn">;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Called with what applies when a read found a change, and once at the first read. */
+  /** Called with the current settings after the first read and after each read that found a change. */
   readonly onChange?: (settings: Settings) => void;
 }
 
-/** The settings in a process that reads the log, by a look at their stream twice a second. */
+/** Follows the settings in a process that reads the log, polling their stream twice a second. */
 export class SettingsFollower {
   readonly #deps: Deps;
   readonly #reads = new Periodic(() => this.read(), {
@@ -28,7 +28,7 @@ export class SettingsFollower {
     onError: (err, isFirst) =>
       isFirst && this.#deps.log.warn({ err }, "the settings cannot be read now"),
   });
-  /** The event that was read last; the stream is another one if it is not there anymore. */
+  /** The last event read. If it is missing from the stream, the log was replaced. */
   #last: Pick<StoredEvent, "id" | "revision"> | undefined;
   #state: SettingsState | undefined;
   #reading: Promise<void> | undefined;
@@ -38,10 +38,10 @@ export class SettingsFollower {
     this.#deps = deps;
   }
 
-  /** What applies now, as of the last read. */
+  /** The settings in effect, as of the last read. */
   readonly settings = (): Settings => settingsAt(this.#state, (this.#deps.now ?? Date.now)());
 
-  /** Reads what was appended since. @throws {StoreUnavailable} @throws {KeyStoreUnavailable} @throws {UnknownEvent} */
+  /** Reads new events. @throws {StoreUnavailable} @throws {KeyStoreUnavailable} @throws {UnknownEvent} */
   async read(): Promise<void> {
     await this.#reading?.catch(() => undefined);
     this.#reading ??= this.#read().finally(() => {
@@ -50,7 +50,7 @@ export class SettingsFollower {
     await this.#reading;
   }
 
-  /** Reads on until it is stopped. While the log is down, the last known settings apply. */
+  /** Polls until stopped. While the log is unavailable, the last known settings apply. */
   start(): void {
     this.#reads.start();
   }
@@ -66,7 +66,7 @@ export class SettingsFollower {
     const events: StoredEvent[] = [];
     for await (const event of store.readStream(streams.settings, from)) events.push(event);
     if (this.#last !== undefined && events.shift()?.id !== this.#last.id) {
-      // The log was restored: what was read before is of another one.
+      // The log was restored from a backup: discard what came from the old one.
       this.#last = undefined;
       this.#state = undefined;
       this.#hasTold = false;
@@ -89,14 +89,14 @@ export class SettingsFollower {
   }
 }
 
-/** What the operator has named, and admins may replace. */
+/** The operator's configuration, which admins can override. */
 interface Installed {
   readonly supportEmail: string;
-  /** The support address when absent. */
+  /** The support address if absent. */
   readonly salesEmail?: string | undefined;
 }
 
-/** The addresses of the registry's desks: those that admins have set, or else the operator's. */
+/** Returns the addresses of the registry's desks: as set by admins, or else by the operator. */
 export function desksIn(
   { supportEmail, salesEmail }: Settings,
   installed: Installed,
@@ -105,7 +105,7 @@ export function desksIn(
   return { support, sales: salesEmail || installed.salesEmail || support };
 }
 
-/** Whether staff need a second factor. @param installed what the operator has named. */
+/** Whether staff need a second factor. @param installed the operator's configuration. */
 export function staffFactorIn(
   { staffSecondFactor }: Pick<Settings, "staffSecondFactor">,
   installed: "on" | "off",

@@ -63,11 +63,11 @@ it("applies the defaults until something changes, then what the log says", async
     emailNotifications: false,
     maintenanceMessage: "Back soon",
   });
-  // Told at the first read, and of each change.
+  // Called for the first read and for each change.
   expect(told).toEqual([false, true, true]);
 });
 
-it("takes limits back when their hour is over, without a read", async () => {
+it("restores rate limits when their hour has passed, without a read", async () => {
   const { follower, append, pass } = opened();
   await append({ rate_limit_enabled: false, rate_limit_off_until: "2026-11-24T10:30:00.000Z" });
   await follower.read();
@@ -76,7 +76,7 @@ it("takes limits back when their hour is over, without a read", async () => {
   expect(follower.settings().rateLimitEnabled).toBe(true);
 });
 
-it("forgets what another log said", async () => {
+it("discards the settings of a replaced log", async () => {
   const { follower, append, restore, told } = opened();
   await append({ debug_mode: true });
   await follower.read();
@@ -89,7 +89,7 @@ it("forgets what another log said", async () => {
   expect(follower.settings()).toMatchObject({ debugMode: false, emailNotifications: false });
 });
 
-it("keeps what it knew while the log is away, says so once, and goes on", async () => {
+it("keeps the known settings while the log is unavailable, warns once, and recovers", async () => {
   const { follower, append, lose, warnings, failed } = opened();
   await append({ debug_mode: true });
   await follower.read();

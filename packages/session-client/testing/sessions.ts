@@ -10,14 +10,14 @@ export const ADMIN: User = {
   created_at: "2026-01-02T03:04:05.000Z",
 };
 
-/** The session of an account with this role, signed in with `token-1` and `refresh-1`. */
+/** Creates the session of an account with this role, signed in with `token-1` and `refresh-1`. */
 export function signedIn(role: Role = "admin", storage = memoryStorage()): SessionStore {
   const session = sessionStore(storage);
   session.write({ user: { ...ADMIN, role }, token: "token-1", refreshToken: "refresh-1" });
   return session;
 }
 
-/** `Storage` in memory. */
+/** In-memory `Storage`. */
 export function memoryStorage(): Storage {
   const items = new Map<string, string>();
   return {
