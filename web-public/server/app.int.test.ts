@@ -44,7 +44,7 @@ const entry = () => {
   return `/${file}`;
 };
 
-describe("the site as it is built", () => {
+describe("the built site", () => {
   it("renders pages with a fresh nonce in the policy and on their scripts", async () => {
     const { app } = await site();
     const nonces = new Set<string>();
@@ -63,7 +63,7 @@ describe("the site as it is built", () => {
     expect(nonces.size).toBe(2);
   });
 
-  it("sends the headers that protect a visitor", async () => {
+  it("sends security headers", async () => {
     const { headers } = await (await site()).app.inject("/search");
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
@@ -77,7 +77,7 @@ describe("the site as it is built", () => {
     expect(reply.headers["content-security-policy"]).not.toContain("upgrade-insecure-requests");
   });
 
-  it("lets build files be cached forever, compressed if the browser accepts it", async () => {
+  it("lets browsers cache build files forever, compressed if they accept it", async () => {
     const { app } = await site();
     const plain = await app.inject(entry());
     expect(plain.statusCode).toBe(200);
@@ -122,7 +122,7 @@ describe("the site as it is built", () => {
       }
       expect(bytes.js).toBeGreaterThan(50_000);
       expect(bytes.js).toBeLessThan(110_000);
-      // Those of all pages, once.
+      // All pages share one style sheet.
       expect(bytes.css).toBeGreaterThan(1_000);
       expect(bytes.css).toBeLessThan(10_000);
     },
@@ -164,7 +164,7 @@ describe("the site as it is built", () => {
     expect(reply.body).toContain(heading);
   });
 
-  it("passes the visitor's address on, trusting only the configured proxies", async () => {
+  it("forwards the visitor's address, trusting only the configured proxies", async () => {
     const forwarded = { "x-forwarded-for": "198.51.100.9, 203.0.113.7" };
     for (const [trustProxy, address] of [
       [0, "127.0.0.1"],
@@ -177,7 +177,7 @@ describe("the site as it is built", () => {
     }
   });
 
-  it("says that there are sample reports, hides them from search engines, and works if that is unknown", async () => {
+  it("shows the sample-data banner with noindex, and works if the answer is unavailable", async () => {
     const answers = [true, undefined, false];
     const { app } = await site({
       async samplesBanner() {
@@ -197,13 +197,13 @@ describe("the site as it is built", () => {
     expect(page.headers).not.toHaveProperty("x-robots-tag");
   });
 
-  it("asks search engines not to index the console and the API", async () => {
+  it("asks search engines not to index the console or the API", async () => {
     const reply = await (await site()).app.inject("/robots.txt");
     expect(reply.body).toContain("Disallow: /prod/");
     expect(reply.body).toContain("Disallow: /admin");
   });
 
-  it("is never ready without a build, and says why", async () => {
+  it("fails to start without a build, and says why", async () => {
     await expect(site({ distDir: path.join(distDir, "missing") })).rejects.toThrow(
       /The site is not built/,
     );

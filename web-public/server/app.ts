@@ -25,46 +25,44 @@ import { lastKnown } from "./samples.ts";
 import { acceptedEncoding, encode, securityHeaders } from "./security-headers.ts";
 
 export interface SiteOptions {
-  /** Origin of query-api's HTTP interface, for instance `http://127.0.0.1:3000`. */
+  /** Origin of query-api's HTTP interface, such as `http://127.0.0.1:3000`. */
   readonly queryUrl: string;
   /** Public origin of the site, used in canonical links. */
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
-  /** Folder with `client/` and `server/`, as the two builds write them. */
+  /** Folder with the output of both builds, `client/` and `server/`. */
   readonly distDir: string;
-  /**
-   * Whether made-up samples are among the reports. Every page asks, so the answer should be quick.
-   */
+  /** Whether there are sample reports. Called for every page, so it should be quick. */
   readonly samplesBanner?: () => Promise<boolean>;
-  /** The registry's own pages, for the footer, and whether it is being maintained. Every page asks. */
+  /** The footer's pages, and whether the site is under maintenance. Called for every page. */
   readonly siteFacts?: () => Promise<SharedFacts>;
-  /** Takes what the site keeps in memory, to empty it when an admin asks. */
+  /** Registers the site's in-memory caches, to be cleared when an admin asks. */
   readonly caches?: { add(cache: { clear(): number }): unknown };
   /** Number of proxies in front of the site whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: number;
   readonly log: FastifyBaseLogger;
-  /** How long a page waits for query-api, in milliseconds. */
+  /** Milliseconds that a page waits for query-api. */
   readonly queryTimeoutMs?: number;
   /** Called before each request, and may answer it. */
   readonly onRequest?: onRequestAsyncHookHandler | undefined;
-  /** Makes the calls to query-api; the global `fetch` when absent. */
+  /** Sends the calls to query-api; the global `fetch` if absent. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Makes those to command-api, whatever the origin of their addresses; `fetch` when absent. */
+  /** Sends the calls to command-api, whatever the origin in their URLs; `fetch` if absent. */
   readonly commandFetch?: typeof globalThis.fetch;
 }
 
-/** What every page shows of the registry. */
+/** Facts shown on every page. */
 type SharedFacts = Pick<SiteFacts, "pages" | "maintenance" | "max_file_size" | "support_email">;
-/** What pages say before query-api has answered once. */
+/** Used until query-api has answered for the first time. */
 const NO_FACTS: SharedFacts = { pages: [], max_file_size: FILE_BYTES / MEGABYTE };
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 const QUERY_TIMEOUT_MS = 10_000;
-/** A page without a loader. Errors that belong to no page are rendered in its place. */
+/** A page without a loader, in whose place errors that belong to no page are rendered. */
 const BARE_PAGE = "/login";
 
-/** Status for requests whose client has disconnected, as in the logs of nginx. */
+/** Status for requests whose client has disconnected, as in nginx's logs. */
 const CLIENT_GONE = 499;
 
 interface Failure extends PageProblem {
@@ -72,8 +70,8 @@ interface Failure extends PageProblem {
 }
 
 /**
- * The public site: the files of the build, and pages rendered on the server. `ready()` rejects with
- * a sentence when the build is missing.
+ * Builds the public site: the build's files, and server-rendered pages. `ready()` rejects with an explanation if
+ * the build is missing.
  */
 export function buildSiteApp(options: SiteOptions): FastifyInstance {
   const { log, trustProxy, caches, siteFacts } = options;
@@ -90,7 +88,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
-    // Three routes take forms, within limits of their own. A longer body is refused before it is parsed
+    // Three routes accept forms, with their own limits. Reject longer bodies before they are parsed
     // (docs/limits.md).
     bodyLimit: 2048,
     routerOptions: { maxParamLength: 2000 },
@@ -165,7 +163,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
   return app;
 }
 
-/** Stands in for URLs that are not paths, or that the router would refuse without a page. */
+/** Replaces URLs that aren't paths, or that the router would reject without a page. */
 const BAD_ADDRESS = "/bad-address";
 
 function isAddress(url: string): boolean {
@@ -201,7 +199,7 @@ const FAILURES: Readonly<Record<number, PageProblem>> = {
 };
 
 interface Pages {
-  /** Answers with the page at this address, or with the page of a failure. */
+  /** Sends the page at this URL, or a failure's page. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -265,7 +263,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
       if (holdsSamples || rendered.status >= 400) reply.header("x-robots-tag", "noindex");
       reply
         .code(rendered.status)
-        // What was typed stands in the answer to a form.
+        // The response to a form contains what was typed.
         .header("cache-control", form === undefined ? "private, no-cache" : "no-store")
         .headers(rendered.headers)
         .header("vary", "accept-encoding, cookie")

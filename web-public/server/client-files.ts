@@ -10,7 +10,7 @@ interface Chunk {
 }
 export type Manifest = Readonly<Record<string, Chunk>>;
 
-/** The font that nearly every text needs. The others load when a text needs them. */
+/** The font that almost every text needs. The others load on demand. */
 const PRELOADED_FONT = "inter-latin-wght-normal.woff2";
 
 /** Reads `<distDir>/client/manifest.json`. */
@@ -23,7 +23,7 @@ export async function readManifest(distDir: string): Promise<Manifest> {
   }
 }
 
-/** The files that pages load, and the style sheets that they link to. */
+/** Returns the files that pages load, and the style sheets that they link to. */
 export function clientFiles(manifest: Manifest): {
   files: ClientFiles;
   stylesheets: readonly string[];
@@ -52,7 +52,7 @@ function address(chunk: Chunk): string {
   return `/${chunk.file}`;
 }
 
-/** A chunk's file and those of all chunks that it imports, each once. */
+/** Returns the files of a chunk and of all chunks that it imports, without duplicates. */
 function modulesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
   const chunk = manifest[key];
   if (!chunk || seen.has(key)) return [];

@@ -17,7 +17,7 @@ const manifest: Manifest = {
 };
 
 describe("what a page loads", () => {
-  it("is the entry with its modules, the styles, and one font", () => {
+  it("is the entry with its modules, the styles and one font", () => {
     const { files, stylesheets } = clientFiles(manifest);
     expect(files.entry).toBe("/assets/entry-1.js");
     expect(files.imports).toEqual(["/assets/router-1.js"]);
@@ -25,7 +25,7 @@ describe("what a page loads", () => {
     expect(stylesheets).toEqual(["/assets/style-1.css"]);
   });
 
-  it("is, for a lazy page, each module once and none that the entry includes", () => {
+  it("is, for a lazy page, each module once, except those that the entry includes", () => {
     const { files } = clientFiles(manifest);
     expect(files.pageModules("src/Page.tsx")).toEqual(["/assets/Page-1.js", "/assets/list-1.js"]);
     expect(files.pageModules("src/Unknown.tsx")).toEqual([]);

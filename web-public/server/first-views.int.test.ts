@@ -6,12 +6,12 @@ import { expect, it } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "..");
 const FORM = "/submit-report/SubmitReportPage.tsx";
-/** Shows its owner every field of a report. Nobody arrives there first: it needs an account. */
+/** Shows its owner every field of a report. Not a first view: it needs an account. */
 const OWN_REPORT = "/own-report/OwnReportPage.tsx";
-/** Modules that only those two may load: the schema library and the catalogue of fields. */
+/** Modules that only those two pages may load: the schema library and the catalogue of fields. */
 const HEAVY = /\/node_modules\/typebox\/|\/contracts\/src\/report\/(catalogue|fields)\.ts$/;
 
-it("pages but the form and one's own report load neither schemas nor the catalogue of fields", async () => {
+it("only the form and one's own report load the schemas and the catalogue of fields", async () => {
   const outDir = await mkdtemp(path.join(tmpdir(), "first-views-"));
   try {
     const built = await build({

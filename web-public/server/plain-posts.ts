@@ -1,25 +1,25 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** A report with every field filled in, of which each character may take nine bytes in a form. */
+/** A report with every field filled in; each character may take nine bytes in a form. */
 const REPORT_BYTES = 256 * 1024;
-/** An answer of 5,000 characters, of which each may take nine bytes in a form. */
+/** An answer of 5,000 characters; each may take nine bytes in a form. */
 const ANSWER_BYTES = 64 * 1024;
-/** A password of 1,000 characters, of which each may take nine bytes in a form. */
+/** A password of 1,000 characters; each may take nine bytes in a form. */
 const PASSWORD_BYTES = 16 * 1024;
-/** Fields of the longest form: a report with fifty additional chargebacks has some 600. */
+/** The longest form, a report with fifty additional chargebacks, has about 600 fields. */
 const MOST_FIELDS = 800;
-/** Forms from one address in a minute. A form that is not complete never reaches command-api. */
+/** Forms per address and minute. An incomplete form never reaches command-api. */
 const LIMIT = { max: 30, timeWindow: 60_000 };
 
-/** Answers with the page at the request's address, as it is after this form. */
+/** Sends the page at the request's URL as it is after submitting this form. */
 type SendForm = (
   request: FastifyRequest,
   reply: FastifyReply,
   form: string,
 ) => Promise<FastifyReply>;
 
-/** The form came from a page of another site, or nothing says from where. */
+/** The form came from another site's page, or its origin is unknown. */
 class ForeignForm extends Error {
   override name = "ForeignForm";
   readonly statusCode = 403;
@@ -31,8 +31,8 @@ class TooManyFields extends Error {
 }
 
 /**
- * The commands that browsers without JavaScript send as plain forms. They are passed on to
- * command-api in the visitor's name, so its limits count the visitor.
+ * Registers the commands that browsers without JavaScript send as plain forms. They are forwarded to command-api
+ * on the visitor's behalf, so its rate limits count the visitor.
  */
 export async function plainPostRoutes(
   site: FastifyInstance,
@@ -45,13 +45,13 @@ export async function plainPostRoutes(
   site.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string" },
-    // Before it is taken apart, which takes longer the more fields there are.
+    // Checked before parsing, whose cost grows with the number of fields.
     (_request, body, done) =>
       String(body).split("&", MOST_FIELDS + 2).length > MOST_FIELDS + 1
         ? done(new TooManyFields())
         : done(null, body),
   );
-  // Before the body is read.
+  // Checked before the body is read.
   site.addHook("onRequest", async ({ headers }) => {
     if (!isFromThisSite(headers, origin)) throw new ForeignForm();
   });
@@ -68,8 +68,8 @@ export async function plainPostRoutes(
 }
 
 /**
- * Browsers say where a form comes from, and no page can make them say something else: in
- * `Sec-Fetch-Site` or, on plain HTTP and in older ones, in `Origin`.
+ * Whether a form comes from this site. Browsers report its origin in `Sec-Fetch-Site` or, on plain HTTP and in
+ * older browsers, in `Origin`; no page can forge either.
  */
 export function isFromThisSite(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -14,7 +14,7 @@ it.each([
   [{ origin: "https://registry.test.evil.test" }, false],
   [{ origin: "null" }, false],
   [{}, false],
-])("takes a form with the headers %j: %s", (headers, taken) => {
+])("accepts a form with the headers %j: %s", (headers, taken) => {
   expect(isFromThisSite(headers, PUBLIC)).toBe(taken);
 });
 
@@ -32,7 +32,7 @@ async function site() {
 
 const FORM = { "content-type": "application/x-www-form-urlencoded", origin: PUBLIC };
 
-it("takes forms within their limits, and nothing else", async () => {
+it("accepts forms within their limits, and nothing else", async () => {
   const { app, forms } = await site();
   const send = async (url: string, payload: string, headers: Record<string, string> = FORM) =>
     (await app.inject({ method: "POST", url, payload, headers })).statusCode;
@@ -54,7 +54,7 @@ it("takes forms within their limits, and nothing else", async () => {
   expect(forms).toHaveLength(2);
 });
 
-it("refuses a form with more fields than any has, and more forms than anybody sends", async () => {
+it("rejects a form with more fields than any real one, and more than 30 forms a minute", async () => {
   const { app, forms } = await site();
   const send = async (payload: string) =>
     (await app.inject({ method: "POST", url: "/report", payload, headers: FORM })).statusCode;

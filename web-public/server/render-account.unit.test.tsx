@@ -29,12 +29,12 @@ const PAGES = [
   ["/account-settings", "Account Settings", []],
 ] as const;
 
-describe("a page of accounts from the server", () => {
+describe("a server-rendered account page", () => {
   it.each(PAGES)(
-    "%s asks the registry nothing and is kept from search engines",
+    "%s makes no registry calls it doesn't need and is hidden from search engines",
     async (url, heading, fields) => {
       const { status, html, calls, errors } = await get(url);
-      // A registration is an agreement to the terms in force.
+      // Registering means accepting the terms in force.
       const read = url === "/register" ? ["/prod/api/site"] : [];
       expect([status, calls.map(({ path }) => path), errors]).toEqual([200, read, []]);
       expect(html).toContain(`>${heading}</h1>`);
@@ -46,7 +46,7 @@ describe("a page of accounts from the server", () => {
     },
   );
 
-  it("has forms that put nothing into an address, and wait for the page's scripts", async () => {
+  it("has forms that put nothing into the URL and wait for the page's scripts", async () => {
     for (const [url, , fields] of PAGES) {
       if (fields.length === 0) continue;
       const form = /<form.*<\/form>/s.exec((await get(url)).html)?.[0] ?? "";
@@ -55,7 +55,7 @@ describe("a page of accounts from the server", () => {
     }
   });
 
-  it("tells browsers which password is asked for", async () => {
+  it("tells browsers which kind of password each field takes", async () => {
     expect((await get("/login")).html).toMatch(
       /<input(?=[^>]* name="password")[^>]*autoComplete="current-password"/,
     );
@@ -64,7 +64,7 @@ describe("a page of accounts from the server", () => {
     expect(html).toMatch(/<input(?=[^>]* name="email")[^>]*autoComplete="username"/);
   });
 
-  it("has the three steps of a reset, of which a link opens the second", async () => {
+  it("shows the three steps of a reset, with the emailed link opening the second", async () => {
     const steps = async (url: string) =>
       /<li aria-current="step">([^<]+)/.exec((await get(url)).html)?.[1];
     expect(await steps("/forgot-password")).toBe("Request Reset");
@@ -72,7 +72,7 @@ describe("a page of accounts from the server", () => {
   });
 });
 
-describe("the header from the server", () => {
+describe("the server-rendered header", () => {
   it("is a visitor's: product, chip, search, report, login and access", async () => {
     const { html } = await get("/terms");
     const header = /<header.*<\/header>/s.exec(html)?.[0] ?? "";
@@ -89,7 +89,7 @@ describe("the header from the server", () => {
     expect(header).not.toContain("Logout");
   });
 
-  it("has a drawer that opens without JavaScript", async () => {
+  it("has a menu that opens without JavaScript", async () => {
     const { html } = await get("/terms");
     expect(html).toMatch(/<button[^>]*popoverTarget="site-menu"/i);
     const drawer = /<nav id="site-menu" popover="auto".*?<\/nav>/s.exec(html)?.[0] ?? "";
@@ -98,7 +98,7 @@ describe("the header from the server", () => {
     }
   });
 
-  it("hides what visitors are offered where the browser has a session, before anything is painted", async () => {
+  it("hides what is only for visitors before the first paint if the browser has a session", async () => {
     const { html } = await get("/");
     const [head] = html.split("<body>");
     expect(head).toMatch(/<script nonce="n0nce">try\{if\(localStorage\.token\)/);

@@ -12,7 +12,7 @@ function linkedData(html: string) {
 }
 
 describe("the list of posts", () => {
-  it("has a link, the description and the day of each, and is found by search engines", async () => {
+  it("shows each post's link, description and date, and can be indexed", async () => {
     const { html, status, calls } = await get("/blog");
     expect(status).toBe(200);
     expect(html).toContain('<a href="/blog/what-changed"');
@@ -23,7 +23,7 @@ describe("the list of posts", () => {
     expect(calls.find(({ path }) => path === "/prod/api/posts")?.query.get("page")).toBe("1");
   });
 
-  it("says that there are none yet", async () => {
+  it("says that there are no posts yet", async () => {
     const { html, status } = await get("/blog", {
       [POSTS]: ok(aPostPage({ posts: [], total: 0 })),
     });
@@ -31,7 +31,7 @@ describe("the list of posts", () => {
     expect(html).toContain("There are no posts yet.");
   });
 
-  it("has a page of its own for each ten, with links to those beside it", async () => {
+  it("has a page for every ten posts, with links to the adjacent pages", async () => {
     const { html, calls } = await get("/blog?page=2", {
       [POSTS]: ok(aPostPage({ page: 2, pages: 3, total: 21 })),
     });
@@ -43,7 +43,7 @@ describe("the list of posts", () => {
     expect(html).toContain("Page 2 of 3");
   });
 
-  it("leads from a second address of the first page to the first", async () => {
+  it("redirects ?page=1 to the first page's own URL", async () => {
     const { rendered } = await get("/blog?page=1");
     expect(rendered).toEqual({ kind: "redirect", status: 301, location: "/blog" });
   });
@@ -60,13 +60,13 @@ describe("the list of posts", () => {
     [undefined, 503],
     [refusal(429, "too_many_requests", "Wait"), 429],
     [refusal(400, "invalid_request", "Too far"), 404],
-  ])("is an error page where the registry says %j", async (answer, expected) => {
+  ])("shows an error page if the registry returns %j", async (answer, expected) => {
     expect((await get("/blog", { [POSTS]: answer })).status).toBe(expected);
   });
 });
 
 describe("a post", () => {
-  it("is on the page before any script runs, with all that search engines read", async () => {
+  it("is complete before any script runs, including what search engines read", async () => {
     const { html, status } = await get("/blog/what-changed", { [POST]: ok(anArticle()) });
     expect(status).toBe(200);
     expect(html).toContain("<title>What changed in May | Chargeback Registry</title>");
@@ -87,13 +87,13 @@ describe("a post", () => {
     expect(html).not.toContain("Updated");
   });
 
-  it("says when it was updated on a later day", async () => {
+  it("shows when it was updated on a later day", async () => {
     const updated_at = "2026-05-09T00:00:00.000Z";
     const { html } = await get("/blog/what-changed", { [POST]: ok(anArticle({ updated_at })) });
     expect(html).toContain('Updated <time dateTime="2026-05-09T00:00:00.000Z">May 9, 2026</time>');
   });
 
-  it("shows what staff wrote in its title as text", async () => {
+  it("shows HTML in its title as text", async () => {
     const title = '</title><script>alert("x")</script>';
     const { html } = await get("/blog/what-changed", { [POST]: ok(anArticle({ title })) });
     expect(html).not.toContain("<script>alert");
@@ -105,7 +105,7 @@ describe("a post", () => {
     [refusal(410, "content_deleted", "Gone"), 410, "This post was removed"],
     [undefined, 503, "Failed to load this page"],
     [refusal(429, "too_many_requests", "Wait"), 429, "Too many requests"],
-  ])("is an error page where the registry says %j", async (answer, expected, heading) => {
+  ])("shows an error page if the registry returns %j", async (answer, expected, heading) => {
     const { html, status } = await get("/blog/what-changed", { [POST]: answer });
     expect(status).toBe(expected);
     expect(html).toContain(`>${heading}</h1>`);
@@ -113,8 +113,8 @@ describe("a post", () => {
   });
 });
 
-describe("a page that staff wrote", () => {
-  it("has an address of its own, its day and its place below the home page", async () => {
+describe("a custom page", () => {
+  it("has its own URL, its date and its place below the home page", async () => {
     const { html, status } = await get("/pages/about-us", {
       [PAGE]: ok(anArticle({ slug: "about-us", title: "About us" })),
     });
@@ -125,7 +125,7 @@ describe("a page that staff wrote", () => {
     expect(linkedData(html).breadcrumb.itemListElement).toHaveLength(2);
   });
 
-  it("stands in every page's footer, beside the blog", async () => {
+  it("is linked from every page's footer, beside the blog", async () => {
     const pages = [{ slug: "about-us", title: "About <us>" }];
     const { html } = await get("/faq", {}, { config: { ...CONFIG, pages } });
     const footer = html.slice(html.indexOf("<footer"));
@@ -133,7 +133,7 @@ describe("a page that staff wrote", () => {
     expect(footer).toMatch(/<a href="\/pages\/about-us"[^>]*>About &lt;us&gt;<\/a>/);
   });
 
-  it("is a 410 when it was removed", async () => {
+  it("is a 410 if it was removed", async () => {
     const { html, status } = await get("/pages/about-us", {
       [PAGE]: refusal(410, "content_deleted", "Gone"),
     });

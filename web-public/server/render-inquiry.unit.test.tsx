@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { get } from "../testing/get-page.ts";
 
-/** Names of a page's controls in their order; optional ones end in "?". The trap is left out. */
+/** Returns the names of a form's controls in order; optional ones end in "?". Omits the honeypot. */
 function controls(html: string): string[] {
   const form = /<form[^>]*method="post".*?<\/form>/s.exec(html)?.[0] ?? "";
   return [...form.matchAll(/<(?:input|select|textarea)\b[^>]*>/g)].flatMap(([control]) => {
@@ -11,8 +11,8 @@ function controls(html: string): string[] {
   });
 }
 
-describe("the page of enterprise plans", () => {
-  it("has three plans with price and calls, each with a button", async () => {
+describe("the enterprise plans page", () => {
+  it("has three plans with price and call volume, each with a button", async () => {
     const { status, html } = await get("/enterprise");
     expect(status).toBe(200);
     const plans = [...html.matchAll(/<li><h3>(.*?)<\/h3><p[^>]*>(.*?)<\/p><p>(.*?)<\/p>/g)];
@@ -25,7 +25,7 @@ describe("the page of enterprise plans", () => {
     expect(html).toContain("In preparation: you can&#x27;t buy a plan yet.");
   });
 
-  it("has features, use cases, and the form of the contract, answered within 24 hours", async () => {
+  it("has features, use cases, and the contract form, answered within 24 hours", async () => {
     const { html, calls } = await get("/enterprise");
     for (const heading of ["Features", "Use cases", "Plans", "Contact sales"])
       expect(html).toMatch(new RegExp(`<h2[^>]*>${heading}</h2>`));
@@ -43,7 +43,7 @@ describe("the page of enterprise plans", () => {
   });
 });
 
-describe("the forms for the staff", () => {
+describe("the forms to staff", () => {
   it.each([
     [
       "/law-enforcement",
@@ -61,7 +61,7 @@ describe("the forms for the staff", () => {
       ["name", "email", "phone", "address", "material", "reason"],
     ],
   ])(
-    "%s asks for what its answer needs, and says whom to write to without JavaScript",
+    "%s asks for what its answer needs, and says where to write without JavaScript",
     async (url, heading, asked) => {
       const { status, html } = await get(url);
       expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe("the forms for the staff", () => {
     },
   );
 
-  it("promise an answer in the time that the policy names", async () => {
+  it("promise an answer within the time stated in the policy", async () => {
     const first = async (url: string) => /<\/h1><p>.*?<\/p>/s.exec((await get(url)).html)?.[0];
     expect(await first("/dmca/notice")).toContain("respond within 48 hours");
     expect(await first("/law-enforcement")).toContain("answer within 24 hours");

@@ -15,8 +15,8 @@ const progress = (change: Partial<ReportProgress> = {}): ReportProgress => ({
 const page = (change: Partial<ReportProgress> = {}) =>
   get("/report-status/tok", { [STATUS]: ok(progress(change)) });
 
-describe("the page that tells how far a report is", () => {
-  it("is rendered on the server, with number, steps and times; the token is in no address of a call", async () => {
+describe("the report status page", () => {
+  it("is server-rendered with number, steps and times, and puts the token in no URL it calls", async () => {
     const { html, status, calls } = await page();
     expect(status).toBe(200);
     expect(html).toContain("R-0F961-9FF8B");
@@ -26,7 +26,7 @@ describe("the page that tells how far a report is", () => {
     expect(calls.map(({ path }) => path).join()).not.toContain("tok");
   });
 
-  it("may not be indexed", async () => {
+  it("is not indexed", async () => {
     expect((await page()).html).toContain('<meta name="robots" content="noindex"/>');
   });
 
@@ -36,20 +36,20 @@ describe("the page that tells how far a report is", () => {
     [{ status: "approved", verified: true }, "The report is public"],
     [{ status: "rejected", verified: true, reason: "No evidence" }, "No evidence"],
     [{ status: "rejected" }, "To see the reason, confirm your email"],
-  ] as const)("says where the report stands: %j", async (change, words) => {
+  ] as const)("shows the report's status: %j", async (change, words) => {
     expect((await page(change)).html).toContain(words);
   });
 
   it.each([
     ["link_invalid", 400],
     ["invalid_request", 400],
-  ])("says the same of every link that does not work (%s)", async (code, status) => {
+  ])("shows the same for every invalid link (%s)", async (code, status) => {
     const answer = await get("/report-status/tok", { [STATUS]: refusal(status, code, "No.") });
     expect(answer.status).toBe(404);
     expect(answer.html).toContain("This link is no longer valid");
   });
 
-  it("tells a link that does not work from a registry that does not answer", async () => {
+  it("distinguishes an invalid link from an unavailable registry", async () => {
     const answer = await get("/report-status/tok", { [STATUS]: undefined });
     expect(answer.status).toBe(503);
     expect(answer.html).not.toContain("no longer valid");

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { type Answer, aHit, aReport, aResult, ok, refusal } from "../testing/fake-registry.ts";
 import { get } from "../testing/get-page.ts";
 
-describe("the page of a report", () => {
+describe("the report page", () => {
   const of = (change: Parameters<typeof aReport>[0] = {}) =>
     get("/report/quinn-harper", { "GET /prod/api/reports/quinn-harper": ok(aReport(change)) });
 
-  it("shows the record, its status and its address", async () => {
+  it("shows the record, its status and its canonical URL", async () => {
     const { status, html } = await of();
     expect(status).toBe(200);
     for (const text of [
@@ -31,14 +31,14 @@ describe("the page of a report", () => {
     expect(html).not.toContain("Habitual offender");
   });
 
-  it("says where it stands, in a breadcrumb", async () => {
+  it("shows its place on the site in a breadcrumb", async () => {
     const { html } = await of({});
     const crumbs = /<nav aria-label="Breadcrumb".*?<\/nav>/s.exec(html)?.[0] ?? "";
     expect(crumbs).toMatch(/href="\/"[^>]*>Home<.*href="\/search"[^>]*>Search</s);
     expect(crumbs).toMatch(/aria-current="page"[^>]*>Quinn Harper</);
   });
 
-  it("shows the RESOLVED banner in place of the reporter's status, here and in lists", async () => {
+  it("shows the RESOLVED banner instead of the reporter's status, here and in lists", async () => {
     const banner = /<strong[^>]*>RESOLVED<\/strong>/;
     const { html } = await of({ resolved: true, resolution_status: "unresolved" });
     expect(html).toContain("<h2>RESOLVED</h2>");
@@ -52,14 +52,14 @@ describe("the page of a report", () => {
     expect(list.html).toMatch(banner);
   });
 
-  it("redirects an upper-case address to the page's own", async () => {
+  it("redirects an upper-case URL to the canonical one", async () => {
     const { rendered } = await get("/report/Quinn-HARPER", {
       "GET /prod/api/reports/Quinn-HARPER": ok(aReport()),
     });
     expect(rendered).toEqual({ kind: "redirect", status: 301, location: "/report/quinn-harper" });
   });
 
-  it("labels amounts as lists do, and shows the total on top", async () => {
+  it("labels amounts as lists do, and shows the total at the top", async () => {
     const check = aHit({ report_type: "bad_check", amount: 80 });
     const list = await get("/search", {
       "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(), check] })),
@@ -76,7 +76,7 @@ describe("the page of a report", () => {
     expect(bare.html).not.toContain("Original amount <span");
   });
 
-  it("shows published pictures of evidence, and nothing of them to search engines and in previews", async () => {
+  it("shows published pictures of evidence, but not to search engines or in previews", async () => {
     const url = (n: number) => `/prod/api/reports/0f9619ff/evidence/${n}`;
     const picture = (n: number) => ({
       id: `${n}`,
@@ -99,12 +99,12 @@ describe("the page of a report", () => {
     expect((await of()).html).not.toContain("Evidence");
   });
 
-  it("does not count a view from the server", async () => {
+  it("doesn't count server-side renders as views", async () => {
     const { calls } = await of();
     expect(calls.map((call) => call.method)).toEqual(["GET"]);
   });
 
-  it("says of a habitual offender how many reports there are and what they share", async () => {
+  it("shows a habitual offender's number of reports and what they have in common", async () => {
     const { html } = await of({
       is_habitual_offender: true,
       report_count: 3,
@@ -127,7 +127,7 @@ describe("the page of a report", () => {
     ["cannot be had", undefined, 503, "Failed to load report"],
     ["breaks the registry", refusal(500, "internal", "secret cause"), 503, "Failed to load report"],
     ["is asked for too often", refusal(429, "too_many", "x"), 429, "Too many requests"],
-  ])("has its own page when it %s", async (_what, answer, status, heading) => {
+  ])("has its own page if it %s", async (_what, answer, status, heading) => {
     const shown = await get("/report/quinn-harper", {
       "GET /prod/api/reports/quinn-harper": answer,
     });
@@ -136,7 +136,7 @@ describe("the page of a report", () => {
     expect(shown.html).toContain('<meta name="robots" content="noindex"/>');
     expect(shown.html).not.toContain("secret cause");
     expect(shown.html).not.toContain("Quinn");
-    // The layout is still there, so visitors can go elsewhere.
+    // The layout is still there, so visitors can navigate.
     expect(shown.html).toContain("Search Database");
   });
 });

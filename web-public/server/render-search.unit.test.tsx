@@ -23,7 +23,7 @@ const resolution = (resolution_status: SearchHit["resolution_status"]): Partial<
 });
 
 describe("the search page", () => {
-  it("searches for what the URL names, and works as a form without JavaScript", async () => {
+  it("searches for the URL's parameters, and works as a form without JavaScript", async () => {
     const { html, calls } = await get("/search?q=ann+doe&state=CA&min=10&max=99.5&reason=NSF");
     const search = calls.find((call) => call.path.endsWith("/search"));
     expect(Object.fromEntries(search?.query ?? [])).toMatchObject({
@@ -42,7 +42,7 @@ describe("the search page", () => {
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  it("has its title and its canonical address for an empty search", async () => {
+  it("has its title and canonical URL for an empty search", async () => {
     const { html } = await get("/search");
     expect(html).toContain(
       "<title>Search Chargeback Fraud Database - Find Repeat Offenders | Chargeback Registry</title>",
@@ -51,7 +51,7 @@ describe("the search page", () => {
     expect(html).toMatch(/<meta name="description" content="Search reports of chargeback fraud/);
   });
 
-  it("has its filters and buttons, with the states and the six reasons to pick from", async () => {
+  it("has its filters and buttons, with the states and the six reasons to choose from", async () => {
     const { html } = await get("/search");
     const form = /<form[^>]*id="search-form".*?<\/form>/s.exec(html)?.[0] ?? "";
     const names = [...form.matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
@@ -121,7 +121,7 @@ describe("the search page", () => {
     expect(html).toContain('href="/search?q=x&amp;page=p-1"');
   });
 
-  it("highlights matches, and explains a name that is spelled differently", async () => {
+  it("highlights matches, and marks a name that only sounds alike", async () => {
     const { html } = await get("/search?q=har", {
       "GET /prod/api/reports/search": ok(
         aResult({
@@ -144,7 +144,7 @@ describe("the search page", () => {
     expect(html).toContain("Sounds alike");
   });
 
-  it("shows everything in a result that a merchant at the till needs", async () => {
+  it("shows everything in a result that a merchant at the register needs", async () => {
     const { html } = await get("/search", {
       "GET /prod/api/reports/search": ok(
         aResult({
@@ -171,7 +171,7 @@ describe("the search page", () => {
     }
   });
 
-  it("names province and country of a place abroad, also where the search found the city", async () => {
+  it("shows the province and country of places abroad, even if the search matched the city", async () => {
     const abroad = { city: "Halifax", state: "NS", country: "CA" } as const;
     const found = { ...abroad, highlights: { city: [{ text: "Halifax", hit: true }] } };
     const { html } = await get("/search", {
@@ -186,7 +186,7 @@ describe("the search page", () => {
     );
   });
 
-  it("replaces the amount of a habitual offender by their total", async () => {
+  it("replaces a habitual offender's amount with their total", async () => {
     const { html } = await get("/search", {
       "GET /prod/api/habitual-offenders": ok([]),
       "GET /prod/api/reports/search": ok(
@@ -211,7 +211,7 @@ describe("the search page", () => {
     expect(html).not.toContain("$412.50");
   });
 
-  it("shows up to three habitual offenders, truncated, the first as #1", async () => {
+  it("shows up to three habitual offenders, truncated, starting with #1", async () => {
     const latest = {
       ...anOffender().latest_report,
       title: "t".repeat(41),
@@ -227,7 +227,7 @@ describe("the search page", () => {
     expect(html).toContain(`>${"d".repeat(60)}…<`);
   });
 
-  it("says what to do when nothing is found", async () => {
+  it("says what to do if nothing is found", async () => {
     const nothing = { "GET /prod/api/reports/search": ok(aResult({ reports: [], total: 0 })) };
     const { html } = await get("/search?q=nobody", nothing);
     expect(html).toContain("0 reports found");
@@ -235,7 +235,7 @@ describe("the search page", () => {
     expect(html).toContain("Try adjusting your search criteria or filters.");
   });
 
-  it("does not search when the lowest amount is above the highest, and says so", async () => {
+  it("doesn't search if the minimum amount exceeds the maximum, and says so", async () => {
     const { status, html, calls } = await get("/search?min=9&max=1");
     expect(status).toBe(200);
     expect(html).toContain("0 reports found");
@@ -243,7 +243,7 @@ describe("the search page", () => {
     expect(calls.map(({ path }) => path)).not.toContain("/prod/api/reports/search");
   });
 
-  it("keeps its form when searches come too fast, and says when to retry", async () => {
+  it("keeps its form after a 429, and says when to retry", async () => {
     const { status, html, headers } = await get("/search?q=x", {
       "GET /prod/api/reports/search": refusal(429, "too_many", "x", undefined, {
         "retry-after": "6",
@@ -255,7 +255,7 @@ describe("the search page", () => {
     expect(html).toContain('name="q"');
   });
 
-  it("says what it takes to search by phone, never that there is nothing, and leads to the sign-in that comes back", async () => {
+  it("says that searching by phone needs an account, not that nothing was found, and links to sign-in", async () => {
     const words = signInToSearchBy("phone");
     const { status, html } = await get("/search?q=3035550142", {
       "GET /prod/api/reports/search": refusal(403, "confirmed_account_required", words),
@@ -267,7 +267,7 @@ describe("the search page", () => {
     expect(html).toContain('value="3035550142"');
   });
 
-  it("says when a day's searches by email and phone begin again", async () => {
+  it("says when the daily limit on searches by email and phone resets", async () => {
     const { status, html } = await get("/search?q=a@b.example", {
       "GET /prod/api/reports/search": refusal(
         429,
@@ -282,26 +282,26 @@ describe("the search page", () => {
     expect(html).toContain("Try again in 2 hours.");
   });
 
-  it("keeps its form when the registry does not answer", async () => {
+  it("keeps its form if the registry is down", async () => {
     const { status, html } = await get("/search", { "GET /prod/api/reports/search": undefined });
     expect(status).toBe(503);
     expect(html).toContain("Failed to load search data");
     expect(html).toContain("TOP HABITUAL OFFENDERS");
   });
 
-  it("says that the search is away and comes back, when the registry says so", async () => {
+  it("says that search is unavailable and when to try again", async () => {
     const away = refusal(503, "unavailable", "Away", undefined, { "retry-after": "5" });
     const { status, headers, html } = await get("/search?q=ann", {
       "GET /prod/api/reports/search": away,
     });
     expect([status, headers["retry-after"]]).toEqual([503, "5"]);
     expect(html).toContain("Search is unavailable right now. Please try again in a minute.");
-    // Only scripts can try again.
+    // Only scripts can retry.
     expect(html).not.toContain("tries again by itself");
     expect(html).toMatch(/<a href="\/search\?q=ann"[^>]*>Try again<\/a>/);
   });
 
-  it("starts at the first page when a page token is no longer valid", async () => {
+  it("redirects to the first page if a page token is no longer valid", async () => {
     const { rendered } = await get("/search?q=x&page=old", {
       "GET /prod/api/reports/search": refusal(400, "invalid_request", "The page is not known."),
     });
@@ -309,8 +309,8 @@ describe("the search page", () => {
   });
 });
 
-describe("the country of a search", () => {
-  it("is sent, and its states can be picked", async () => {
+describe("the search's country", () => {
+  it("is sent, and its states can be selected", async () => {
     const { html, calls } = await get("/search?country=AU&state=NSW");
     const search = calls.find((call) => call.path.endsWith("/search"));
     expect(Object.fromEntries(search?.query ?? [])).toMatchObject({ country: "AU", state: "NSW" });
@@ -319,7 +319,7 @@ describe("the country of a search", () => {
     expect(html).not.toContain("CA - California");
   });
 
-  it("offers no state where there is no list", async () => {
+  it("disables the state if there is no list", async () => {
     const { html } = await get("/search?country=UK");
     expect(html).toMatch(/<select[^>]*name="state"[^>]*disabled/);
   });
@@ -343,13 +343,13 @@ describe("all habitual offenders", () => {
     expect(html).toContain('content="noindex"');
   });
 
-  it("have a canonical address, on the first page", async () => {
+  it("have a canonical URL on the first page", async () => {
     const { html } = await list(ok(anOffenderPage()));
     expect(html).toContain('rel="canonical" href="https://registry.test/search?offenders=all"');
     expect(html).not.toContain('aria-label="Pages"');
   });
 
-  it("say what to do when there are none, or when they cannot be read", async () => {
+  it("say what to do if there are none, or if the list can't be loaded", async () => {
     const none = await list(ok(anOffenderPage({ offenders: [], total: 0, pages: 1 })));
     expect(none.html).toContain("No habitual offenders found yet.");
     const down = await list(undefined);
@@ -361,7 +361,7 @@ describe("all habitual offenders", () => {
     expect([busy.status, busy.headers["retry-after"]]).toEqual([429, "7"]);
   });
 
-  it("start at the first page when a page is not known", async () => {
+  it("redirect to the first page if a page token is unknown", async () => {
     const { rendered } = await list(refusal(400, "invalid_request", "No"), `${ALL}&page=old`);
     expect(rendered).toMatchObject({ kind: "redirect", location: ALL });
   });

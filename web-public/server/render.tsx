@@ -21,40 +21,40 @@ import { Document } from "../src/layout/Document.tsx";
 import { type PageHandle, routes } from "../src/routes.tsx";
 import { headTags } from "./found/head-tags.tsx";
 
-/** Files of the client's build, by the URLs that browsers load. */
+/** URLs of the client build's files. */
 export interface ClientFiles {
   readonly entry: string;
-  /** Modules that the entry imports. */
+  /** Modules imported by the entry. */
   readonly imports: readonly string[];
   readonly fonts: readonly string[];
-  /** Modules of a lazy page, by the source file that `PageHandle` names. */
+  /** Modules of a lazy page, by the source file that its `PageHandle` names. */
   pageModules(source: string): readonly string[];
 }
 
 export interface RenderRequest {
-  /** Path and query of the page, starting with a slash. */
+  /** Path and query of the page, with a leading slash. */
   readonly url: string;
   readonly cookies: string | undefined;
-  /** A form that the browser itself posts to this address, as it was encoded. */
+  /** The URL-encoded form that the browser itself posted to this URL. */
   readonly form?: string | undefined;
-  /** Address of the visitor, passed on to the registry. */
+  /** The visitor's IP address, forwarded to the registry. */
   readonly visitorAddress: string;
   readonly signal: AbortSignal;
   readonly config: SiteConfig;
   readonly files: ClientFiles;
-  /** Nonce of the content security policy. Every inline script has it. */
+  /** CSP nonce, which every inline script has. */
   readonly nonce: string;
   /** Origin of the registry's HTTP interface. */
   readonly queryUrl: string;
   readonly timeoutMs: number;
-  /** Makes the calls; the global `fetch` when absent. */
+  /** Sends the calls; the global `fetch` if absent. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Makes those that post; `fetch` when absent. */
+  /** Sends the POST calls; `fetch` if absent. */
   readonly commandFetch?: typeof globalThis.fetch | undefined;
-  /** Shown as an error page instead of the requested page. */
+  /** Rendered as an error page instead of the requested page. */
   readonly failure?: PageProblem & { readonly status: number };
   onFault(fault: ApiError): void;
-  /** Called with unexpected errors. The visitor sees a plain error page. */
+  /** Called with unexpected errors. The visitor sees a generic error page. */
   onError(error: unknown): void;
 }
 
@@ -70,8 +70,8 @@ export type Rendered =
 const handler = createStaticHandler(routes);
 
 /**
- * Renders the page at an address, or an error page.
- * @throws when `signal` is aborted, because nobody waits for the page anymore.
+ * Renders the page at a URL, or an error page.
+ * @throws if `signal` is aborted, because the client is gone.
  */
 export async function render(request: RenderRequest): Promise<Rendered> {
   const options = {
@@ -85,7 +85,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const { commandFetch } = request;
   const { post } = createApiClient({ ...options, ...given({ fetch: commandFetch }) });
   const api: ApiClient = { ...createApiClient(options), post };
-  // The origin does not matter: links are relative, and loaders read only path and query.
+  // The origin doesn't matter: links are relative, and loaders read only path and query.
   const url = new URL(`http://site.invalid${request.url}`);
   const { form, signal } = request;
   const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -128,12 +128,12 @@ function hideUnexpected(context: StaticHandlerContext, onError: (error: unknown)
   }
 }
 
-/** The shape that `isRouteErrorResponse` recognizes, on the server and after hydration. */
+/** Creates the shape that `isRouteErrorResponse` recognizes, on the server and after hydration. */
 function errorResponse(status: number, data: unknown) {
   return { status, statusText: "", internal: false, data };
 }
 
-/** The innermost route with an error boundary: the one below the layout. */
+/** Returns the innermost route with an error boundary, the one below the layout. */
 function boundaryOf(context: StaticHandlerContext): string {
   const shown = context.matches.filter((match) => match.route.hasErrorBoundary);
   return (shown.at(-1) ?? context.matches[0])?.route.id ?? "0";
@@ -171,14 +171,14 @@ async function page(
     kind: "page",
     status: context.statusCode,
     headers: pageHeaders(context),
-    // A browser passes over tags in the head that its own rendering does not have.
+    // Hydration ignores extra tags in the head.
     html: html.replace("</head>", () => `${tags}</head>`),
   };
 }
 
 /**
- * Pages are rendered for visitors. Where somebody is signed in, this hides what only visitors are
- * offered before anything is painted. The header takes the mark away once it shows the account.
+ * Pages are rendered for visitors. If the browser has a session, this hides what is only for visitors before the
+ * first paint. The header removes the mark once it shows the account.
  */
 function SessionMark({ nonce }: { nonce: string }) {
   const code = 'try{if(localStorage.token)document.documentElement.dataset.session=""}catch{}';
@@ -186,7 +186,7 @@ function SessionMark({ nonce }: { nonce: string }) {
   return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: code }} />;
 }
 
-/** Tells the browser early what it will need. Renders nothing. */
+/** Preloads what the browser will need. Renders nothing. */
 function Preloads(props: { files: ClientFiles; modules: readonly string[] }) {
   for (const font of props.files.fonts) {
     preload(font, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
@@ -197,7 +197,7 @@ function Preloads(props: { files: ClientFiles; modules: readonly string[] }) {
   return null;
 }
 
-/** The headers that loaders and actions set for their page, and whether it may be kept. */
+/** Collects the headers that loaders and actions set, and whether the page may be cached. */
 function pageHeaders(context: StaticHandlerContext): Record<string, string> {
   const isOnce = context.matches.some(
     ({ route }) => (route.handle as PageHandle | undefined)?.once,

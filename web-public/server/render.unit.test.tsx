@@ -4,8 +4,8 @@ import { CONFIG, get } from "../testing/get-page.ts";
 
 const EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)>';
 
-describe("a page from the server", () => {
-  it("is a complete document: language, title, description, canonical address, styles, script", async () => {
+describe("a server-rendered page", () => {
+  it("is a complete document: language, title, description, canonical URL, styles, script", async () => {
     const { status, html } = await get("/");
     expect(status).toBe(200);
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/);
@@ -18,7 +18,7 @@ describe("a page from the server", () => {
     expect(html).not.toContain('name="robots"');
   });
 
-  it("has no inline script without the nonce, no inline style and no handler", async () => {
+  it("has no inline script without the nonce, no inline style and no event handler", async () => {
     for (const url of ["/", "/search?q=x", "/report", "/terms", "/faq", "/nowhere"]) {
       const { html } = await get(url);
       const scripts = html.match(/<script\b[^>]*>/g) ?? [];
@@ -30,7 +30,7 @@ describe("a page from the server", () => {
     }
   });
 
-  it("passes the visitor's address on, and the position of their last write", async () => {
+  it("forwards the visitor's address and the position of their last write", async () => {
     const { calls } = await get(
       "/search?q=doe",
       {},
@@ -43,7 +43,7 @@ describe("a page from the server", () => {
     }
   });
 
-  it("shows what people wrote as text, in the page and in its data", async () => {
+  it("shows user input as text, in the page and in its data", async () => {
     const evil = { first_name: EVIL, title: EVIL, description: EVIL, city: EVIL };
     const { html } = await get(
       `/search?q=${encodeURIComponent(EVIL)}`,
@@ -56,7 +56,7 @@ describe("a page from the server", () => {
     expect(html).toContain("&lt;/script&gt;");
     expect(html).not.toContain("<img");
     expect(html).not.toContain('</script><script>alert("x")');
-    // The page's own four scripts: mark of a session, configuration, hydration data, entry.
+    // The page's own four scripts: session mark, configuration, hydration data, entry.
     expect(html.match(/<\/script>/g)).toHaveLength(4);
   });
 });
@@ -72,7 +72,7 @@ describe("the home page", () => {
     expect(offenders?.query.get("limit")).toBe("1");
   });
 
-  it("says so when there is no offender and no report", async () => {
+  it("says so if there is no offender and no report", async () => {
     const { html } = await get("/", {
       "GET /prod/api/reports/recent": ok([]),
       "GET /prod/api/habitual-offenders": ok([]),
@@ -81,7 +81,7 @@ describe("the home page", () => {
     expect(html).toContain("No reports have been published yet.");
   });
 
-  it("shows what the registry holds, and figures of others with their source and year", async () => {
+  it("shows the registry's own numbers, and others' numbers with source and year", async () => {
     const { html } = await get("/");
     expect(html).toMatch(/published reports<\/dt><dd[^>]*>1,234</);
     expect(html).toMatch(/people reported<\/dt><dd[^>]*>987</);
@@ -97,7 +97,7 @@ describe("the home page", () => {
     expect(html).toContain("<strong>24/7 access.</strong>");
   });
 
-  it("ends with the links and the notices that every page has", async () => {
+  it("ends with the links and notices that every page has", async () => {
     for (const url of ["/", "/search", "/login", "/terms", "/nowhere"]) {
       const footer = /<footer.*<\/footer>/s.exec((await get(url)).html)?.[0] ?? "";
       const links = [...footer.matchAll(/<a\b[^>]* href="([^"]*)"[^>]*>([^<]*)<\/a>|<a\b[^>]*>/g)];
@@ -118,7 +118,7 @@ describe("the home page", () => {
     }
   });
 
-  it("leads to the search, the form, all offenders and the questions", async () => {
+  it("links to the search, the form, all offenders and the FAQ", async () => {
     const { html } = await get("/");
     for (const [words, href] of [
       ["Report Chargeback Fraud", "/report"],
@@ -133,7 +133,7 @@ describe("the home page", () => {
     expect(html).toContain('aria-label="Search Chargeback Offenders"');
   });
 
-  it("shows of the top offender name, reports, total and latest report, to which it leads", async () => {
+  it("shows the top offender's name, reports, total and latest report, with a link to it", async () => {
     const { html } = await get("/");
     const card = /Top habitual offender.*?<\/article>/s.exec(html)?.[0] ?? "";
     expect(card).toMatch(/href="\/report\/morgan-vale-3"[^>]*>Morgan Vale</);
@@ -147,7 +147,7 @@ describe("the home page", () => {
       expect(card).toContain(text);
   });
 
-  it("says in tiles what the registry does, and explains what chargeback fraud is", async () => {
+  it("describes the registry in tiles, and explains chargeback fraud", async () => {
     const { html } = await get("/");
     const features = /<section aria-labelledby="features".*?<\/section>/s.exec(html)?.[0] ?? "";
     expect([...features.matchAll(/<h3>(.*?)<\/h3><p>(.*?)<\/p>/g)]).toHaveLength(4);
@@ -155,14 +155,14 @@ describe("the home page", () => {
     expect(html).toMatch(/>How does this registry work\?<\/h3><ol>/);
   });
 
-  it("shows the state of an offender's latest report", async () => {
+  it("shows the status of an offender's latest report", async () => {
     const { html } = await get("/");
     const card = /Top habitual offender.*?<\/article>/s.exec(html)?.[0] ?? "";
     expect(card).toContain(">In progress<");
     expect(card).not.toContain("Unresolved");
   });
 
-  it("works without the registry, and says nothing about offenders", async () => {
+  it("works without the registry, and shows no offenders", async () => {
     const { status, html, faults } = await get("/", {
       "GET /prod/api/reports/recent": undefined,
       "GET /prod/api/habitual-offenders": undefined,
@@ -176,7 +176,7 @@ describe("the home page", () => {
     expect(faults).toHaveLength(3);
   });
 
-  it("cuts an offender's description at 150 characters", async () => {
+  it("truncates an offender's description to 150 characters", async () => {
     const latest = { ...anOffender().latest_report, description: "d".repeat(151) };
     const { html } = await get("/", {
       "GET /prod/api/habitual-offenders": ok([anOffender({ latest_report: latest })]),
@@ -186,16 +186,16 @@ describe("the home page", () => {
 });
 
 describe("the other pages", () => {
-  it("show the form, which cannot be sent before the terms are accepted", async () => {
+  it("show the form, which can't be sent before the terms are accepted", async () => {
     const { status, html, calls } = await get("/report");
     expect(status).toBe(200);
     expect(html).toMatch(/<button[^>]*type="submit"[^>]*disabled[^>]*>Submit Report/);
     expect(html).toContain("Without JavaScript the form works");
-    // It asks which terms are in force, and nothing else.
+    // It reads which terms are in force, and nothing else.
     expect(calls.map(({ path }) => path)).toEqual(["/prod/api/site"]);
   });
 
-  it("use no link of an email before a button is pressed", async () => {
+  it("don't use an emailed link until a button is pressed", async () => {
     const { status, html, calls } = await get("/verify-email/token-of-a-mail");
     expect(status).toBe(200);
     expect(html).toContain("Confirm Email");
@@ -204,7 +204,7 @@ describe("the other pages", () => {
   });
 
   it.each(["terms", "privacy", "disclaimer", "dmca"])(
-    "show the text %s with its version and date",
+    "show the %s text with its version and date",
     async (slug) => {
       const { status, html } = await get(`/${slug}`);
       expect(status).toBe(200);
@@ -216,7 +216,7 @@ describe("the other pages", () => {
     },
   );
 
-  it("show every question with its answer, and search them", async () => {
+  it("show and search every question with its answer", async () => {
     const { html } = await get("/faq");
     expect(html).toContain("<h2>What is the registry?</h2>");
     expect(html).toMatch(/<div id="cost"[^>]*><div[^>]*><p><strong>Free<\/strong>\.<\/p>/);
@@ -226,14 +226,14 @@ describe("the other pages", () => {
     expect((await get("/faq?q=nowhere")).html).toContain("No questions match.");
   });
 
-  it.each(["/terms", "/faq"])("say so when the registry does not answer for %s", async (url) => {
+  it.each(["/terms", "/faq"])("say so if the registry is down for %s", async (url) => {
     const answers = { "GET /prod/api/content/terms": undefined, "GET /prod/api/faq": undefined };
     const { status, html } = await get(url, answers);
     expect(status).toBe(503);
     expect(html).toContain("Failed to load this page");
   });
 
-  it("answer 404 for an unknown address", async () => {
+  it("return 404 for an unknown URL", async () => {
     for (const url of ["/nowhere", "/report/a/b", "/enterprise/plans"]) {
       const { status, html } = await get(url);
       expect(status).toBe(404);
@@ -256,7 +256,7 @@ describe("the other pages", () => {
     }
   });
 
-  it("say when there are sample reports, and tell visitors no operator command", async () => {
+  it("say that there are sample reports, without showing visitors operator commands", async () => {
     const { html } = await get(
       "/terms",
       {},
@@ -270,8 +270,8 @@ describe("the other pages", () => {
   });
 });
 
-describe("the banner of a maintenance", () => {
-  it("has the message of the staff and the expected end, on every page", async () => {
+describe("the maintenance banner", () => {
+  it("shows staff's message and the expected end on every page", async () => {
     const maintenance = { message: "We move to new <b>machines</b>." };
     const banner = async (change: object) => {
       const { html } = await get("/terms", {}, { config: { ...CONFIG, ...change } });
@@ -287,7 +287,7 @@ describe("the banner of a maintenance", () => {
 });
 
 describe("an unexpected error", () => {
-  it("does not appear in the page and its data when it happens while loading", async () => {
+  it("isn't exposed in the page or its data if it happens during loading", async () => {
     const { status, html, errors } = await get("/", {
       "GET /prod/api/habitual-offenders": ok(null),
     });
@@ -297,7 +297,7 @@ describe("an unexpected error", () => {
     expect(errors).toHaveLength(1);
   });
 
-  it("does not hide that the visitor has gone", async () => {
+  it("doesn't hide that the client disconnected", async () => {
     await expect(get("/", {}, { signal: AbortSignal.abort() })).rejects.toThrow();
   });
 

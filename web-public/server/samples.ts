@@ -2,13 +2,16 @@ import type { Static } from "typebox";
 import type { SiteFacts } from "#contracts/http/content.ts";
 import type { SamplesReply } from "#contracts/http/reports.ts";
 
-/** How long answers are cached, in milliseconds: what is published, or set, shows within two seconds. */
+/**
+ * Cache times in milliseconds. Facts expire after one second, so that what staff publish or set shows within two
+ * seconds.
+ */
 const SAMPLES_MS = 5_000;
 const FACTS_MS = 1_000;
 
 /**
- * Creates a function that asks query-api whether sample reports are loaded, every five seconds at
- * most for all pages together. The function rejects when query-api does not answer.
+ * Returns a function that asks query-api whether there are sample reports, at most every five seconds for all
+ * pages together. It rejects if query-api doesn't answer.
  */
 export function askForSamples(queryApi: QueryApi): () => Promise<boolean> {
   const ask = keptAnswer<Static<typeof SamplesReply>["data"]>(
@@ -19,7 +22,7 @@ export function askForSamples(queryApi: QueryApi): () => Promise<boolean> {
   return async () => (await ask()).loaded;
 }
 
-/** How long a page may wait for such an answer, in milliseconds. */
+/** Milliseconds that a page waits for such an answer. */
 const TIMEOUT_MS = 2_000;
 
 /** Where query-api is, and how it is called. */
@@ -32,10 +35,10 @@ export interface QueryApi {
 }
 
 /**
- * Creates a function that reads from query-api what every page shows, at most once in a time for all
- * pages together. The function rejects when query-api does not answer.
- * @param path of a read that any visitor may make.
- * @returns the reply's `data`.
+ * Returns a function that reads something for every page from query-api, and shares the answer for `keptMs`. It
+ * rejects if query-api doesn't answer.
+ * @param path of a public read.
+ * @returns a function that resolves to the reply's `data`.
  */
 export function keptAnswer<T>(
   { queryUrl, fetch = globalThis.fetch, now = () => performance.now() }: QueryApi,
@@ -54,7 +57,7 @@ export function keptAnswer<T>(
   };
 }
 
-/** The newest answer or, while there is none, the one before it. */
+/** Returns a function that resolves to the newest answer, or the previous one if reading fails. */
 export function lastKnown<T>(
   ask: (() => Promise<T>) | undefined,
   first: T,
@@ -72,9 +75,9 @@ export function lastKnown<T>(
 }
 
 /**
- * Creates a function that asks query-api what every page shows: the pages in the footer, and whether the
- * registry is being maintained. It asks once a second at most for all pages together, and rejects when
- * query-api does not answer.
+ * Returns a function that reads the facts for every page from query-api: the footer's pages, and whether the site
+ * is under maintenance. It asks at most once a second for all pages together, and rejects if query-api doesn't
+ * answer.
  */
 export function askForSiteFacts(queryApi: QueryApi): () => Promise<SiteFacts> {
   return keptAnswer<SiteFacts>(queryApi, "/prod/api/site", FACTS_MS);

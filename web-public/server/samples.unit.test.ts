@@ -3,7 +3,7 @@ import { askForSamples } from "./samples.ts";
 
 const reply = (loaded: boolean) => Response.json({ success: true, data: { loaded } });
 
-/** A site with a clock and a query-api that gives these answers in turn. */
+/** A site with a fake clock and a query-api that returns these answers in turn. */
 function site(...answers: (Response | Error)[]) {
   const asked: string[] = [];
   let time = 0;
@@ -27,7 +27,7 @@ function site(...answers: (Response | Error)[]) {
 }
 
 describe("whether there are samples", () => {
-  it("is requested once for all pages of five seconds, and then again", async () => {
+  it("is requested once for all pages within five seconds, and then again", async () => {
     const { ask, asked, pass } = site(reply(true), reply(false));
     expect(await Promise.all([ask(), ask()])).toEqual([true, true]);
     pass(4_999);
@@ -38,7 +38,7 @@ describe("whether there are samples", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is unknown when query-api refuses or is down, and requested again later", async () => {
+  it("is unknown if query-api refuses or is down, and requested again later", async () => {
     const { ask, pass } = site(
       new Response(undefined, { status: 503 }),
       new TypeError("fetch failed"),

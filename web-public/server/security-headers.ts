@@ -3,9 +3,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyHelmetOptions } from "@fastify/helmet";
 
 /**
- * The content security policy of the pages. Everything must come from the site itself, inline
- * scripts need the nonce of the response, and inline styles are not allowed. `enableCSPNonces` adds
- * the nonces.
+ * Returns the pages' content security policy: everything must come from the site itself, inline scripts need the
+ * response's nonce, and inline styles aren't allowed. `enableCSPNonces` adds the nonces.
  */
 export function securityHeaders(publicUrl: string): FastifyHelmetOptions {
   const isHttps = publicUrl.startsWith("https://");
@@ -28,9 +27,9 @@ export function securityHeaders(publicUrl: string): FastifyHelmetOptions {
       },
     },
     frameguard: { action: "deny" },
-    // The address of a page may contain the token from an email, or a person's name.
+    // A page's URL may contain the token from an email, or a person's name.
     referrerPolicy: { policy: "same-origin" },
-    // The port sends it with every answer.
+    // The port sends it with every response.
     strictTransportSecurity: false,
   };
 }
@@ -38,11 +37,11 @@ export function securityHeaders(publicUrl: string): FastifyHelmetOptions {
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Medium quality: compressing a page of 40 kB takes about a millisecond. */
+/** Medium quality: compressing a 40 kB page takes about a millisecond. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 6;
 
-/** The best encoding that an `Accept-Encoding` header accepts (RFC 9110, section 12.5.3). */
+/** Returns the best encoding that an `Accept-Encoding` header accepts (RFC 9110, section 12.5.3). */
 export function acceptedEncoding(header: string | undefined): "br" | "gzip" | undefined {
   const accepted = new Map<string, number>();
   for (const entry of (header ?? "").toLowerCase().split(",")) {

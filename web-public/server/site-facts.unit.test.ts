@@ -3,7 +3,7 @@ import { askForSiteFacts, lastKnown } from "./samples.ts";
 
 const PAGES = [{ slug: "about-us", title: "About us" }];
 
-/** What the footer of each page shows, with a clock and a query-api that gives these answers in turn. */
+/** The footer's pages, with a fake clock and a query-api that returns these answers in turn. */
 function footer(...answers: (Response | undefined)[]) {
   const asked: string[] = [];
   const failures: unknown[] = [];
@@ -29,7 +29,7 @@ function footer(...answers: (Response | undefined)[]) {
 const reply = (pages: typeof PAGES) =>
   Response.json({ success: true, data: { pages, terms_version: "2026-11-23" } });
 
-it("asks for the footer's pages once a second for all pages together", async () => {
+it("reads the footer's pages once a second for all pages together", async () => {
   const { pages, asked, pass } = footer(reply(PAGES), reply([]));
   expect(await Promise.all([pages(), pages()])).toEqual([PAGES, PAGES]);
   pass(999);
@@ -39,7 +39,7 @@ it("asks for the footer's pages once a second for all pages together", async () 
   expect(await pages()).toEqual([]);
 });
 
-it("shows those of before while query-api does not answer, and none at first", async () => {
+it("keeps the previous pages while query-api is down, and starts with none", async () => {
   const { pages, failures, pass } = footer(undefined, reply(PAGES), undefined);
   expect(await pages()).toEqual([]);
   pass(1_000);

@@ -7,8 +7,8 @@ import { inertJson } from "../../src/layout/Document.tsx";
 const PICTURE = { width: 1200, height: 630 } as const;
 
 /**
- * The tags that only crawlers read: Open Graph (ogp.me) and JSON-LD (schema.org). A page without a
- * canonical address has none. The picture and its description name nobody.
+ * Renders the tags that only crawlers read: Open Graph (ogp.me) and JSON-LD (schema.org). A page without a
+ * canonical URL has none. The picture and its description name no one.
  */
 export function headTags(
   facts: PageFacts,
@@ -47,7 +47,7 @@ export function headTags(
   );
 }
 
-/** The page and its place on the site. It claims and rates nothing: a report is one party's account. */
+/** The page and its place on the site. Makes no claim and gives no rating: a report is one party's account. */
 function pageData(facts: PageFacts, publicUrl: string) {
   const url = publicUrl + facts.path;
   const name = facts.name ?? facts.title;

@@ -4,7 +4,7 @@ import { get } from "../../testing/get-page.ts";
 
 const REPORT = "GET /prod/api/reports/quinn-harper";
 
-/** What the page's tags say, by property. */
+/** Returns the page's Open Graph tags by property. */
 function openGraph(html: string): Record<string, string> {
   const tags = html.matchAll(/<meta property="(og:[^"]+)" content="([^"]*)"\/>/g);
   return Object.fromEntries([...tags].map(([, property, content]) => [property, content]));
@@ -16,7 +16,7 @@ function jsonLd(html: string) {
   return { nonce, data: JSON.parse(text ?? "null") };
 }
 
-it("says in a report's head what crawlers read, and nothing about the person but name and place", async () => {
+it("a report's head describes it to crawlers, revealing only the person's name and place", async () => {
   const { html } = await get("/report/quinn-harper", { [REPORT]: ok(aReport()) });
   const head = html.slice(0, html.indexOf("</head>"));
   expect(openGraph(head)).toMatchObject({
@@ -43,7 +43,7 @@ it("says in a report's head what crawlers read, and nothing about the person but
   expect(JSON.stringify(data)).not.toMatch(/Review|Rating|Claim|Person/);
 });
 
-it("cannot be ended or extended by what a reporter typed", async () => {
+it("the tags can't be closed or extended by what a reporter typed", async () => {
   const hostile = `</script><script>alert(1)</script>"><meta property="og:image" content="x`;
   const { html } = await get("/report/quinn-harper", {
     [REPORT]: ok(aReport({ title: hostile, description: hostile, first_name: hostile })),
@@ -60,7 +60,7 @@ it.each([
   ["/dashboard", 200],
   ["/verify-email/x", 200],
   ["/unsubscribe/x", 200],
-])("leaves %s without tags, and asks not to index it", async (url, status) => {
+])("leaves %s without tags and with noindex", async (url, status) => {
   const page = await get(url);
   expect(page.status).toBe(status);
   expect(page.html).toContain('<meta name="robots" content="noindex"/>');
@@ -68,7 +68,7 @@ it.each([
   expect(page.html).not.toContain("ld+json");
 });
 
-it("asks not to index a report that was removed", async () => {
+it("marks a removed report noindex", async () => {
   const { status, html } = await get("/report/quinn-harper", {
     [REPORT]: {
       status: 410,

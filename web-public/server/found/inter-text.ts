@@ -9,23 +9,23 @@ const FILES = ["latin", "latin-ext"].map(
 );
 
 export interface TextStyle {
-  /** Left edge (with `end`, the right one) and baseline, in pixels. */
+  /** Left edge (right edge with `end`) and baseline, in pixels. */
   readonly x: number;
   readonly y: number;
   readonly size: number;
   readonly fill: string;
   readonly strong?: boolean;
   readonly end?: boolean;
-  /** A longer text is cut and ends in an ellipsis. */
+  /** In pixels. Longer text is cut and ends in an ellipsis. */
   readonly width: number;
 }
 
-/** A text as paths of an SVG, so that no font need be installed where it is drawn. */
+/** Draws text as SVG paths, so that the renderer needs no installed font. */
 export type DrawText = (text: string, style: TextStyle) => string;
 
-/** Width of the outline that makes a strong text, and by which its letters stand apart, in ems. */
+/** Outline width of bold text, and the extra letter spacing that makes room for it, in ems. */
 const STRONG = 0.036;
-/** Letters of a text that are looked at. No line has room for more. */
+/** Maximum number of letters to shape. No line has room for more. */
 const LONGEST = 200;
 
 /** Loads the site's own typeface. */
@@ -56,15 +56,15 @@ interface Letter {
   readonly path: string;
   /** In ems. */
   readonly advance: number;
-  /** Ems of one unit of the path. */
+  /** Ems per unit of the path. */
   readonly unit: number;
 }
 
-/** What the fonts do not have is spelled in Latin letters. */
+/** Letters missing from the fonts are transliterated to Latin. */
 function shape(fonts: readonly Font[], text: string): Letter[] {
   return runs(fonts, text).flatMap(([font, part]) => {
     const unit = 1 / font.unitsPerEm;
-    // Without kerning: pairs that stand close would touch once they have outlines, "7." for instance.
+    // No kerning: close pairs such as "7." would touch once they have outlines.
     return [...part].map((letter) => {
       const glyph = font.glyphForCodePoint(letter.codePointAt(0) ?? 0);
       return { path: glyph.path.toSVG(), advance: glyph.advanceWidth * unit, unit };

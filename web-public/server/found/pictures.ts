@@ -12,20 +12,20 @@ import { formatDate, formatPlace } from "../../src/lib/format.ts";
 import { type DrawText, openInter } from "./inter-text.ts";
 import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
 
-/** What the picture of a page says. It names nobody. */
+/** Text of a page's picture. Names no one. */
 export interface Card {
   readonly product: string;
   /** The site's host name. */
   readonly host: string;
-  /** The large line: an amount or, for the site, what it is. */
+  /** The large line: an amount, or for the site, what it is. */
   readonly large: string;
-  /** The lines above and below it. */
+  /** The lines above and below `large`. */
   readonly above: string;
   readonly below: string;
   readonly color: string;
 }
 
-/** The size that pages of social networks show whole. */
+/** The size that social networks show uncropped. */
 export const CARD = { width: 1200, height: 630 } as const;
 const LEFT = 72;
 const WIDTH = CARD.width - 2 * LEFT;
@@ -82,26 +82,23 @@ function mark(x: number, y: number): string {
   return `<g transform="translate(${x} ${y}) scale(2.2)"><rect width="24" height="24" rx="5" fill="${color.primary}"/><path d="M6 7.5h12M6 12h7M6 16.5h12" stroke="#fff" stroke-width="2" stroke-linecap="round"/><circle cx="17" cy="12" r="1.75" fill="${color.warningLine}"/></g>`;
 }
 
-/** Pictures that are kept, of about 20 kB each. */
+/** Maximum number of cached pictures, about 20 kB each. */
 const KEPT = 200;
-/** Pictures that may wait to be drawn. They are drawn one at a time, in some 100 ms. */
+/** Maximum queue length. Pictures are drawn one at a time, in about 100 ms. */
 const WAITING = 16;
 
 interface DrawnCard {
   readonly png: Buffer;
-  /** As an entity tag of HTTP. */
+  /** HTTP entity tag. */
   readonly tag: string;
 }
 
-/** More pictures wait to be drawn than should. */
+/** Too many pictures are waiting to be drawn. */
 export class TooManyCards extends Error {
   override name = "TooManyCards";
 }
 
-/**
- * Draws pictures, each once while it is kept. A picture is kept under what it says, so that a report
- * that changes has another, and one that is gone is not asked for.
- */
+/** Draws and caches pictures. The cache key is the picture's text, so an edited report gets a new picture. */
 export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard) {
   const oneAtATime = pLimit(1);
   const kept = new Map<string, Promise<DrawnCard>>();
@@ -117,7 +114,7 @@ export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard
     const found = kept.get(key);
     if (!found && oneAtATime.pendingCount >= WAITING) return Promise.reject(new TooManyCards());
     const picture = found ?? drawn(card);
-    // The order of the map is that of use, so the first one is used least.
+    // Map order is usage order, so the first entry is the least recently used.
     kept.delete(key);
     kept.set(key, picture);
     if (!found)
@@ -128,7 +125,7 @@ export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
     return picture;
   }
-  /** Forgets what is kept. @returns how many there were. */
+  /** Clears the cache. @returns how many pictures it held. */
   const clear = () => {
     const { size } = kept;
     kept.clear();
@@ -140,13 +137,13 @@ export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard
 const LIMIT = { max: 120, timeWindow: 60_000 };
 
 export interface PictureOptions extends FoundOptions {
-  /** Takes the pictures that are kept. */
+  /** Registers the picture cache. */
   readonly caches?: { add(cache: { clear(): number }): unknown };
-  /** Asks query-api what every page shows, and whether the caches are to be emptied. */
+  /** Reads the facts for every page from query-api, and whether caches should be cleared. */
   readonly siteFacts?: () => Promise<unknown>;
 }
 
-/** The drawn pictures that pages name for those who share their addresses (Open Graph). */
+/** Serves the generated pictures that pages name in their Open Graph tags. */
 export async function pictureRoutes(site: FastifyInstance, options: PictureOptions): Promise<void> {
   await site.register(rateLimit, { global: false });
   const cardOf = createCardStore();
@@ -154,7 +151,7 @@ export async function pictureRoutes(site: FastifyInstance, options: PictureOptio
   const frame = { product: options.productName, host: new URL(options.publicUrl).host };
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
-    // It empties the caches if an admin has asked for that since the last page.
+    // Clears the caches if an admin requested it since the last page.
     await options.siteFacts?.().catch(() => undefined);
     const { png, tag } = await cardOf(card);
     reply.header("etag", tag).header("cache-control", "public, max-age=60");
@@ -189,7 +186,7 @@ export async function pictureRoutes(site: FastifyInstance, options: PictureOptio
   );
 }
 
-/** Characters of a place, so that the date always has room beside it. */
+/** Maximum length of a place, so that there is always room for the date. */
 const PLACE = 28;
 
 type Frame = Pick<Card, "product" | "host">;
@@ -209,7 +206,7 @@ const COLORS: Readonly<Record<string, string>> = {
   partially_resolved: color.warning,
 };
 
-/** Kind, amount, place and date of a report: nobody is named. */
+/** Returns a report's card: type, amount, place and date, but no name. */
 export function reportCard(frame: Frame, report: ReportDetail): Card {
   return {
     ...frame,

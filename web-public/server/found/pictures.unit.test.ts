@@ -22,8 +22,8 @@ async function site(answers: Readonly<Record<string, Answer>> = {}) {
   return app;
 }
 
-describe("the picture of a report", () => {
-  it("says kind, amount, place and date, and names nobody", () => {
+describe("a report's picture", () => {
+  it("shows type, amount, place and date, and names no one", () => {
     const report = aReport();
     const card = reportCard(FRAME, report);
     expect(card).toMatchObject({
@@ -64,7 +64,7 @@ describe("the picture of a report", () => {
     expect(whole.headers.etag).not.toBe(tag);
   });
 
-  it.each([404, 410, 429, 503])("is gone with the report: %i", async (status) => {
+  it.each([404, 410, 429, 503])("becomes unavailable when the report read fails with %i", async (status) => {
     const answers = [ok(aReport()), refusal(status, "gone", "Gone")];
     const app = await site({ [REPORT]: () => answers.shift() });
     expect((await app.inject(PICTURE)).statusCode).toBe(200);
@@ -73,7 +73,7 @@ describe("the picture of a report", () => {
     expect(reply.headers["cache-control"]).toBe("no-store");
   });
 
-  it("is drawn for one address 120 times a minute at most", async () => {
+  it("is served to one address at most 120 times a minute", async () => {
     const app = await site();
     const statuses = new Set<number>();
     for (let n = 0; n < 120; n++) statuses.add((await app.inject("/picture.png")).statusCode);
@@ -84,7 +84,7 @@ describe("the picture of a report", () => {
   });
 });
 
-describe("the store of pictures", () => {
+describe("the picture store", () => {
   const card = (n: number): Card => ({
     ...FRAME,
     above: "",
@@ -93,7 +93,7 @@ describe("the store of pictures", () => {
     color: "",
   });
 
-  it("draws each once, one at a time, and refuses more than may wait", async () => {
+  it("draws each picture once, one at a time, and rejects more than may wait", async () => {
     let running = 0;
     let drawn = 0;
     const held = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ describe("the store of pictures", () => {
     expect(drawn).toBeLessThanOrEqual(17);
   });
 
-  it("keeps a number of them, and no failure", async () => {
+  it("caches a limited number of pictures, and no failures", async () => {
     const asked: string[] = [];
     let fails = true;
     const store = createCardStore(async ({ large }) => {
@@ -133,7 +133,7 @@ describe("the store of pictures", () => {
   });
 });
 
-it("empties what is kept, if that was asked for, before the next picture is sent", async () => {
+it("clears the cache, if requested, before the next picture is sent", async () => {
   const site = Fastify();
   const removed: number[] = [];
   const caches: { clear(): number }[] = [];
@@ -155,7 +155,7 @@ it("empties what is kept, if that was asked for, before the next picture is sent
 });
 
 describe("text as paths", () => {
-  it("cuts a long text, and spells what the typeface does not have", async () => {
+  it("truncates long text, and transliterates letters missing from the typeface", async () => {
     const text = await openInter();
     const style = { x: 0, y: 0, size: 10, fill: "#000", width: 100 };
     const letters = (drawn: string) => drawn.match(/<path/g)?.length ?? 0;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { given } from "#contracts/given.ts";
 import { type ApiClient, ApiError, createApiClient } from "../../src/api/client.ts";
 
-/** What the routes for crawlers need of the site's options. */
+/** Site options that the routes for crawlers need. */
 export interface FoundOptions {
   readonly queryUrl: string;
   /** Public origin of the site, without a trailing slash. */
@@ -12,7 +12,7 @@ export interface FoundOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** A client that reads for the visitor of a request, whose limits count. */
+/** Returns a client that reads on behalf of a request's visitor, whose rate limits apply. */
 export function registryFor(request: FastifyRequest, options: FoundOptions): ApiClient {
   return createApiClient({
     baseUrl: options.queryUrl,
@@ -24,8 +24,8 @@ export function registryFor(request: FastifyRequest, options: FoundOptions): Api
 }
 
 /**
- * Answers a failed read in plain text, with the registry's own status where it refused the read.
- * @param error a status, or what was thrown; anything but an `ApiError` is thrown again.
+ * Answers a failed read in plain text, with the registry's own status if it is a 4xx, else 503.
+ * @param error a status, or what was thrown; anything but an `ApiError` is rethrown.
  */
 export function sendPlain(reply: FastifyReply, error: unknown, text: string): FastifyReply {
   let status = error;

@@ -6,7 +6,7 @@ import type { ApiClient } from "../../src/api/client.ts";
 import { paths } from "../../src/config/paths.ts";
 import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
 
-/** The site's own pages that search engines may index. A test holds them against the routes. */
+/** The site's own pages that search engines may index. A test checks them against the routes. */
 export const INDEXED_PAGES: readonly string[] = [
   paths.home,
   paths.search,
@@ -27,7 +27,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const AWAY = "The registry didn't respond. Please try again in a moment.";
 
-/** The rules for crawlers (RFC 9309). Account pages say `noindex` themselves. */
+/** Returns the rules for crawlers (RFC 9309). Account pages send `noindex` themselves. */
 export function robotsTxt(publicUrl: string): string {
   const closed = [
     "/prod/",
@@ -46,7 +46,7 @@ export function robotsTxt(publicUrl: string): string {
   return `User-agent: *\n${rules}\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }
 
-/** The index of sitemaps, and the sitemaps (sitemaps.org). They hold what is public right now. */
+/** Serves the sitemap index and the sitemaps (sitemaps.org). They list what is currently public. */
 export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): void {
   const { publicUrl } = options;
   const open = (reply: FastifyReply) =>
@@ -90,7 +90,7 @@ export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): voi
       try {
         const begin = (await sitemapsOf(registry))[Number(request.params.n) - 1];
         if (begin === undefined) return reply.callNotFound();
-        // The first page before the answer begins, so that a refusal has its status.
+        // Read the first page before starting the response, so that an error gets its own status.
         const first = await pageOf(registry, begin);
         return open(reply).send(Readable.from(sitemap(registry, publicUrl, first)));
       } catch (error) {
@@ -123,7 +123,7 @@ function pageOf(registry: ApiClient, after: string | null): Promise<SitemapRepor
   return registry.get("/api/sitemap/reports", { query });
 }
 
-/** Addresses hold nothing that XML would have to escape: `paths` encodes them. */
+/** `paths` percent-encodes URLs, so XML needs only `&` and `'` escaped. */
 function entry(address: string, changed?: string): string {
   const lastmod = changed ? `<lastmod>${changed}</lastmod>` : "";
   return `<url><loc>${address.replaceAll("&", "&amp;").replaceAll("'", "&apos;")}</loc>${lastmod}</url>\n`;

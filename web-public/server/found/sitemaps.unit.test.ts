@@ -26,7 +26,7 @@ const LIST = "GET /prod/api/sitemap";
 const REPORTS = "GET /prod/api/sitemap/reports";
 const place = (n: number) => `2026-05-01T10:00:00.000Z_${String(n).padStart(36, "0")}`;
 
-/** Addresses of the site's pages that have no parameter. */
+/** Returns the paths of routes without parameters. */
 function plainPaths(from: RouteObject[] = routes): string[] {
   return from.flatMap((route) => [
     ...(route.index ? ["/"] : []),
@@ -35,7 +35,7 @@ function plainPaths(from: RouteObject[] = routes): string[] {
   ]);
 }
 
-it("lists the pages that may be indexed, and no others", async () => {
+it("lists exactly the pages that may be indexed", async () => {
   const indexed: string[] = [];
   for (const path of plainPaths()) {
     const { html } = await get(path);
@@ -46,7 +46,7 @@ it("lists the pages that may be indexed, and no others", async () => {
   for (const path of indexed) expect(body).toContain(`<loc>${PUBLIC}${path}</loc>`);
 });
 
-it("names a sitemap for each part of the reports", async () => {
+it("lists one sitemap per part of the reports", async () => {
   const { app } = site({ [LIST]: ok({ sitemaps: [null, place(1)] }) });
   const reply = await app.inject("/sitemap.xml");
   expect(reply.headers).toMatchObject({
@@ -58,7 +58,7 @@ it("names a sitemap for each part of the reports", async () => {
   );
 });
 
-it("lists published posts and pages with the day of their last publication", async () => {
+it("lists published posts and pages with their last publication date", async () => {
   const { app } = site({
     "GET /prod/api/sitemap/content": ok([
       { path: "/blog/what-changed", updated_at: "2026-05-02T10:00:00.000Z" },
@@ -75,7 +75,7 @@ it("lists published posts and pages with the day of their last publication", asy
   expect((await away.app.inject("/sitemaps/content.xml")).statusCode).toBe(503);
 });
 
-it("reads a sitemap page by page from where it begins, and no further than the protocol allows", async () => {
+it("reads a sitemap page by page from its start, up to the protocol's limit", async () => {
   let page = 0;
   const { app, calls } = site({
     [LIST]: ok({ sitemaps: [null, place(7)] }),
@@ -100,7 +100,7 @@ it("reads a sitemap page by page from where it begins, and no further than the p
   expect(body.endsWith("</urlset>\n")).toBe(true);
 });
 
-it("breaks off when the registry goes away in between, so that nobody takes the half for the whole", async () => {
+it("aborts the response if the registry goes down midway, so that half a sitemap isn't taken for all", async () => {
   let page = 0;
   const { app } = site({
     [LIST]: ok({ sitemaps: [null] }),
@@ -120,17 +120,17 @@ it.each([
   ["/sitemaps/reports-2.xml", ok({ sitemaps: [null] }), 404],
   ["/sitemaps/reports-0.xml", ok({ sitemaps: [null] }), 404],
   ["/sitemaps/reports-x.xml", ok({ sitemaps: [null] }), 404],
-])("answers %s, where the registry says %j, with %i", async (url, answer, status) => {
+])("answers %s, if the registry returns %j, with %i", async (url, answer, status) => {
   const reply = await site({ [LIST]: answer }).app.inject(url);
   expect(reply.statusCode).toBe(status);
   if (status === 429) expect(reply.headers["retry-after"]).toBe("7");
 });
 
-it("keeps crawlers from the API and the console, and leaves account pages to say noindex", () => {
+it("keeps crawlers out of the API and the console, and leaves noindex to account pages", () => {
   const text = robotsTxt(PUBLIC);
   expect(text).toContain("Disallow: /prod/\n");
   expect(text).toContain("Disallow: /admin\n");
-  // The pages of mailed links, whose addresses hold a token.
+  // Pages linked from emails, whose URLs contain a token.
   for (const page of [
     "verify-email",
     "reset-password",
