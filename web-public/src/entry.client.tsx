@@ -18,7 +18,7 @@ import { removeExpiredDraft } from "./lib/draft-storage.ts";
 import { routes } from "./routes.tsx";
 import { openSiteSession, SiteSessionProvider, sessionContext } from "./session/site-session.ts";
 
-/** Loads the modules of the first page, so that its first render equals the server's. */
+/** Loads the first page's modules, so that its first render matches the server's. */
 async function loadMatched(routes: RouteObject[]): Promise<void> {
   const matches = matchRoutes(routes, location) ?? [];
   await Promise.all(
@@ -29,7 +29,7 @@ async function loadMatched(routes: RouteObject[]): Promise<void> {
   );
 }
 
-// A page that was open during a deployment requests modules that no longer exist.
+// A page that stayed open during a deployment requests modules that no longer exist.
 addEventListener("vite:preloadError", () => location.reload());
 
 async function start(): Promise<void> {

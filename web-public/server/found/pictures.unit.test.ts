@@ -64,14 +64,17 @@ describe("a report's picture", () => {
     expect(whole.headers.etag).not.toBe(tag);
   });
 
-  it.each([404, 410, 429, 503])("becomes unavailable when the report read fails with %i", async (status) => {
-    const answers = [ok(aReport()), refusal(status, "gone", "Gone")];
-    const app = await site({ [REPORT]: () => answers.shift() });
-    expect((await app.inject(PICTURE)).statusCode).toBe(200);
-    const reply = await app.inject(PICTURE);
-    expect(reply.statusCode).toBe(status);
-    expect(reply.headers["cache-control"]).toBe("no-store");
-  });
+  it.each([404, 410, 429, 503])(
+    "becomes unavailable when the report read fails with %i",
+    async (status) => {
+      const answers = [ok(aReport()), refusal(status, "gone", "Gone")];
+      const app = await site({ [REPORT]: () => answers.shift() });
+      expect((await app.inject(PICTURE)).statusCode).toBe(200);
+      const reply = await app.inject(PICTURE);
+      expect(reply.statusCode).toBe(status);
+      expect(reply.headers["cache-control"]).toBe("no-store");
+    },
+  );
 
   it("is served to one address at most 120 times a minute", async () => {
     const app = await site();

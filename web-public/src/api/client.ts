@@ -7,7 +7,6 @@ import {
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
 import { timeLimited } from "#session-client/session-fetch.ts";
 
-/** Stores the position of the visitor's own last write. */
 export interface PositionStore {
   read(): string | undefined;
   write(position: string): void;
@@ -24,15 +23,15 @@ interface GetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A client of the registry's HTTP interface. Calls fail with an `ApiError` or are aborted. */
+/** A client for the registry's HTTP interface. Calls reject with an `ApiError`, or when aborted. */
 export interface ApiClient {
-  /** The `data` of a reply. `path` starts with `/api/`. */
+  /** Resolves to a reply's `data`. `path` starts with `/api/`. */
   get<T>(path: string, options?: GetOptions): Promise<T>;
-  /** The whole reply to a command. */
+  /** Resolves to the whole reply to a command. */
   post<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
-  /** The same with PUT. */
+  /** Like `post`, with PUT. */
   put<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
-  /** The same with DELETE. */
+  /** Like `post`, with DELETE. */
   delete<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
 }
 
@@ -42,8 +41,8 @@ export interface CommandReply<T> {
 }
 
 /**
- * The `data` of a reply to a command that always has some.
- * @throws {ApiError}
+ * Resolves to the `data` of a reply that always has some.
+ * @throws {ApiError} if it has none.
  */
 export async function dataOf<T>(replied: Promise<CommandReply<T>>): Promise<T> {
   const { data } = await replied;
@@ -51,19 +50,16 @@ export async function dataOf<T>(replied: Promise<CommandReply<T>>): Promise<T> {
   return data;
 }
 
-/**
- * A refusal by the server, or a call without a proper answer (`status` 0: unreachable, interrupted
- * or unreadable).
- */
+/** An error response, or a call without a usable response (`status` 0: unreachable, interrupted or unreadable). */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
   readonly code: string;
-  /** One sentence for each field, by the field's name in the request. */
+  /** One sentence per invalid field, by the field's name in the request. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The server's own sentence; absent when it gave none. */
+  /** The server's own message, if any. */
   readonly explanation: string | undefined;
-  /** Seconds until another attempt makes sense. */
+  /** Seconds to wait before retrying. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -88,7 +84,7 @@ export class ApiError extends Error {
 /**
  * @param baseUrl origin of the interface without a trailing slash; empty for the page's own origin.
  * @param headers sent with every call.
- * @param onFault called for each call that got no proper answer (none at all, or a 5xx status).
+ * @param onFault called for each call without a usable response (none at all, or a 5xx status).
  */
 export function createApiClient(options: {
   baseUrl: string;
@@ -98,8 +94,8 @@ export function createApiClient(options: {
   onFault?: (fault: ApiError) => void;
   fetch?: typeof globalThis.fetch;
   /**
-   * Makes the `fetch` that sends the calls, e.g. with an account's token. It limits the time of each
-   * request.
+   * Wraps the `fetch` that sends the calls, for example to add an account's token. It must apply the timeout to
+   * each request.
    */
   sender?: (
     fetch: typeof globalThis.fetch,
@@ -182,7 +178,7 @@ interface Envelope {
   };
 }
 
-/** The reply's JSON object; undefined for anything else, e.g. an error page of a proxy. */
+/** Parses a response's JSON object; undefined for anything else, such as a proxy's error page. */
 async function envelope(response: Response): Promise<Envelope | undefined> {
   const text = await response.text();
   try {
@@ -193,24 +189,24 @@ async function envelope(response: Response): Promise<Envelope | undefined> {
   }
 }
 
-/** Seconds in a `Retry-After` header; undefined when it holds a date. */
+/** Parses the seconds in a `Retry-After` header; undefined if it holds a date. */
 function seconds(header: string | null): number | undefined {
   return header && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
 
-/** The server's sentence for a refusal, else what the page says of itself. Other errors go on. */
+/** Returns the server's message, or else `otherwise`. Rethrows other errors. */
 export function sentenceOf(error: unknown, otherwise: string): string {
   if (!(error instanceof ApiError)) throw error;
   return error.explanation ?? otherwise;
 }
 
-/** The client that loaders and actions use, on the server or in the browser. */
+/** The client for loaders and actions, on the server or in the browser. */
 export const apiContext = createContext<ApiClient>();
 
 export type LoaderArgs = LoaderFunctionArgs<Readonly<RouterContextProvider>>;
 export type ActionArgs = ActionFunctionArgs<Readonly<RouterContextProvider>>;
 
-/** A loader that reads one thing for its page, and throws an error page where it cannot be read. */
+/** Creates a loader that reads one thing for its page, and throws an error page if it can't be read. */
 export function loading<T>(
   read: (api: ApiClient, args: LoaderArgs) => Promise<T>,
   problemOf: (error: ApiError) => unknown,

@@ -19,7 +19,7 @@ function client(answers: Parameters<typeof fakeRegistry>[0], seen?: string) {
   return { api, calls: registry.calls, written, faults };
 }
 
-describe("the client of the registry", () => {
+describe("the registry client", () => {
   it("sends a cache-busting parameter and the given headers", async () => {
     const { api, calls } = client({ [PATH]: ok([]) });
     await api.get("/api/reports/recent", { query: new URLSearchParams({ limit: "6" }) });
@@ -28,7 +28,7 @@ describe("the client of the registry", () => {
     expect(calls[0]?.headers.has("x-min-position")).toBe(false);
   });
 
-  it("remembers the position of its own write, and reads from there on", async () => {
+  it("remembers the position of its own write and reads from that position on", async () => {
     const { api, written } = client({
       "POST /prod/api/verify-email/t": ok({}, { "x-position": "epoch:000042" }),
     });
@@ -41,7 +41,7 @@ describe("the client of the registry", () => {
     expect(reader.written).toEqual([]);
   });
 
-  it("sends a body as JSON, with the key that makes a retry safe", async () => {
+  it("sends a body as JSON, with an idempotency key", async () => {
     const { api, calls } = client({ "POST /prod/api/reports/submit": ok({ id: "1" }) });
     const reply = await api.post("/api/reports/submit", {
       body: { title: "é" },
@@ -53,7 +53,7 @@ describe("the client of the registry", () => {
     expect(calls[0]?.headers.get("idempotency-key")).toBe("k".repeat(32));
   });
 
-  it("passes a refusal on: status, sentence, fields, and when to retry", async () => {
+  it("passes on an error's status, message, fields, and when to retry", async () => {
     const { api, faults } = client({
       [PATH]: refusal(429, "too_many_requests", "Wait.", { q: "Too long" }, { "retry-after": "6" }),
     });
@@ -74,7 +74,7 @@ describe("the client of the registry", () => {
     ["success without JSON", { status: 200, body: "<html>Sign in</html>" }, 0],
     ["a reply that says it is none", { status: 200, body: { success: false } }, 0],
     ["a reply without data", { status: 200, body: { success: true } }, 0],
-  ])("fails on %s, and reports it", async (_what, answer, status) => {
+  ])("fails on %s and reports it", async (_what, answer, status) => {
     const { api, faults } = client({ [PATH]: answer });
     await expect(api.get("/api/reports/recent")).rejects.toMatchObject({
       status,
@@ -83,7 +83,7 @@ describe("the client of the registry", () => {
     expect(faults).toHaveLength(1);
   });
 
-  it("gives up after its time limit", async () => {
+  it("times out", async () => {
     const api = createApiClient({
       baseUrl: "http://registry.test",
       position: { read: () => undefined, write: () => undefined },
@@ -96,7 +96,7 @@ describe("the client of the registry", () => {
     await expect(api.get("/api/reports/recent")).rejects.toMatchObject({ status: 0 });
   });
 
-  it("passes on its caller's abort as such", async () => {
+  it("rethrows its caller's abort unchanged", async () => {
     const gone = new AbortController();
     gone.abort();
     const { api, faults } = client({
@@ -111,12 +111,12 @@ describe("the client of the registry", () => {
   });
 });
 
-it("asks for the data of a reply that always has some", async () => {
+it("dataOf returns a reply's data, and throws if there is none", async () => {
   expect(await dataOf(Promise.resolve({ data: 7 }))).toBe(7);
   await expect(dataOf(Promise.resolve({}))).rejects.toMatchObject({ status: 0, code: "garbled" });
 });
 
-it("says what the server says, else what the page does, and hides no fault of the page", () => {
+it("sentenceOf returns the server's message, or else the page's, and rethrows bugs", () => {
   const refused = new ApiError(404, { explanation: "There is no such session." });
   expect(sentenceOf(refused, "Try again.")).toBe("There is no such session.");
   expect(sentenceOf(new ApiError(0), "Try again.")).toBe("Try again.");

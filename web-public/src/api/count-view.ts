@@ -2,7 +2,7 @@ import type { ApiClient, CommandReply } from "./client.ts";
 
 const counted = new Set<string>();
 
-/** Records once that a report or a text was viewed. A failure does not matter and is not shown. */
+/** Records a view of a report or text once. Failures are ignored. */
 export function countView(api: ApiClient, viewed: Viewed, id: string): void {
   if (counted.has(id)) return;
   counted.add(id);

@@ -8,17 +8,16 @@ import { pageLocks, sessionFetch } from "#session-client/session-fetch.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
 import { type ApiClient, ApiError } from "./client.ts";
 
-/** Everything that the registry stores about the account. */
 type ExportedData = ExportedAccount & { readonly [P in ExportPart]: ExportPage[P] };
 
-/** A file that is downloaded on its own. */
+/** A file that is downloaded separately. */
 export interface ListedFile {
   readonly name: string;
   readonly bytes: number;
   readonly file: ExportFile["file"];
 }
 
-/** An export: the data, the files, and what opens them for an hour. */
+/** An export: the data, the files, and a token that opens the files for an hour. */
 export interface Export {
   readonly data: ExportedData;
   readonly files: readonly ListedFile[];
@@ -27,8 +26,8 @@ export interface Export {
 
 /**
  * POST /api/auth/export, page by page.
- * @param call makes each of the calls; undefined where the caller gave up.
- * @param onProgress gets the number of reports so far, while there are more.
+ * @param call makes each call; resolves to undefined if the user canceled.
+ * @param onProgress called with the number of reports so far while there are more.
  */
 export async function exportData(
   api: ApiClient,
@@ -74,11 +73,11 @@ function filesOf({ reports, inquiries }: Pick<ExportPage, ExportPart>): ListedFi
   ];
 }
 
-/** A file of ten megabytes over a slow connection. */
+/** Enough for a ten-megabyte file over a slow connection. */
 const TIMEOUT_MS = 600_000;
 
 /**
- * POST /api/auth/export/file: a file of an export.
+ * POST /api/auth/export/file: downloads a file of an export.
  * @throws {ApiError}
  */
 export async function exportFile(

@@ -1,17 +1,16 @@
 import type { PositionStore } from "./client.ts";
 
 /**
- * The position of a visitor's last write is stored in a cookie and not in the session storage. The
- * server renders the first response and must read it too, or a reload could show older data than
- * before.
+ * Cookie for the position of a visitor's last write. Session storage wouldn't do: the server renders the first
+ * response and must read the position too, or a reload could show older data than before.
  */
 const NAME = "registry-position";
-/** By then every processor has long caught up. */
+/** Every processor has caught up long before. */
 const MAX_AGE_SECONDS = 3600;
-/** The form of a position. Anything else is not passed on. */
+/** The format of a position. Anything else is dropped. */
 const SHAPE = /^[\w.:~@=-]{1,200}$/;
 
-/** The position in a `Cookie` header or in `document.cookie`. */
+/** Reads the position from a `Cookie` header or `document.cookie`. */
 export function readPosition(cookies: string | undefined): string | undefined {
   for (const pair of (cookies ?? "").split(";")) {
     const [name, value] = pair.trim().split("=", 2);
@@ -22,14 +21,14 @@ export function readPosition(cookies: string | undefined): string | undefined {
   return undefined;
 }
 
-/** The assignment to `document.cookie` that stores a position; undefined for a malformed one. */
+/** Returns the assignment to `document.cookie` that stores a position; undefined if it is malformed. */
 export function positionCookie(position: string, secure: boolean): string | undefined {
   if (!SHAPE.test(position)) return undefined;
   const value = `${NAME}=${encodeURIComponent(position)}; Path=/; SameSite=Lax`;
   return `${value}; Max-Age=${MAX_AGE_SECONDS}${secure ? "; Secure" : ""}`;
 }
 
-/** The store of a browser. `page` is its `document`. */
+/** Stores the position in the browser. `page` is its `document`. */
 export function positionCookieStore(page: Document): PositionStore {
   return {
     read: () => readPosition(page.cookie),

@@ -2,8 +2,9 @@ import { useState } from "react";
 import { sentenceOf } from "./client.ts";
 
 /**
- * What a button starts, once at a time. Buttons are not `disabled` meanwhile where they must keep the focus.
- * @param failed what the page says where the server says nothing.
+ * Runs what a button starts, one call at a time. Buttons that must keep the focus aren't `disabled` while it
+ * runs.
+ * @param failed message if the server gives none.
  */
 export function useAction(failed: string) {
   const [isBusy, setBusy] = useState(false);

@@ -3,7 +3,7 @@ import type { ApiClient } from "./client.ts";
 
 const ApiClientContext = createContext<ApiClient | null>(null);
 
-/** Gives components the client that loaders find in the router's context. */
+/** Provides components with the client that loaders find in the router's context. */
 export const ApiClientProvider = ApiClientContext.Provider;
 
 export function useApi(): ApiClient {

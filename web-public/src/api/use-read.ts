@@ -2,8 +2,8 @@ import { type DependencyList, useEffect, useState } from "react";
 import { sentenceOf } from "./client.ts";
 
 /**
- * Reads what a part of a page shows, and again after each change of `when`. What was read stays until then.
- * @param failed what the page says where the server says nothing.
+ * Reads data for a part of a page, and again after each change of `when`. The previous data stays until then.
+ * @param failed message if the server gives none.
  */
 export function useRead<T>(
   read: (signal: AbortSignal) => Promise<T>,

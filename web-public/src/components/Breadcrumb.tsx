@@ -3,7 +3,7 @@ import { paths } from "../config/paths.ts";
 import styles from "./Breadcrumb.module.css";
 import type { PageFacts } from "./page-facts.ts";
 
-/** Where a page stands on the site: the home page, the pages above it, and its own name. */
+/** A page's place on the site: the home page, the pages above it, and its own name. */
 export function Breadcrumb({ above = [], name }: Pick<PageFacts, "above"> & { name: string }) {
   return (
     <nav aria-label="Breadcrumb" className={styles.breadcrumb}>

@@ -8,7 +8,7 @@ function classOf(kind: ButtonKind, className?: string): string {
   return [styles.button, styles[kind], className].filter(Boolean).join(" ");
 }
 
-/** A button. Its `type` is `button` unless another one is given. */
+/** A button, of `type` `button` by default. */
 export function Button({
   kind = "primary",
   className,

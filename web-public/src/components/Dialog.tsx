@@ -2,9 +2,9 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import styles from "./Dialog.module.css";
 
 /**
- * A question in front of the page. The focus goes to its first field or button, and back to where it was when it
- * closes. The first button is the one that changes nothing: a key that is held does not give the answer.
- * @param onCancel called for Escape; closing it is the caller's.
+ * A modal question. Focus moves to its first field or button, and returns when it closes. The first button must
+ * be the one that changes nothing, so that a key held down doesn't confirm.
+ * @param onCancel called on Escape; the caller closes the dialog.
  */
 export function Dialog(props: { title: string; onCancel: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -2,15 +2,15 @@ import { useEffect, useRef } from "react";
 import styles from "./ErrorSummary.module.css";
 
 /**
- * What keeps a form from being sent, each line a link to its control. Takes the focus when it
- * appears, and again on each further try.
+ * Lists what keeps a form from being sent, each problem linked to its control. Takes the focus when it appears
+ * and on each further attempt.
  */
 export function ErrorSummary(props: {
-  /** Id of the control and sentence, in the order of the form. */
+  /** ID of the control, and message, in the form's order. */
   problems: readonly (readonly [string, string])[];
-  /** Why the registry did not take it, and what did not happen therefore. */
+  /** Why the registry rejected the form, and what that means. */
   refusal?: { readonly title: string; readonly message: string } | undefined;
-  /** Counts the tries. */
+  /** Number of attempts. */
   attempt: number;
 }) {
   const { problems, refusal, attempt } = props;

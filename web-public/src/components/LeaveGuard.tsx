@@ -3,7 +3,7 @@ import { type Blocker, useBlocker } from "react-router-dom";
 import { Button } from "./Button.tsx";
 import { Dialog, DialogActions } from "./Dialog.tsx";
 
-/** Asks before a filled form is left, and says what is lost. */
+/** Asks for confirmation before leaving a filled-in form, and says what would be lost. */
 export function LeaveGuard(props: { active: boolean; title: string; lost?: string }) {
   const { active, title, lost = "What you've entered won't be saved." } = props;
   const blocker = useBlocker(

@@ -14,7 +14,7 @@ export function Notice(props: {
   );
 }
 
-/** Why something failed, and what helps; nothing while nothing did. */
+/** An error message with optional remedies; renders nothing without text. */
 export function Failure(props: { text: string | null | undefined; children?: ReactNode }) {
   if (props.text === null || props.text === undefined) return null;
   return (

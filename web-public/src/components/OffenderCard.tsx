@@ -7,7 +7,7 @@ import { formatCount, formatPlace, formatShares } from "../lib/format.ts";
 import styles from "./OffenderCard.module.css";
 import { Standing } from "./StatusChip.tsx";
 
-/** A person with several reports and the latest of them. The whole card is one link. */
+/** A person with several reports, and the latest one. The whole card is one link. */
 export function OffenderCard(props: {
   offender: HabitualOffender;
   /** Rank in the list, from 1. */

@@ -3,8 +3,8 @@ import { useSiteConfig } from "../config/site-config.tsx";
 import { type PageFacts, PageFactsContext } from "./page-facts.ts";
 
 /**
- * Title, description and canonical address of a page. React moves them into the document's head. The
- * server adds what only crawlers read.
+ * A page's title, description and canonical URL. React moves them into the document's head; the server adds what
+ * only crawlers read.
  */
 export function PageHead(props: PageFacts) {
   const { productName, publicUrl } = useSiteConfig();

@@ -4,14 +4,15 @@ import styles from "./PageSteps.module.css";
 interface Paged {
   readonly page: number;
   readonly pages: number;
-  /** Page tokens; null where there is no such page. */
+  /** Page tokens; null if there is no such page. */
   readonly next: string | null;
   readonly previous: string | null;
 }
 
 /**
- * The links are new ones on each page, so that the focus leaves them for the page's heading.
- * @param address of the page with this token.
+ * Links to the previous and next pages. Their keys differ on each page, so the links are remounted and the focus
+ * can move to the page's heading.
+ * @param address returns the URL of the page with this token.
  */
 export function PageSteps({ of, address }: { of: Paged; address: (token: string) => string }) {
   if (of.pages < 2) return null;

@@ -113,7 +113,7 @@ function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 | 3 }) 
   );
 }
 
-/** The amount of the report or, for a habitual offender, the total that the person owes. */
+/** The report's amount or, for a habitual offender, the total that the person owes. */
 function Amount({ report }: { report: SearchHit }) {
   if (report.is_habitual_offender && report.offender_totals?.length) {
     return (
@@ -136,7 +136,7 @@ function Amount({ report }: { report: SearchHit }) {
   );
 }
 
-/** A text cut to `length` characters, with the matches of the search highlighted. */
+/** A text truncated to `length` characters, with search matches highlighted. */
 function Marked(props: {
   text: string;
   segments?: readonly TextSegment[] | undefined;

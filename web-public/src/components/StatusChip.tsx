@@ -1,12 +1,12 @@
 import { RESOLUTION_STATUSES, type ResolutionStatus } from "#contracts/report/words.ts";
 import styles from "./StatusChip.module.css";
 
-/** The status of the matter: whether the amount is settled. No other chips exist. */
+/** Shows whether the amount was settled. There are no other chips. */
 export function StatusChip({ status }: { status: ResolutionStatus }) {
   return <span className={`${styles.chip} ${styles[status]}`}>{RESOLUTION_STATUSES[status]}</span>;
 }
 
-/** The RESOLVED banner where a report has it, else the status that its reporter gave. */
+/** The RESOLVED banner if the report has it, otherwise the status that its reporter gave. */
 export function Standing(report: {
   readonly resolved: boolean;
   readonly resolution_status: ResolutionStatus;
@@ -15,7 +15,7 @@ export function Standing(report: {
   return <strong className={`${styles.chip} ${styles.banner}`}>RESOLVED</strong>;
 }
 
-/** The status by whose color an amount is shown. */
+/** Returns the status that determines an amount's color. */
 export function settledStatus(report: Parameters<typeof Standing>[0]): ResolutionStatus {
   return report.resolved ? "resolved" : report.resolution_status;
 }

@@ -1,18 +1,18 @@
 import { createContext } from "react";
 
-/** What a page says of itself in the document's head. */
+/** What a page declares for the document's head. */
 export interface PageFacts {
   readonly title: string;
   readonly description?: string;
-  /** Path of the canonical address. Without it the page tells search engines not to index it. */
+  /** Path of the canonical URL. Without it the page is `noindex`. */
   readonly path?: string;
-  /** Path of its own picture; absent where the site's serves. */
+  /** Path of the page's own picture; the site's if absent. */
   readonly picture?: string;
-  /** Pages above it, after the home page, each with its path. */
+  /** Pages above it, after the home page, with their paths. */
   readonly above?: readonly (readonly [name: string, path: string])[];
-  /** Its name below those; the title when absent. */
+  /** Its name below those; the title if absent. */
   readonly name?: string;
 }
 
-/** Told by each page while the server renders it. In the browser nobody listens. */
+/** Called by each page during server rendering. Not provided in the browser. */
 export const PageFactsContext = createContext<((facts: PageFacts) => void) | undefined>(undefined);

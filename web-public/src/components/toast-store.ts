@@ -16,10 +16,10 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** How long a toast is shown, in milliseconds: long enough to read it twice. */
+/** Milliseconds that a toast is shown: long enough to read it twice. */
 const TOAST_MS = 8_000;
 
-/** Shows a toast. It replaces a visible one with the same text. */
+/** Shows a toast, replacing a visible one with the same text. */
 export function showToast(toast: Omit<Toast, "id">): void {
   const id = nextId++;
   publish([...toasts.filter((other) => other.text !== toast.text), { ...toast, id }]);

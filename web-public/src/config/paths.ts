@@ -1,14 +1,14 @@
-/** The addresses of the site's pages, and of the console that it links to. */
+/** Paths of the site's pages, and of the console that it links to. */
 export const paths = {
   home: "/",
   search: "/search",
-  /** All habitual offenders, or the page with this token. */
+  /** The first page of all habitual offenders, or the page with this token. */
   allOffenders: (token?: string) =>
     `/search?offenders=all${token ? `&page=${encodeURIComponent(token)}` : ""}`,
   submitReport: "/report",
   report: (seoTitle: string) => `/report/${encodeURIComponent(seoTitle)}`,
   faq: "/faq",
-  /** The registry's posts, or a further page of the list. */
+  /** The first page of the blog, or another one. */
   blog: (page = 1) => (page > 1 ? `/blog?page=${page}` : "/blog"),
   post: (slug: string) => `/blog/${encodeURIComponent(slug)}`,
   page: (slug: string) => `/pages/${encodeURIComponent(slug)}`,
@@ -28,6 +28,6 @@ export const paths = {
   profile: "/profile",
   accountSettings: "/account-settings",
   deleteAccount: "/account-settings/delete",
-  /** The console is another application, so links to it load a full page. */
+  /** The console is a separate application, so links to it load a full page. */
   console: "/admin",
 } as const;

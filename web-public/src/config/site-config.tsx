@@ -2,28 +2,25 @@ import { createContext, use } from "react";
 import type { SiteFacts } from "#contracts/http/content.ts";
 import type { Theme } from "#theme/chosen-theme.ts";
 
-/**
- * Configuration that the server gives the pages. It is the same on the server and in the browser.
- */
+/** Configuration that the server passes to the pages, identical on the server and in the browser. */
 export interface SiteConfig {
   readonly productName: string;
   readonly supportEmail: string;
   /** Origin of canonical links, without a trailing slash. */
   readonly publicUrl: string;
-  /** Whether made-up samples are among the reports. */
+  /** Whether there are sample reports. */
   readonly samples: boolean;
-  /** The registry's own pages, for the footer: those that were published when this one was made. */
+  /** The custom pages for the footer, as of rendering. */
   readonly pages: SiteFacts["pages"];
-  /** Most megabytes of a file that is uploaded. */
+  /** Maximum size of an uploaded file, in megabytes. */
   readonly maxFileSize: number;
-  /** While the registry is being maintained, when this page was made. */
+  /** Present if the site was under maintenance at rendering. */
   readonly maintenance?: SiteFacts["maintenance"];
-  /** The visitor's choice of colors. */
   readonly theme: Theme;
   readonly stylesheets: readonly string[];
 }
 
-/** Id of the element that holds the configuration for the browser, as JSON. */
+/** ID of the element that holds the configuration for the browser, as JSON. */
 export const SITE_CONFIG_ID = "site-config";
 
 const SiteConfigContext = createContext<SiteConfig | null>(null);

@@ -7,7 +7,7 @@ import styles from "./AccountPage.module.css";
 import { NeedsScripts } from "./RequireAccount.tsx";
 import type { Refusal } from "./use-account-form.ts";
 
-/** A page of an account: a sheet with a heading. */
+/** An account page: a sheet with a heading. */
 export function AccountPage(props: { title: string; heading?: string; children: ReactNode }) {
   return (
     <div className={styles.page}>
@@ -20,8 +20,8 @@ export function AccountPage(props: { title: string; heading?: string; children: 
 }
 
 /**
- * A form of an account. It says `post`, so that what is typed can never come into an address, and
- * is sent by the page's scripts alone.
+ * An account form. Its method is `post`, so that what is typed can't end up in a URL, but only the page's scripts
+ * send it.
  */
 export function AccountForm(props: {
   form: {
@@ -34,7 +34,7 @@ export function AccountForm(props: {
   submit: string;
   sending: string;
   kind?: ButtonKind;
-  /** What helps with a refusal, by its code. */
+  /** What helps after an error, by its code. */
   help?: Readonly<Record<string, ReactNode>>;
   /** Beside the button. */
   actions?: ReactNode;

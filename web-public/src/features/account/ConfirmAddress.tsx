@@ -8,7 +8,7 @@ import styles from "./AccountPage.module.css";
 
 const FAILED = "We couldn't send the email. Please try again.";
 
-/** Asks to confirm the account's address, and sends the email again. */
+/** Asks the user to confirm the account's address, and resends the email. */
 export function ConfirmAddress({ email }: { email: string }) {
   const api = useAccountClient();
   const { isBusy, failure, run } = useAction(FAILED);

@@ -24,8 +24,8 @@ import { RequireAccount } from "./RequireAccount.tsx";
 import { PasswordIsSet } from "./ResetPasswordPage.tsx";
 
 /**
- * The link of an email, which a button uses.
- * @param failed what the page says where the server says nothing.
+ * Uses an emailed link when a button is pressed.
+ * @param failed message if the server gives none.
  */
 function useLink(failed: string, use: (token: string) => Promise<void>) {
   const { token = "" } = useParams();
@@ -42,13 +42,13 @@ function useLink(failed: string, use: (token: string) => Promise<void>) {
   return {
     isBusy,
     failure,
-    /** Whether the link will never work. */
+    /** Whether the link is permanently invalid. */
     isOver,
     press: () => void press(),
   };
 }
 
-/** Uses the link that was mailed to another address. Only the account's own session can. */
+/** Uses the link that was emailed to a new address. Works only in the account's own session. */
 export function ConfirmEmailChangePage() {
   return (
     <AccountPage title="New email address">
@@ -108,7 +108,7 @@ function Confirm({ email }: { email: string }) {
   );
 }
 
-/** Makes this browser known to an account that is guarded from guesses. It signs nobody in. */
+/** Makes this browser known to an account that is protected against password guessing. Signs no one in. */
 export function SignInLinkPage() {
   const api = useApi();
   const isReady = useAccount().state !== "unknown";
@@ -154,7 +154,7 @@ export function SignInLinkPage() {
   );
 }
 
-/** Gives an account its former address back, by the link that was mailed there. */
+/** Restores an account's previous address with the link that was emailed there. */
 export function UndoEmailChangePage() {
   const api = useApi();
   const isReady = useAccount().state !== "unknown";

@@ -29,14 +29,14 @@ function check({ email, password }: typeof EMPTY): Problems {
   return problems;
 }
 
-/** The sign-in of site and console. Who is signed in goes on to where they were going. */
+/** The sign-in page for both the site and the console. Afterwards the user continues to where they were going. */
 export function LoginPage() {
   const { search } = useLocation();
   const why = whySignIn(search);
   useGoOn(nextPage(search));
   const isEnded = hasEnded(search);
   useEffect(() => {
-    // The page itself says it.
+    // The page itself says so.
     if (isEnded) dismissToasts("warning");
   }, [isEnded]);
   const [challenge, setChallenge] = useState<string | null>(null);
@@ -101,7 +101,7 @@ function CredentialsForm({ onChallenge }: { onChallenge: (challenge: string) => 
   );
 }
 
-/** What is left for who lost both the authenticator and the recovery codes. */
+/** The last resort after losing both the authenticator and the recovery codes. */
 function LostFactor() {
   const { supportEmail } = useSiteConfig();
   return (
@@ -123,7 +123,7 @@ function checkCode({ code }: typeof NO_CODE): Problems {
   return code.trim().length < 6 ? { code: "Enter the 6-digit code or a recovery code" } : {};
 }
 
-/** The second step of a sign-in: a code of the authenticator, or a recovery code. */
+/** The second step of a sign-in: a code from the authenticator, or a recovery code. */
 function SecondFactorForm(props: { challenge: string; onAgain: () => void }) {
   const { challenge, onAgain } = props;
   const api = useApi();

@@ -15,7 +15,7 @@ import { FieldFrame, type TextFieldProps } from "./TextField.tsx";
 import type { FieldOfForm } from "./use-account-form.ts";
 import { useAccountForm } from "./use-account-form.ts";
 
-/** A password: can be shown, takes what is pasted, and says when Caps Lock is on. */
+/** A password field that can be shown, allows pasting, and warns about Caps Lock. */
 export function PasswordField(
   props: Omit<TextFieldProps, "type" | "rows" | "autoComplete"> & {
     autoComplete: "current-password" | "new-password";
@@ -61,7 +61,7 @@ export function PasswordField(
   );
 }
 
-/** A new password and its repetition: the same in every form that sets one. */
+/** A new password and its confirmation, the same in every form that sets one. */
 export function NewPasswordFields(props: {
   form: { field(name: "password" | "confirmPassword"): FieldOfForm };
   whose: Parameters<typeof passwordHint>[0];
@@ -89,7 +89,7 @@ export function NewPasswordFields(props: {
 
 const EMPTY = { password: "", confirmPassword: "" };
 
-/** Sets a new password by the token of a link. */
+/** Sets a new password with a link's token. */
 export function NewPasswordForm({
   token,
   onDone,
@@ -97,7 +97,7 @@ export function NewPasswordForm({
 }: {
   readonly token: string;
   readonly onDone: () => void;
-  /** What helps where the link doesn't work. */
+  /** Shown if the link is invalid. */
   readonly ifInvalid?: ReactNode;
 }) {
   const api = useApi();

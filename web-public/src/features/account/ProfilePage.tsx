@@ -29,7 +29,7 @@ import { TextField } from "./TextField.tsx";
 import type { FieldOfForm } from "./use-account-form.ts";
 import { useAccountForm, useFocusInside } from "./use-account-form.ts";
 
-/** Who an account is. The settings of the account show the same, beside everything else. */
+/** The account's profile. The account settings show it too. */
 export function ProfilePage() {
   return (
     <AccountPage title="Profile">
@@ -46,14 +46,14 @@ export function ProfilePage() {
   );
 }
 
-/** What an account says of itself: to see, and to edit. */
+/** The profile, to view and to edit. */
 export function OwnProfile({ user }: { user: User }) {
   const store = useStore();
   const [mode, setMode] = useState<"view" | "edit" | "saved">(keptDraft(user.id) ? "edit" : "view");
   const view = useRef<HTMLDivElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => void refreshAccount(store), [store]);
-  // The button that was pressed is gone, and with it the focus.
+  // The pressed button is gone, so the focus must be moved.
   useEffect(() => {
     if (mode !== "edit" && wasEditing.current) view.current?.querySelector("button")?.focus();
     wasEditing.current = mode === "edit";
@@ -75,7 +75,7 @@ export function OwnProfile({ user }: { user: User }) {
 
 const SHOWN = ["phone", "company", "website", "job_title", "bio"] as const;
 
-/** The profile as it is. Nobody but its owner sees it. */
+/** The profile in read-only form, visible only to its owner. */
 function ProfileView({ user, onEdit }: { user: User; onEdit: () => void }) {
   const confirmed = user.confirmed ? " (confirmed)" : " (not confirmed)";
   return (
@@ -121,7 +121,7 @@ function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved") => v
       const body = editOf(values, stored);
       const { data } = await api.put<{ user: User }>("/api/auth/profile", { body });
       if (!data) throw new ApiError(0, { code: "garbled", explanation: PROFILE_NOT_TOLD });
-      // Some of its fields are told with the profile alone.
+      // Only the profile read returns some of the fields.
       const { last_login, reports_count, recovery_codes_left } = user;
       const kept = given({ last_login, reports_count, recovery_codes_left });
       store.updateUser({ ...kept, ...data.user });
@@ -163,7 +163,7 @@ function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved") => v
   );
 }
 
-/** Keeps what was typed when the page is left because the session is over. */
+/** Keeps what was typed if the page is left because the session ended. */
 function useDraftWhenEnded(userId: string, values: Values | null): void {
   const store = useStore();
   const latest = useRef(values);
@@ -190,7 +190,7 @@ function tidied(values: Values): Record<string, string | null> {
   );
 }
 
-/** What differs from what is stored; a field that was emptied is cleared. */
+/** Returns what differs from the stored values; an emptied field is cleared. */
 function editOf(values: Values, stored: Values): EditProfile {
   const entries = Object.entries(tidied(values)).filter(
     ([name, value]) => (value ?? "") !== stored[name as FieldName],
@@ -198,16 +198,16 @@ function editOf(values: Values, stored: Values): EditProfile {
   return Object.fromEntries(entries);
 }
 
-/** An edit of the profile that its account could not send anymore, because its session ended. */
+/** A profile edit that couldn't be sent because the session ended. */
 interface Draft {
   readonly userId: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** In memory alone: what is personal is written nowhere, and is gone with the tab. */
+/** Kept in memory only: personal data isn't written anywhere and is gone with the tab. */
 let draft: Draft | null = null;
 
-/** Keeps what was typed until its account has signed in again; null forgets it. */
+/** Keeps a draft until its account has signed in again; null discards it. */
 function keepDraft(kept: Draft | null): void {
   draft = kept;
 }
@@ -216,7 +216,7 @@ function keptDraft(userId: string): Readonly<Record<string, string>> | undefined
   return draft?.userId === userId ? draft.values : undefined;
 }
 
-/** A field of the profile, as its row describes it. */
+/** A profile field, as its row describes it. */
 export function ProfileField(props: { row: ProfileRow; field: FieldOfForm; type?: "tel" | "url" }) {
   const { row, field, type = "text" } = props;
   return (
@@ -233,7 +233,7 @@ export function ProfileField(props: { row: ProfileRow; field: FieldOfForm; type?
   );
 }
 
-/** How much an account has reported, since when it exists, and when it was used last. */
+/** The account's number of reports, creation date and last sign-in. */
 export function AccountStatistics({ user }: { user: User }) {
   const { last_login, reports_count } = user;
   const id = useId();

@@ -30,20 +30,20 @@ const EMPTY = {
   confirmPassword: "",
 };
 
-/** Creates an account, which is signed in at once; its address is confirmed by an email. */
+/** Creates an account and signs in immediately; an email confirms its address. */
 export function RegisterPage() {
   const api = useApi();
   const session = useSiteSession();
   const { search } = useLocation();
   useGoOn(nextPage(search));
-  // Sent again unchanged, for instance when the answer was lost, it is the same registration.
+  // Resending it unchanged, for example after a lost response, is the same registration.
   const sent = useRef({ body: "", key: "" });
   const terms = useRef(useLoaderData<TermsData>().termsVersion);
   const form = useAccountForm({
     initial: EMPTY,
     check: (values) => registrationProblems(tidyAccount(values)),
     async send(values) {
-      // The form's own check found it to be what the schema describes.
+      // The form's own check ensures that it matches the schema.
       const account = tidyAccount({
         ...values,
         terms_version: terms.current,
@@ -57,7 +57,7 @@ export function RegisterPage() {
         });
         openSession(session, data);
       } catch (error) {
-        // Anyone who presses again has been told, and agrees to those in force.
+        // Pressing the button again, after this error, accepts the terms in force.
         if (error instanceof ApiError && error.code === "terms_outdated") terms.current = "";
         throw error;
       }

@@ -7,16 +7,13 @@ import { storeOf } from "../../session/session-store-of.ts";
 import { useAccount, useSiteSession } from "../../session/site-session.ts";
 import { signInFor } from "./after-sign-in.ts";
 
-/**
- * Shows a page to who is signed in. Others sign in first and come back; who signs out here goes
- * home.
- */
+/** Shows a page to signed-in users. Others sign in first and then return; signing out here leads to the home page. */
 export function RequireAccount(props: { children: (user: User) => ReactNode }) {
   const account = useAccount();
   const session = useSiteSession();
   const { pathname, search } = useLocation();
   const wasIn = useRef(false);
-  // Without JavaScript that is never known.
+  // Without JavaScript it stays unknown.
   if (account.state === "unknown") return <p className="needs-script">Loading your account…</p>;
   if (account.state === "signed_in") {
     wasIn.current = true;
@@ -27,7 +24,7 @@ export function RequireAccount(props: { children: (user: User) => ReactNode }) {
   return <Navigate to={signInFor(pathname + search, endedBy === "ended")} replace />;
 }
 
-/** On pages of accounts, for browsers without JavaScript. */
+/** Shown on account pages in browsers without JavaScript. */
 export function NeedsScripts() {
   return (
     <noscript>

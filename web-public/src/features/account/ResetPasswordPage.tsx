@@ -20,7 +20,7 @@ import { NewPasswordForm } from "./PasswordFields.tsx";
 import { TextField } from "./TextField.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 
-/** The link of an email: the second and third step of a reset, or an invitation. */
+/** The target of an emailed link: the second and third step of a reset, or an invitation. */
 export function ResetPasswordPage() {
   const { token = "" } = useParams();
   const [query] = useSearchParams();
@@ -58,7 +58,7 @@ export function ResetPasswordPage() {
   );
 }
 
-/** Says that the password is set, and that one signs in with it. */
+/** Confirms that the password is set, and leads to the sign-in. */
 export function PasswordIsSet({ isFirst = false }: { readonly isFirst?: boolean }) {
   return (
     <>
@@ -89,7 +89,7 @@ function check({ email }: typeof EMPTY): Problems {
   return isEmail(email.trim()) ? {} : { email: EMAIL_SENTENCE };
 }
 
-/** The first step of a reset: the address, and then the way to the inbox. */
+/** The first step of a reset: the address, and then a hint to check the inbox. */
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (

@@ -10,11 +10,11 @@ export interface TextFieldProps {
   readonly required?: boolean;
   readonly hint?: ReactNode;
   readonly maxLength?: number;
-  /** Several lines. */
+  /** Makes it a multi-line field. */
   readonly rows?: number;
 }
 
-/** A field: label, hint, what is wrong with it, and its control. */
+/** A field: label, hint, error message and control. */
 export function TextField({ type = "text", rows, ...props }: TextFieldProps) {
   return (
     <FieldFrame {...props}>
@@ -25,7 +25,7 @@ export function TextField({ type = "text", rows, ...props }: TextFieldProps) {
   );
 }
 
-/** A field with what its control says of itself. */
+/** A field's frame, which passes the control its attributes. */
 export function FieldFrame(
   props: Omit<TextFieldProps, "type" | "rows"> & {
     children: (control: ReturnType<typeof controlOf>) => ReactNode;
@@ -39,7 +39,7 @@ export function FieldFrame(
   );
 }
 
-/** What stands around a control: label, hint, and what is wrong with it. */
+/** The parts around a control: label, hint and error message. */
 export function FieldShell(props: {
   id: string;
   label: string;

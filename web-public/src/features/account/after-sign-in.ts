@@ -1,24 +1,24 @@
 import type { Role } from "#contracts/http/account.ts";
 import { paths } from "../../config/paths.ts";
 
-/** Query of the sign-in page's address: the page to come back to. */
+/** Query parameter of the sign-in page: the page to return to. */
 const NEXT = "next";
 
-/** Says in the same query that a session ended by itself. */
+/** Query parameter of the sign-in page: the session ended by itself. */
 const ENDED = "ended";
 
-/** Address of the sign-in page that comes back to a page of this site. */
+/** Returns the URL of the sign-in page that leads back to a page of this site. */
 export function signInFor(page: string, hasEnded: boolean): string {
   const query = new URLSearchParams({ [NEXT]: page, ...(hasEnded ? { [ENDED]: "" } : {}) });
   return `${paths.login}?${query}`;
 }
 
-/** Whether the address of the sign-in page says that a session ended by itself. */
+/** Whether the sign-in page's query says that a session ended by itself. */
 export function hasEnded(search: string): boolean {
   return new URLSearchParams(search).has(ENDED);
 }
 
-/** Why one is asked to sign in; undefined for who came by themselves. */
+/** Explains why the user must sign in; undefined if they came on their own. */
 export function whySignIn(search: string): string | undefined {
   if (hasEnded(search)) return "Your session has ended. Sign in again.";
   const next = nextPage(search);
@@ -26,21 +26,21 @@ export function whySignIn(search: string): string | undefined {
   return isConsole(next) ? "Sign in to open the back office." : "Sign in to open this page.";
 }
 
-/** The page that somebody was on the way to; undefined for none, and for one of another site. */
+/** Returns the page the user was going to; undefined if there is none or it is on another site. */
 export function nextPage(search: string): string | undefined {
   const asked = new URLSearchParams(search).get(NEXT);
-  // Browsers take "\" for "/", leave out tabs and line ends, and "//host" is another site.
+  // Browsers treat "\" as "/" and drop tabs and line breaks; "//host" is another site.
   if (!asked || !/^\/(?![/\\])[^\s\\]*$/.test(asked)) return undefined;
   const page = asked.split(/[?#]/, 1)[0];
   return page === paths.login || page === paths.register ? undefined : asked;
 }
 
-/** Where a sign-in leads: to where one was going, else staff to the console, others to their reports. */
+/** Returns where a sign-in leads: to `next`, or else staff to the console and others to their reports. */
 export function afterSignIn(role: Role, next: string | undefined): string {
   return next ?? (role === "user" ? paths.dashboard : paths.console);
 }
 
-/** Whether a page is of the console, another application, which needs a full page load. */
+/** Whether a page belongs to the console, a separate application that needs a full page load. */
 export function isConsole(page: string): boolean {
   return new RegExp(`^${paths.console}(?=$|[/?#])`).test(page);
 }

@@ -9,13 +9,13 @@ import type { SiteSession } from "../../session/site-session.ts";
 import { useAccount } from "../../session/site-session.ts";
 import { afterSignIn, isConsole } from "./after-sign-in.ts";
 
-/** What opens a session. */
+/** The response that opens a session. */
 export interface OpenedSession extends StoredSession {
-  /** Whether the account was waiting to be erased, and is kept. */
+  /** Present if the account was scheduled for deletion and is now kept. */
   readonly deletion_canceled?: true;
 }
 
-/** Stores what a sign-in or a registration was answered with, which signs in. */
+/** Stores the response to a sign-in or registration, which signs the user in. */
 export function openSession(session: SiteSession, data: OpenedSession | undefined): void {
   if (!data) throw new ApiError(0, { code: "garbled" });
   const { user, token, refreshToken } = data;
@@ -23,7 +23,7 @@ export function openSession(session: SiteSession, data: OpenedSession | undefine
   if (data.deletion_canceled) showToast({ kind: "info", text: ACCOUNT_DONE.kept });
 }
 
-/** Leaves the page as soon as somebody is signed in, by this page or another tab. */
+/** Leaves the page as soon as the user is signed in, in this tab or another. */
 export function useGoOn(next: string | undefined): void {
   const { user } = useAccount();
   const navigate = useNavigate();

@@ -5,16 +5,16 @@ import { useAfterPress } from "../../lib/use-after-press.ts";
 
 interface AccountFormOptions<F extends string> {
   readonly initial: Readonly<Record<F, string>>;
-  /** What is wrong with what was typed, by field: the server's own rule. */
+  /** Returns the problems with what was typed, by field, using the server's own rules. */
   readonly check: (values: Readonly<Record<F, string>>) => Problems;
   readonly send: (values: Readonly<Record<F, string>>) => Promise<void>;
-  /** The sentence for a refusal that has none, and for no answer. */
+  /** Messages for an error without its own, and for no response. */
   readonly failed: { readonly refused: string; readonly unanswered: string };
-  /** Begins the ids of its fields; another one where two forms may be on a page. */
+  /** Prefix of the field IDs; set it if a page may have two forms. */
   readonly prefix?: string;
 }
 
-/** A field as its control needs it. */
+/** A field's props for its control. */
 export interface FieldOfForm {
   readonly name: string;
   readonly id: string;
@@ -24,20 +24,20 @@ export interface FieldOfForm {
   readonly onBlur: () => void;
 }
 
-/** Why the server did not do what was asked. */
+/** Why the server rejected the request. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
-  /** Whether a field says the same. */
+  /** Whether a field already shows the same message. */
   readonly isOfField: boolean;
 }
 
-/** Moves the focus into a form that took the place of what was pressed. */
+/** Moves the focus into a form that replaced the pressed button. */
 export function useFocusInside({ form }: { form: RefObject<HTMLFormElement | null> }): void {
   useEffect(() => form.current?.querySelector<HTMLElement>("input:not([hidden])")?.focus(), [form]);
 }
 
-/** A form of a few fields: what was typed, what is wrong with it, and what came of sending it. */
+/** State of a short form: values, problems, and the outcome of sending it. */
 export function useAccountForm<F extends string>(options: AccountFormOptions<F>) {
   const { initial, check, send, failed, prefix = "field" } = options;
   const [values, setValues] = useState(initial);
@@ -50,7 +50,7 @@ export function useAccountForm<F extends string>(options: AccountFormOptions<F>)
   const afterPress = useAfterPress();
   const problems = useMemo(() => check(values), [check, values]);
 
-  // What was typed, or filled in by the browser, before the page's scripts were there.
+  // Values typed, or autofilled by the browser, before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, at the start.
   useEffect(() => {
     const typed = Object.keys(initial).flatMap((name) => {
@@ -60,7 +60,7 @@ export function useAccountForm<F extends string>(options: AccountFormOptions<F>)
     });
     if (typed.length > 0) setValues((before) => ({ ...before, ...Object.fromEntries(typed) }));
   }, []);
-  // Each try that is not sent, or is refused for a field, leads to the first field that is wrong.
+  // After each failed attempt, focus the first invalid field.
   useEffect(() => {
     if (attempt > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [attempt]);
@@ -78,7 +78,7 @@ export function useAccountForm<F extends string>(options: AccountFormOptions<F>)
       if (!(error instanceof ApiError)) throw error;
       const isAnswered = error.status > 0 && error.status < 500;
       const message = error.explanation ?? (isAnswered ? failed.refused : failed.unanswered);
-      // Only the sentence of the whole refusal ends with a period.
+      // Only the overall message ends with a period.
       const isOfField = Object.values(error.fields).some(
         (each) => each === message || `${each}.` === message,
       );

@@ -10,12 +10,12 @@ import { useAccountForm } from "./use-account-form.ts";
 
 export interface Proof {
   /**
-   * Makes a call. If the server asks for the password again, or for a code of the second factor, asks for it
-   * and repeats the call.
-   * @returns undefined when the person canceled.
+   * Makes a call. If the server requires the password again, or a second-factor code, asks for it and retries the
+   * call.
+   * @returns undefined if the user canceled.
    */
   run<T>(call: (code?: string) => Promise<T>): Promise<T | undefined>;
-  /** To be rendered outside of any form. */
+  /** Must be rendered outside of any form. */
   readonly dialog: ReactElement | null;
 }
 
@@ -27,7 +27,7 @@ type Asked =
       readonly cancel: () => void;
     };
 
-/** Asks for the password, or a code of the second factor, where the server wants more than the session. */
+/** Asks for the password, or a second-factor code, when the server requires more than the session. */
 export function useProof(): Proof {
   const [asked, setAsked] = useState<Asked | null>(null);
   async function withCode<T>(call: (code?: string) => Promise<T>): Promise<T | undefined> {
@@ -43,7 +43,7 @@ export function useProof(): Proof {
           try {
             settle({ reply: await call(code) });
           } catch (error) {
-            // The dialog says so, and takes another one.
+            // The dialog shows the error and accepts another code.
             if (isRefused(error, "wrong_code")) throw error;
             settle({ error });
           }

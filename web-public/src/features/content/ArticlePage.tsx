@@ -15,7 +15,7 @@ import styles from "./TextPage.module.css";
 
 const BLOG = [["Blog", paths.blog()]] as const;
 
-/** A post or a page that the registry's staff wrote. */
+/** A post or page written by staff. */
 export function Component() {
   const { kind, article } = useLoaderData<ArticleData>();
   const { id, slug, title, description, html, published_at, updated_at, view_count } = article;

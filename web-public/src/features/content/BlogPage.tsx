@@ -10,7 +10,7 @@ import { notFound } from "../errors/page-problem.ts";
 import { contentProblem } from "./content-problem.ts";
 import styles from "./TextPage.module.css";
 
-/** The registry's posts, newest first, page by page. */
+/** The registry's posts, newest first, with pagination. */
 export function Component() {
   const { productName } = useSiteConfig();
   const { posts, page, pages } = useLoaderData<PostPage>();
@@ -56,11 +56,11 @@ export function Component() {
   );
 }
 
-/** Loads a page of the posts; a page behind the last one is not there. */
+/** Loads a page of posts. A page past the last one doesn't exist. */
 export const loader = loading(
   async (api, { request: { url, signal } }) => {
     const asked = new URL(url).searchParams.get("page");
-    // Each page has one address only.
+    // Each page has only one URL.
     if (asked === "1") throw redirect(paths.blog(), 301);
     if (asked !== null && !/^[1-9]\d{0,2}$/.test(asked)) notFound();
     const posts = await api.get<PostPage>("/api/posts", { query: { page: asked ?? "1" }, signal });

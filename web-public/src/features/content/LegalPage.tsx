@@ -5,7 +5,7 @@ import { Prose } from "../../components/Prose.tsx";
 import { formatDate } from "../../lib/format.ts";
 import styles from "./TextPage.module.css";
 
-/** Terms, privacy, disclaimer, DMCA: a text of the registry with its version and date. */
+/** A legal text (terms, privacy, disclaimer, DMCA) with its version and date. */
 export function Component() {
   const { slug, title, description, version, effective_date, html } = useLoaderData<ContentPage>();
   return (

@@ -1,7 +1,7 @@
 import type { ApiError } from "../../api/client.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 
-/** The error page for a text of the registry that could not be read. */
+/** Returns the error page for a text that couldn't be read. */
 export function contentProblem(error: ApiError) {
   return error.status === 429
     ? pageProblem(429, "Too many requests", "Please wait a moment before trying again.")

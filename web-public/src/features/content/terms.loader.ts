@@ -1,15 +1,15 @@
 import type { SiteFacts } from "#contracts/http/content.ts";
 import { apiContext, type LoaderArgs } from "../../api/client.ts";
 
-/** A form does not wait longer for the answer, in milliseconds. */
+/** Milliseconds that a form waits for the answer. */
 const WAIT_MS = 2_000;
 
 export interface TermsData {
-  /** The terms in force when the form was opened; empty where the registry did not say which. */
+  /** The terms in force when the form was opened; empty if unknown. */
   readonly termsVersion: string;
 }
 
-/** Which terms somebody agrees to who fills in a form now. A form opens without the answer, too. */
+/** Loads the version of the terms that the user of a form agrees to. The form opens without it, too. */
 export async function termsLoader({ context, request }: LoaderArgs): Promise<TermsData> {
   let stop = () => {};
   const late = new Promise<undefined>((resolve) => {

@@ -8,7 +8,7 @@ const HEIGHT = 64;
 const STEP = 20;
 const WIDTH = 14;
 
-/** What was due in the reports of each month of a year, a chart for each currency. */
+/** Total due per month over the last year, one chart per currency. */
 export function AmountsOverTime({ months }: { months: OwnReportsSummary["months"] }) {
   const charts = barsByCurrency(months, new Date());
   return (
@@ -33,7 +33,7 @@ function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
       </figcaption>
       <svg
         viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
-        // As wide as its card, whatever its height.
+        // Fills the card's width at a fixed height.
         preserveAspectRatio="none"
         aria-hidden="true"
       >
@@ -47,7 +47,7 @@ function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
               x={n * STEP + (STEP - WIDTH) / 2}
               y={HEIGHT - height}
               width={WIDTH}
-              // What is not nothing stays visible.
+              // Keep nonzero amounts visible.
               height={totalDue > 0 ? Math.max(height, 2) : 0}
             >
               <title>{`${monthName(month)}: ${formatMoney(totalDue, currency)}`}</title>
@@ -87,13 +87,13 @@ function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
 type Month = OwnReportsSummary["months"][number];
 
 interface Bar {
-  /** "2026-11" */
+  /** Such as "2026-11". */
   readonly month: string;
   readonly totalDue: number;
   readonly reports: number;
 }
 
-/** The bars of each currency, the largest sum first: a year of months, empty ones too. */
+/** Returns the bars for each currency, largest sum first. Covers a year of months, including empty ones. */
 export function barsByCurrency(
   months: readonly Month[],
   now: Date,
@@ -122,7 +122,7 @@ function monthBefore(now: Date, months: number): string {
 
 const formatMonth = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
-/** "November 2026" for "2026-11". */
+/** Returns "November 2026" for "2026-11". */
 export function monthName(month: string): string {
   return formatMonth(Date.parse(`${month}-01T00:00:00Z`));
 }

@@ -7,10 +7,10 @@ import { useAccountClient } from "../../session/session-store-of.ts";
 import { AnswerForm } from "../report-question/AnswerForm.tsx";
 import styles from "./AskedOfYou.module.css";
 
-/** What moderators ask about one's own reports, and the answers to it. */
+/** Moderators' questions about the user's own reports, with forms to answer them. */
 export function AskedOfYou(props: {
   readonly asked: readonly AskedOfOwner[];
-  /** Called once an answer was sent. */
+  /** Called after an answer was sent. */
   readonly onAnswered: () => void;
 }) {
   const { asked, onAnswered } = props;
@@ -34,7 +34,7 @@ export function AskedOfYou(props: {
 
 function Asked(props: {
   readonly asked: AskedOfOwner;
-  /** Whether it is the only one: its form is there at once. */
+  /** Whether it is the only question, so that its form is open immediately. */
   readonly isAlone: boolean;
   readonly onAnswered: () => void;
 }) {

@@ -29,14 +29,14 @@ interface Loaded {
   readonly summary: OwnReportsSummary;
   readonly first: OwnReportsPage;
   readonly claimable: ClaimableReports;
-  /** Shows what is asked; null while nothing is, as for most. */
+  /** Shows moderators' questions; null if there are none, as is usual. */
   readonly AskedOfYou: typeof AskedOfYou | null;
-  /** When it was read, in milliseconds: what it shows begins again. */
+  /** Milliseconds at which it was read; the list's key, so that a new read resets it. */
   readonly at: number;
 }
 
 /**
- * Loads what a dashboard shows, and the code for it: parts that came later would move what is read.
+ * Loads the dashboard's data and code. Loading parts later would shift the content.
  * @throws {ApiError}
  */
 async function load(api: ApiClient, signal: AbortSignal): Promise<Loaded> {
@@ -50,7 +50,7 @@ async function load(api: ApiClient, signal: AbortSignal): Promise<Loaded> {
   return { summary, first, claimable, AskedOfYou, at: performance.now() };
 }
 
-/** What became of one's own reports, and what is asked of the person who sent them. */
+/** The status of the user's own reports, and moderators' questions about them. */
 export function Component() {
   return (
     <div className={styles.page}>
@@ -148,7 +148,7 @@ function Figures({ summary }: { summary: OwnReportsSummary }) {
 const CLAIM_REPORTS_FAILED = "We couldn't add the report to your account. Please try again.";
 
 /**
- * Offers what was sent from the account's address before it had an account.
+ * Offers reports that were sent from the account's address before it had an account.
  * @param onClaimed called after each press that may have added a report.
  */
 export function ClaimReports(props: { claimable: ClaimableReports; onClaimed: () => void }) {

@@ -14,7 +14,7 @@ import styles from "./DashboardPage.module.css";
 
 const FAILED = "We couldn't load more of your reports. Please try again.";
 
-/** The account's own reports. */
+/** API path of the account's own reports. */
 export const OWN_REPORTS = "/api/account/reports";
 
 export interface OwnReportsPage {
@@ -23,7 +23,7 @@ export interface OwnReportsPage {
   readonly next: string | null;
 }
 
-/** One's own reports, newest first, page by page. */
+/** The user's own reports, newest first, with pagination. */
 export function OwnReports({ first }: { first: OwnReportsPage }) {
   const api = useAccountClient();
   const [{ reports, next }, setShown] = useState(first);
@@ -116,7 +116,7 @@ function OwnReportRow({ report }: { report: OwnReport }) {
   );
 }
 
-/** Tells links of the same words apart. */
+/** Distinguishes links with the same text. */
 function About({ report }: { report: OwnReport }) {
   return (
     <span className="visually-hidden">
@@ -126,14 +126,14 @@ function About({ report }: { report: OwnReport }) {
   );
 }
 
-/** A step of a report, done at a time that is known or not, or still to come. */
+/** A step of a report, done or still to come. */
 interface Step {
   readonly text: string;
-  /** RFC 3339; absent for what is still to come, and where the time is not told. */
+  /** RFC 3339; absent for steps still to come and steps of unknown time. */
   readonly at?: string;
 }
 
-/** How a report came to where it stands, and what is next. */
+/** Returns the steps a report has taken, and the next one. */
 export function timelineOf(report: OwnReport): Step[] {
   const { status, verified, created_at, decided_at, question } = report;
   const steps: Step[] = [{ text: "Submitted", at: created_at }];
@@ -149,7 +149,7 @@ export function timelineOf(report: OwnReport): Step[] {
     return [...steps, { text, ...given({ at: decided_at }) }];
   }
   if (status === "under_review") steps.push({ text: "In review" });
-  // What is asked of the reporter stands last, as it is still to come.
+  // A question to the reporter comes last, since it is still open.
   if (question?.state === "open")
     steps.push({ text: "Next: answer the question above, or use the link in our email" });
   else if (!verified) steps.push({ text: "Next: confirm your email with the link we sent you" });

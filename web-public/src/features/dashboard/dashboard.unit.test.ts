@@ -12,7 +12,7 @@ describe("amounts over time", () => {
     total_due,
   });
 
-  it("have a bar for each month of a year, the present one last", () => {
+  it("have a bar for each month of a year, ending with the current one", () => {
     const [chart] = barsByCurrency([month("2025-04", 5), month("2026-03", 7.5)], now);
     expect(chart?.bars).toHaveLength(12);
     expect(chart?.bars[0]).toEqual({ month: "2025-04", totalDue: 5, reports: 1 });
@@ -21,7 +21,7 @@ describe("amounts over time", () => {
     expect(monthName("2026-02")).toBe("February 2026");
   });
 
-  it("keep currencies apart, the largest sum first", () => {
+  it("separate currencies, largest sum first", () => {
     const months = [month("2026-01", 5), month("2026-01", 90, "EUR"), month("2026-02", 6)];
     const charts = barsByCurrency(months, now);
     expect(charts.map(({ currency }) => currency)).toEqual(["EUR", "USD"]);
@@ -30,12 +30,12 @@ describe("amounts over time", () => {
     ]);
   });
 
-  it("have no chart without a report", () => {
+  it("have no chart if there are no reports", () => {
     expect(barsByCurrency([], now)).toEqual([]);
   });
 });
 
-describe("the timeline of a report", () => {
+describe("a report's timeline", () => {
   const created_at = "2026-11-20T08:00:00.000Z";
   const decided_at = "2026-11-21T08:00:00.000Z";
   const steps = (report: Partial<OwnReport>) =>
@@ -43,13 +43,13 @@ describe("the timeline of a report", () => {
   const submitted = { text: "Submitted", at: created_at };
   const confirmed = { text: "Email confirmed" };
 
-  it("asks for the confirmation of the address while it is missing", () => {
+  it("asks the reporter to confirm the address until that is done", () => {
     const asked = { text: "Next: confirm your email with the link we sent you" };
     expect(steps({ verified: false })).toEqual([submitted, asked]);
     expect(steps({})).toEqual([submitted, confirmed, { text: "Awaiting review" }]);
   });
 
-  it("has the last question to the reporter, and what is to do", () => {
+  it("shows the last question to the reporter, and what to do next", () => {
     const asked_at = "2026-03-02T10:00:00.000Z";
     const asked = { text: "A moderator asked a question", at: asked_at };
     const next = { text: "Next: answer the question above, or use the link in our email" };
@@ -68,7 +68,7 @@ describe("the timeline of a report", () => {
     expect(answered).not.toContainEqual(next);
   });
 
-  it("ends with what was decided, and when", () => {
+  it("ends with the decision and its time", () => {
     expect(steps({ status: "under_review" }).at(-1)).toEqual({ text: "In review" });
     expect(steps({ status: "under_review", verified: false })).toEqual([
       submitted,

@@ -6,7 +6,7 @@ import { useSiteConfig } from "../../config/site-config.tsx";
 import styles from "./ErrorPage.module.css";
 import { isPageProblem, type PageProblem, PROBLEMS } from "./page-problem.ts";
 
-/** The page for every error: what happened, and what to do next. */
+/** The page for all errors: what happened, and what to do next. */
 export function ErrorPage() {
   const error = useRouteError();
   const location = useLocation();

@@ -1,12 +1,12 @@
 import { data } from "react-router-dom";
 
-/** What a page shows when it cannot be displayed. Loaders throw it with a status. */
+/** Content of an error page. Loaders throw it with a status. */
 export interface PageProblem {
   readonly heading: string;
   readonly text: string;
 }
 
-/** The error that a loader throws to show its own page. */
+/** Creates the error that a loader throws to show an error page. */
 export function pageProblem(status: number, heading: string, text: string) {
   return data<PageProblem>({ heading, text }, { status });
 }
@@ -15,7 +15,7 @@ export function isPageProblem(value: unknown): value is PageProblem {
   return typeof value === "object" && value !== null && "heading" in value && "text" in value;
 }
 
-/** What the site says of itself, on pages and where it could not render one. */
+/** The site's generic error messages. */
 export const PROBLEMS = {
   400: { heading: "Bad request", text: "Check the address and try again." },
   404: {
@@ -28,7 +28,7 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<number, PageProblem>;
 
-/** Loader of every address without a page. */
+/** Loader for URLs without a page. */
 export function notFound(): never {
   throw data<PageProblem>(PROBLEMS[404], { status: 404 });
 }

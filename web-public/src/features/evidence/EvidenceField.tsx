@@ -5,7 +5,7 @@ import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
 
 const EvidenceSection = lazy(() => import("./EvidenceSection.tsx"));
 
-/** The form's section for files. It is loaded in the browser alone, after the form is there. */
+/** The form's file section. Loaded only in the browser, after the form. */
 export function EvidenceField(props: {
   readonly items: readonly EvidenceItem[];
   readonly dispatch: Dispatch<EvidenceAction>;

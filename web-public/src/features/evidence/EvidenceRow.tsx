@@ -7,11 +7,11 @@ import type { EvidenceItem } from "./evidence-state.ts";
 
 const BROKEN = "The connection was lost. Trying again…";
 
-/** One file: what it is, how far it is, and how to be rid of it. */
+/** One file: name, progress, and buttons to retry and remove it. */
 export function EvidenceRow(props: {
   readonly id: string;
   readonly item: EvidenceItem;
-  /** What the server says against it. */
+  /** The server's error about the file. */
   readonly refusal: string | undefined;
   readonly onRemove: () => void;
   readonly onRetry: () => void;
@@ -64,9 +64,8 @@ function stateInWords(progress: EvidenceItem["progress"]): string {
 }
 
 /**
- * The server's preview of a picture. It is drawn, since the page's policy allows no pictures from
- * data.
- * @param preview WebP in base64; absent for a PDF and while the file is on its way.
+ * The server's preview of a picture, drawn on a canvas because the page's CSP blocks `data:` pictures.
+ * @param preview WebP in base64; absent for a PDF and until the file is stored.
  */
 function Thumbnail({ preview, label }: { preview: string | undefined; label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);

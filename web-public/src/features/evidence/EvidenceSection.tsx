@@ -8,13 +8,13 @@ import { EvidenceRow } from "./EvidenceRow.tsx";
 import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
 import { useSending } from "./use-sending.ts";
 
-/** Adds files by drop, paste or choice, sends them at once, and shows how far each is. */
+/** Adds files by drop, paste or file picker, uploads them immediately, and shows their progress. */
 export default function EvidenceSection(props: {
   readonly items: readonly EvidenceItem[];
   readonly dispatch: Dispatch<EvidenceAction>;
-  /** What the form says against the file at this place. */
+  /** The form's error about the file at this index. */
   readonly problemOf: (index: number) => string | undefined;
-  /** Id of the control of the file at this place. */
+  /** ID of the control for the file at this index. */
   readonly idOf: (index: number) => string;
 }) {
   const { items, dispatch, problemOf, idOf } = props;
@@ -108,7 +108,7 @@ function newItem(file: File, key: number, most: number): EvidenceItem {
   };
 }
 
-/** What became of the files of a form, once none is on its way anymore. */
+/** Summarizes the outcome once no file is in progress. */
 export function outcomeInWords(items: readonly EvidenceItem[]): string {
   const count = (state: EvidenceItem["progress"]["state"]) =>
     items.filter(({ progress }) => progress.state === state).length;
@@ -120,7 +120,7 @@ export function outcomeInWords(items: readonly EvidenceItem[]): string {
   ].join(" ");
 }
 
-/** Why some of the files that were chosen are not in the list; empty where all are. */
+/** Says how many of the chosen files were left out; empty if none. */
 export function leftOutInWords(left: number): string {
   return left > 0 ? `${inFiles(left)}n't added. A report can have up to ${MOST_FILES} files.` : "";
 }
@@ -130,9 +130,9 @@ function inFiles(count: number): string {
 }
 
 /**
- * Files that are pasted or dropped anywhere on the page. A file that is dropped beside the form would
- * otherwise replace the page, and with it what was typed.
- * @returns whether a file is held over the page.
+ * Handles files pasted or dropped anywhere on the page. A file dropped beside the form would otherwise replace
+ * the page, and what was typed would be lost.
+ * @returns whether files are being dragged over the page.
  */
 function useDroppedFiles(add: (files: readonly File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
@@ -155,7 +155,7 @@ function useDroppedFiles(add: (files: readonly File[]) => void): boolean {
     };
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      // A copied table is a picture as well, but in a field its text is meant.
+      // Copied table cells come as a picture too, but in a field the text is meant.
       const isText = event.clipboardData?.types.includes("text/plain") ?? false;
       if (files.length === 0 || (isText && isField(event.target))) return;
       event.preventDefault();

@@ -5,15 +5,15 @@ import { fileProblem } from "./choose-files.ts";
 const file = (size: number, most = 10) =>
   fileProblem({ name: "a.jpg", type: "image/jpeg", size }, most);
 
-describe("a file before it is sent", () => {
-  it("is refused above 10 MB, with a size that is more than that", () => {
+describe("a file before upload", () => {
+  it("is rejected above the limit, with a displayed size over it", () => {
     expect(file(FILE_BYTES)).toBeUndefined();
     expect(file(FILE_BYTES + 1)).toBe("This file is 10.1 MB. The limit is 10 MB.");
     expect(file(2.5 * FILE_BYTES)).toBe("This file is 25.0 MB. The limit is 10 MB.");
     expect(file(FILE_BYTES, 4)).toBe("This file is 10.0 MB. The limit is 4 MB.");
   });
 
-  it("is refused when it is empty, or in a format of Apple's that nobody else reads", () => {
+  it("is rejected if it is empty, or in Apple's HEIC format", () => {
     expect(file(0)).toBe("This file is empty. Choose another one.");
     expect(fileProblem({ name: "IMG_1.HEIC", type: "", size: 9 }, 10)).toMatch(/Save it as JPEG/);
   });

@@ -22,7 +22,7 @@ const said = (...states: (keyof typeof PROGRESS)[]) =>
     })),
   );
 
-it("says of no file that it was added before it was", () => {
+it("doesn't report a file as added before it was", () => {
   for (const state of ["waiting", "sending", "checking", "broken"] as const)
     expect(said("stored", state)).toBe("Uploading files…");
   expect(said("failed", "failed")).toBe("2 files were not added.");
@@ -30,7 +30,7 @@ it("says of no file that it was added before it was", () => {
   expect(said()).toBe("");
 });
 
-it("says which of the chosen files are not in the list", () => {
+it("says how many of the chosen files were left out", () => {
   expect(leftOutInWords(0)).toBe("");
   expect(leftOutInWords(1)).toBe("1 file wasn't added. A report can have up to 10 files.");
 });

@@ -10,7 +10,7 @@ export interface EvidenceItem {
     | { readonly state: "waiting" }
     | { readonly state: "sending"; readonly share: number }
     | { readonly state: "checking" }
-    /** The line broke; it is sent again by itself, from its beginning. */
+    /** The connection was lost; the upload will restart from the beginning by itself. */
     | { readonly state: "broken" }
     | { readonly state: "stored"; readonly upload: Upload }
     | { readonly state: "failed"; readonly problem: string; readonly retryable: boolean };
@@ -44,7 +44,7 @@ export function evidenceReducer(
   }
 }
 
-/** What a submission says of the files, in the order of the form. */
+/** Returns the stored files for a submission, in the form's order. */
 export function namedUploads(items: readonly EvidenceItem[]): NamedUpload[] {
   return items.flatMap(({ name, progress }) =>
     progress.state === "stored"
@@ -53,7 +53,7 @@ export function namedUploads(items: readonly EvidenceItem[]): NamedUpload[] {
   );
 }
 
-/** Why the form cannot be sent yet; undefined when it can. */
+/** Why the form can't be sent yet; undefined if it can. */
 export function evidenceProblem(items: readonly EvidenceItem[]): string | undefined {
   const states = items.map(({ progress }) => progress.state);
   if (states.includes("failed")) return "Remove the files that weren't added, or try again";

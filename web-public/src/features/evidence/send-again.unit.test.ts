@@ -17,7 +17,7 @@ afterEach(() => {
 
 const broken = new FileNotSent("The line broke.", "passing");
 
-/** Runs attempts that end as given, one after the other. */
+/** Runs attempts that end as given, in order. */
 function run(...ends: readonly (Error | string)[]) {
   const controller = new AbortController();
   const attempt = vi.fn(async () => {
@@ -39,8 +39,8 @@ function run(...ends: readonly (Error | string)[]) {
   return { attempt, onBroken, controller, outcome: () => outcome };
 }
 
-describe("a file whose line breaks", () => {
-  it("is sent again after a while, each time after a longer one", async () => {
+describe("an upload whose connection is lost", () => {
+  it("is retried with increasing delays", async () => {
     const { attempt, onBroken, outcome } = run(broken, broken, broken, "stored");
     await vi.advanceTimersByTimeAsync(0);
     for (const [index, wait] of WAITS_MS.entries()) {
@@ -53,7 +53,7 @@ describe("a file whose line breaks", () => {
     expect(outcome()).toBe("stored");
   });
 
-  it("is given up after the last attempt, with what that said", async () => {
+  it("fails after the last attempt with that attempt's error", async () => {
     const last = new FileNotSent("Still broken.", "passing");
     const { outcome } = run(broken, broken, broken, last);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -64,7 +64,7 @@ describe("a file whose line breaks", () => {
     new FileNotSent("Too large.", "never"),
     new FileNotSent("Too many, come back in an hour.", "later"),
     new TypeError("a mistake of ours"),
-  ])("is not sent again where that is no help: %s", async (error) => {
+  ])("isn't retried if that wouldn't help: %s", async (error) => {
     const { attempt, onBroken, outcome } = run(error);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(attempt).toHaveBeenCalledTimes(1);
@@ -72,7 +72,7 @@ describe("a file whose line breaks", () => {
     expect(outcome()).toBe(error);
   });
 
-  it("waits for the line while the browser is offline", async () => {
+  it("waits for the connection while the browser is offline", async () => {
     const { attempt, outcome } = run(broken, "stored");
     browser.onLine = false;
     await vi.advanceTimersByTimeAsync(3_600_000);
@@ -83,16 +83,19 @@ describe("a file whose line breaks", () => {
     expect(outcome()).toBe("stored");
   });
 
-  it.each([true, false])("is forgotten when it is removed meanwhile (online: %s)", async (isOn) => {
-    const { attempt, controller, outcome } = run(broken, "stored");
-    browser.onLine = isOn;
-    await vi.advanceTimersByTimeAsync(isOn ? 500 : 5000);
-    const reason = new DOMException("removed", "AbortError");
-    controller.abort(reason);
-    await vi.advanceTimersByTimeAsync(60_000);
-    line.dispatchEvent(new Event("online"));
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(attempt).toHaveBeenCalledTimes(1);
-    expect(outcome()).toBe(reason);
-  });
+  it.each([true, false])(
+    "is dropped if the file is removed in the meantime (online: %s)",
+    async (isOn) => {
+      const { attempt, controller, outcome } = run(broken, "stored");
+      browser.onLine = isOn;
+      await vi.advanceTimersByTimeAsync(isOn ? 500 : 5000);
+      const reason = new DOMException("removed", "AbortError");
+      controller.abort(reason);
+      await vi.advanceTimersByTimeAsync(60_000);
+      line.dispatchEvent(new Event("online"));
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(attempt).toHaveBeenCalledTimes(1);
+      expect(outcome()).toBe(reason);
+    },
+  );
 });

@@ -6,25 +6,25 @@ const UPLOADS = "/prod/api/uploads";
 const UNREACHABLE = "We couldn't upload this file because the connection was lost. Try again.";
 const FAILED = "We couldn't add this file. Try again in a moment.";
 
-/** Milliseconds without any progress after which a line counts as broken, however slow it is. */
+/** Milliseconds without progress after which the connection counts as lost. */
 const SILENCE_MS = 45_000;
-/** Milliseconds in which a reply comes once all is sent: the server checks the file first. */
+/** Milliseconds to wait for the response once everything is sent: the server checks the file first. */
 const REPLY_MS = 90_000;
 
-/** A file that is tried again by a button keeps its secret as well. */
+/** Keeps a file's secret across retries, including those by the button. */
 const secrets = new WeakMap<Blob, string>();
 
 interface Sending {
-  /** Gets the share of this attempt that was sent, from 0 to 1. */
+  /** Called with the share of this attempt that was sent, from 0 to 1. */
   readonly onProgress: (share: number) => void;
-  /** Is told that the line broke; the file is sent again, from its beginning. */
+  /** Called when the connection is lost; the upload restarts from the beginning. */
   readonly onBroken: () => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends a file, again if need be, and tells how far it is. All attempts have one secret, so that the server
- * keeps nothing of those before the last.
+ * Uploads a file with retries, and reports progress. All attempts share one secret, so that the server keeps only
+ * the last upload.
  * @throws {FileNotSent} @throws the signal's reason.
  */
 export function sendFile(file: Blob, sending: Sending): Promise<Upload> {
@@ -33,7 +33,7 @@ export function sendFile(file: Blob, sending: Sending): Promise<Upload> {
   return sendAgain(() => sendOnce(file, secret, sending), sending);
 }
 
-/** `fetch` tells nothing of what was sent, hence `XMLHttpRequest`. */
+/** Uses `XMLHttpRequest`, because `fetch` reports no upload progress. */
 function sendOnce(file: Blob, secret: string, { onProgress, signal }: Sending): Promise<Upload> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -68,7 +68,7 @@ function sendOnce(file: Blob, secret: string, { onProgress, signal }: Sending): 
   });
 }
 
-/** See {@link UPLOAD_SECRET}. */
+/** Creates a random secret; see {@link UPLOAD_SECRET}. */
 function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return btoa(String.fromCharCode(...bytes))
@@ -92,7 +92,7 @@ function hopeAfter(status: number): FileNotSent["hope"] {
   return status === 429 ? "later" : "never";
 }
 
-/** Takes a file back that no report names. A failure does no harm: it is removed within a day. */
+/** Deletes an upload that no report names. A failure is harmless: the server removes it within a day. */
 export async function takeBack({ id, secret }: Pick<Upload, "id" | "secret">): Promise<void> {
   await fetch(`${UPLOADS}/${id}?_cb=${Date.now()}`, {
     method: "DELETE",
@@ -113,13 +113,13 @@ function parse(text: string): Reply | undefined {
   }
 }
 
-/** Milliseconds before each further attempt. */
+/** Milliseconds before each retry. */
 export const WAITS_MS: readonly number[] = [1000, 3000, 8000];
 
 /**
- * Sends a file, and sends it again when the line broke or the server was away. While the browser is offline,
- * the next attempt waits for the line.
- * @param attempt sends it once. @param onBroken is told of each attempt that failed and is made again.
+ * Uploads a file, and retries if the connection is lost or the server is unavailable. While the browser is
+ * offline, the next attempt waits for the connection.
+ * @param attempt sends it once. @param onBroken called before each retry.
  * @throws {FileNotSent} of the last attempt. @throws the signal's reason.
  */
 export async function sendAgain<T>(
@@ -151,7 +151,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves when the browser is not sure to be offline. */
+/** Resolves unless the browser is known to be offline, and then once it is online. */
 function online(signal: AbortSignal): Promise<void> {
   if (navigator.onLine) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -160,12 +160,12 @@ function online(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A file was not taken. */
+/** A file wasn't accepted. */
 export class FileNotSent extends Error {
   override name = "FileNotSent";
   /**
-   * `passing`: the line broke, or the server was away; another attempt soon may succeed. `later`: it may
-   * after a while. `never`: the file is refused.
+   * `passing`: the connection was lost or the server was unavailable; a retry soon may succeed. `later`: a retry
+   * may succeed after a while. `never`: the file was rejected.
    */
   readonly hope: "passing" | "later" | "never";
 

@@ -4,7 +4,7 @@ import { FileNotSent, sendFile, takeBack } from "./send-file.ts";
 
 const AT_ONCE = 2;
 
-/** Sends the files that wait, and takes back what is removed. */
+/** Uploads waiting files, and deletes removed ones from the server. */
 export function useSending(items: readonly EvidenceItem[], dispatch: Dispatch<EvidenceAction>) {
   const running = useRef(new Map<number, AbortController>());
 
@@ -43,10 +43,10 @@ export function useSending(items: readonly EvidenceItem[], dispatch: Dispatch<Ev
   }, [items, send]);
 
   return {
-    /** Ends the sending of a file, or takes it back. */
+    /** Cancels a file's upload, or deletes it. */
     forget({ key, progress }: EvidenceItem): void {
       running.current.get(key)?.abort(new DOMException("removed", "AbortError"));
-      // At once, so that a file that waits gets its place with the next list of files.
+      // Free its slot now, so that the next file can start with the next list.
       running.current.delete(key);
       if (progress.state === "stored") void takeBack(progress.upload);
     },

@@ -34,7 +34,7 @@ import { Sessions } from "./Sessions.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import { TwoFactor } from "./TwoFactor.tsx";
 
-/** Who an account is, how it is protected, what it is told, and what the registry knows of it. */
+/** The account's profile, security, notifications and data. */
 export function Component() {
   return (
     <AccountPage title="Account Settings">
@@ -44,7 +44,7 @@ export function Component() {
 }
 
 function Settings({ user }: { user: User }) {
-  // Whatever ends other sessions has the list read again.
+  // Changing it reloads the sessions, after something ended them.
   const [round, setRound] = useState(0);
   const onChanged = () => setRound((before) => before + 1);
   return (
@@ -145,7 +145,7 @@ function PasswordForm(props: {
       onCancel={() => onClose("closed")}
     >
       <p>Changing your password signs you out everywhere but here.</p>
-      {/* For the browser's list of passwords: whose password it is. */}
+      {/* Tells the password manager whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         field={form.field("currentPassword")}
@@ -164,7 +164,7 @@ const FAILED = {
 } as const;
 const NAMES = Object.keys(NOTIFICATION_WORDS) as NotificationName[];
 
-/** Which emails an account gets, and whether its address is confirmed: without that it gets none. */
+/** Notification settings. Without a confirmed address none are sent. */
 interface OwnPreferences {
   readonly preferences: Preferences;
   readonly confirmed: boolean;
@@ -172,7 +172,7 @@ interface OwnPreferences {
 
 const PREFERENCES = "/api/auth/preferences";
 
-/** Which emails the account gets. Each choice is saved at once. */
+/** Notification settings. Each choice is saved immediately. */
 function Notifications() {
   const api = useAccountClient();
   const read = useRead<OwnPreferences>(

@@ -24,8 +24,8 @@ const CHANGE = "/api/auth/change-email";
 const EMPTY = { email: "" };
 
 /**
- * The account's address: a form for another one, which a mailed link confirms, and what waits for that.
- * @param wanted the address that waits for its confirmation, as the server last said.
+ * The account's address, a form to change it with an emailed link, and the pending change.
+ * @param wanted the address awaiting confirmation, as last returned by the server.
  */
 export function ChangeEmail({ email, wanted }: { email: string; wanted: string | undefined }) {
   const store = useStore();
@@ -120,10 +120,10 @@ function EmailForm(props: {
 
 const FAILED = "We couldn't cancel the change. Please try again.";
 
-/** Another address that waits for its confirmation, and a button that withdraws the request. */
+/** A new address awaiting confirmation, with a button to cancel the change. */
 function WaitingAddress(props: {
   wanted: string;
-  /** Whether the page has just said that a link was sent to it. */
+  /** Whether the page has just said that a link was sent. */
   isSaid: boolean;
   onKept: () => void;
 }) {

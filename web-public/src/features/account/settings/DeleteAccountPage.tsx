@@ -21,7 +21,7 @@ import { SettingsSection } from "./SettingsSection.tsx";
 const FAILED = "We couldn't delete your account. Try again.";
 const EMPTY = { password: "", code: "" };
 
-/** Deletes the account: what goes, what stays and when, a copy of the data, then the password. */
+/** Deletes the account: the consequences, a copy of the data, then the password. */
 export function Component() {
   const [eraseAt, setEraseAt] = useState<string | null>(null);
   if (eraseAt !== null) return <Deleted eraseAt={eraseAt} />;
@@ -79,7 +79,7 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
     async send({ password, code }) {
       const body = { password, ...given({ code: code.trim() || undefined }) };
       const deleted = api.delete<{ erase_at: string }>("/api/auth/account", { body });
-      // First what is shown instead: who signs out on a page of their own goes home.
+      // Replace the form first: signing out on a page that requires an account leads home.
       onDeleted((await dataOf(deleted)).erase_at);
       store.clear();
     },

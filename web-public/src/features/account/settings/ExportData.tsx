@@ -20,7 +20,7 @@ type State =
   | { readonly name: "busy"; readonly reports: number }
   | { readonly name: "failed"; readonly why: string };
 
-/** A copy of the account's data, as a file. */
+/** Downloads a copy of the account's data. */
 export function ExportData() {
   const api = useAccountClient();
   const proof = useProof();
@@ -111,7 +111,7 @@ function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
       const body = { export: token, file: listed.file };
       const content = await proof.run(() => exportFile(store, body, signal));
       if (!content) return;
-      // Never opened as a page, whatever is in it.
+      // A generic type, so that no browser opens it as a page.
       saveFile(listed.name, content, "application/octet-stream");
       setSaid({ tone: "success", text: `${listed.name} has been downloaded.` });
     } catch (error) {

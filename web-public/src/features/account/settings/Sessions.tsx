@@ -15,7 +15,7 @@ const FAILED = {
   end: "We couldn't end the session. Please try again.",
 } as const;
 
-/** Where the account is signed in. One session, or all others, can be ended. */
+/** The account's sessions. One, or all others, can be ended. */
 export function Sessions({ round }: { round: number }) {
   const api = useAccountClient();
   const { data, failure, again } = useRead<{ readonly sessions: readonly OwnSession[] }>(
@@ -34,7 +34,7 @@ export function Sessions({ round }: { round: number }) {
       try {
         const { message = "Done." } = await api.delete(path);
         setSaid(message);
-        // The button that was pressed goes away.
+        // The pressed button disappears.
         heading.current?.focus();
       } finally {
         again();

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useId } from "react";
 import styles from "./AccountSettings.module.css";
 
-/** A part of the settings, under a heading that takes the focus when a button of it goes away. */
+/** A section of the settings. Its heading can take the focus when one of its buttons disappears. */
 export function SettingsSection(props: {
   title: string;
   heading?: RefObject<HTMLHeadingElement | null>;

@@ -24,9 +24,9 @@ import { SettingsSection } from "./SettingsSection.tsx";
 import styles from "./TwoFactor.module.css";
 
 interface Authenticator {
-  /** To type in, in base32. */
+  /** Base32, for typing in. */
   readonly secret: string;
-  /** An `otpauth://` address, as a QR code or a link. */
+  /** An `otpauth://` URI, for a QR code or a link. */
   readonly uri: string;
 }
 
@@ -48,10 +48,10 @@ const FAILED = {
   switch_off: "We couldn't turn off two-factor authentication. Please try again.",
 } as const;
 
-/** From so many recovery codes down the page asks for new ones. */
+/** At or below this number of recovery codes, the page suggests new ones. */
 const FEW_CODES = 2;
 
-/** Sign-in with a second factor: setting it up, other recovery codes, switching it off. */
+/** Two-factor authentication: setup, new recovery codes, turning it off. */
 export function TwoFactor(props: { user: User; onChanged: () => void }) {
   const { user, onChanged } = props;
   const { email, recovery_codes_left: codesLeft } = user;
@@ -66,7 +66,7 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
 
   const go = (next: Step) => {
     setStep(next);
-    // The button that was pressed goes away.
+    // The pressed button disappears.
     heading.current?.focus();
   };
   const changed = () => {
@@ -195,7 +195,7 @@ function CodesLeft({ left, isLow }: { left: number; isLow: boolean }) {
   );
 }
 
-/** New recovery codes, which nothing shows a second time. */
+/** New recovery codes, which are shown only once. */
 function RecoveryCodes(props: { codes: readonly string[]; email: string; onDone: () => void }) {
   const { codes, email, onDone } = props;
   const { productName } = useSiteConfig();
@@ -250,7 +250,7 @@ function check({ code }: typeof EMPTY): Problems {
   return isCode ? {} : { code: "Enter the 6-digit code from your app" };
 }
 
-/** An authenticator to scan or to type in, and the code that shows that it works. */
+/** An authenticator key to scan or type in, and the code that proves it works. */
 function SetUpTwoFactor(props: {
   authenticator: Authenticator;
   proof: Proof;
@@ -307,7 +307,7 @@ function SetUpTwoFactor(props: {
   );
 }
 
-/** A QR code (ISO/IEC 18004) with its quiet zone, dark on white whatever the page's colors are. */
+/** A QR code (ISO/IEC 18004) with its quiet zone, dark on white in every theme. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 4 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [[x, y]] : [])));
