@@ -9,13 +9,13 @@ import type { RouteInfo } from "./route-policy.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** All roles that may call the route, `visitor` included. */
+    /** All roles that may call the route, including `visitor`. */
     roles?: readonly CallerRole[];
-    /** The route's class in the table of limits. */
+    /** The route's class in the table of rate limits. */
     limit?: LimitClass;
-    /** The password must have been shown within the last fifteen minutes (`PROOF_SECONDS`). */
+    /** Whether the password must have been entered within the last fifteen minutes (`PROOF_SECONDS`). */
     proof?: boolean;
-    /** What a request may cost, if it differs from the bounds of its class (`bounds.ts`). */
+    /** Bounds on a request, if they differ from those of its class (`bounds.ts`). */
     bounds?: RouteBounds;
   }
   interface FastifyRequest {
@@ -23,13 +23,13 @@ declare module "fastify" {
     origin: Origin;
   }
   interface FastifyInstance {
-    /** Counters of requests. Handlers use it for classes that no route names. */
+    /** Request counters. Handlers use them for classes that no route names. */
     limits: Limits;
     tokens: TokenIssuer;
     metrics: Metrics;
-    /** Every route with its rules, as the running service has them. */
+    /** Every route of the running service, with its rules. */
     routeTable: readonly RouteInfo[];
-    /** The answer of `/readyz`. */
+    /** Returns the body of `/readyz`. */
     checkReadiness(): Promise<Readiness>;
   }
 }

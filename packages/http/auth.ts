@@ -15,14 +15,17 @@ const ISSUER = "chargeback-registry";
 const AUDIENCE = "chargeback-registry-api";
 /** Lifetime of an access token, in seconds. */
 export const TOKEN_LIFE = 15 * 60;
-/** How long a password that was shown counts for what asks for it, in seconds. */
+/** How long an entered password counts as proof, in seconds. */
 export const PROOF_SECONDS = PROOF_MINUTES * 60;
-/** How many checked tokens are remembered; the least recently used are dropped. */
+/** How many verified tokens are cached (LRU). */
 const TOKENS_REMEMBERED = 1000;
 
-/** Looks the account up on every request, so that a ban takes effect at the next one. */
+/** Looks up the account on every request, so that a ban takes effect on the next one. */
 export interface AccountGate {
-  /** @param userId a UUID. @returns null for no such account, another token version, or a session that ended. */
+  /**
+   * @param userId a UUID. @returns null if there is no such account, the token version differs, or the session
+   * ended.
+   */
   check(
     userId: string,
     tokenVersion: number,
@@ -30,34 +33,34 @@ export interface AccountGate {
   ): Promise<{
     readonly role: Exclude<CallerRole, "visitor">;
     readonly active: boolean;
-    /** Whether the password was shown in the session within the last {@link PROOF_SECONDS}. */
+    /** Whether the password was entered in this session within the last {@link PROOF_SECONDS}. */
     readonly proved?: boolean;
-    /** Whether they are staff without a second factor. */
+    /** Whether this is staff without a second factor. */
     readonly lacksFactor?: boolean;
-    /** Whether they need a second factor for every route of staff, and have none. */
+    /** Whether this is staff without the second factor that all staff routes require. */
     readonly needsFactor?: boolean;
   } | null>;
 }
 
-/** An account as its token names it. */
+/** The account that a token names. */
 export interface TokenSubject {
   readonly id: string;
   readonly role: Exclude<CallerRole, "visitor">;
-  /** Incremented by whatever ends all sessions of the account. */
+  /** Incremented by anything that ends all of the account's sessions. */
   readonly tokenVersion: number;
-  /** The session that the token belongs to. The token ends with it. */
+  /** The session the token belongs to. The token becomes invalid when it ends. */
   readonly sessionId: string;
 }
 
 export interface TokenIssuer {
-  /** An access token, and when it expires (RFC 3339). */
+  /** Returns an access token and when it expires (RFC 3339). */
   issue(subject: TokenSubject): { readonly token: string; readonly expiresAt: string };
 }
 
-/** The keys to verify tokens and, where present, to sign them. */
+/** Keys to verify tokens and, if present, to sign them. */
 export interface TokenKeys {
   readonly verifier: TokenVerifier;
-  /** The service key `tokens`, whose bytes are an Ed25519 private key. Only command-api has it. */
+  /** The service key `tokens`: an Ed25519 private key. Only command-api has it. */
   readonly signer?: LiveKey;
 }
 
@@ -73,7 +76,7 @@ const CLAIMS = Compile(
 const HEADER = Compile(Type.Object({ header: Type.Object({ kid: Type.String() }) }));
 const BEARER = /^Bearer [A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/i;
 
-/** Sets up tokens: Ed25519 (RFC 8037), fifteen minutes, the key's id in the header. Issuing needs a signer. */
+/** Sets up tokens: Ed25519 (RFC 8037), fifteen minutes, key ID in the header. Issuing needs a signer. */
 export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Promise<void> {
   const { verifier, signer } = keys;
   const signing = signer && (() => signingKey(signer.current()));
@@ -90,15 +93,15 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
     decode: { complete: true },
     sign: { algorithm: "EdDSA", iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_LIFE },
     verify: {
-      // Otherwise the library guesses from the key's form, and treats anything but PEM as an HMAC
-      // secret.
+      // Otherwise the library infers the algorithm from the key format, and treats anything but PEM as an
+      // HMAC secret.
       algorithms: ["EdDSA"],
-      // A caller's next requests carry the same token, so its signature is checked only once while
-      // it is valid. The key is looked up each time, so that removing a key invalidates its tokens.
+      // A caller's next requests carry the same token, so its signature is checked only once while it is
+      // valid. The key is looked up each time, so that removing a key invalidates its tokens.
       cache: TOKENS_REMEMBERED,
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
-      // An absent claim is not checked, so each of them is required.
+      // The library doesn't check absent claims, so require each one.
       requiredClaims: ["iss", "aud", "sub", "exp", "iat", "role", "tokenVersion", "sid"],
     },
   });
@@ -115,7 +118,10 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
   });
 }
 
-/** The sender of a request: a visitor without a header, or an account. @throws {DomainError} `invalid_token` */
+/**
+ * Returns the sender of a request: a visitor if it has no header, else an account. @throws {DomainError}
+ * `invalid_token`
+ */
 export async function identify(request: FastifyRequest, accounts: AccountGate): Promise<Actor> {
   const header = request.headers.authorization;
   if (header === undefined) return VISITOR;
@@ -136,7 +142,7 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
   };
 }
 
-/** Whether staff may still act, in the same session and role; for replies that outlast the token. */
+/** Whether a staff caller may continue in the same session and role; for replies that outlast the token. */
 export async function mayGoOn(request: FastifyRequest, accounts: AccountGate): Promise<boolean> {
   const claims: unknown = request.user;
   if (!CLAIMS.Check(claims)) return false;
@@ -161,12 +167,12 @@ export function authorise(actor: Actor, roles: readonly CallerRole[]): void {
   throw new DomainError(code, messages[code]);
 }
 
-/** @throws {DomainError} `proof_required`: the caller has not shown the password lately. */
+/** @throws {DomainError} `proof_required` if the caller hasn't entered the password recently. */
 export function requireProof(actor: Actor): void {
   if (!actor.proved) throw new DomainError("proof_required", messages.proof_required);
 }
 
-/** @throws {DomainError} `second_factor_required`: the caller must set up a second factor first. */
+/** @throws {DomainError} `second_factor_required` if the caller must set up a second factor first. */
 export function requireFactor(actor: Actor): void {
   if (actor.needsFactor)
     throw new DomainError("second_factor_required", messages.second_factor_required);

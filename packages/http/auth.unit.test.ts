@@ -59,7 +59,7 @@ async function service(options: Partial<ServiceOptions> = {}) {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A token made by hand, as an attacker would; `seed` is an Ed25519 private key. */
+/** A forged token; `seed` is an Ed25519 private key. */
 function forge(header: object, claims: object, seed: Buffer = KEY): string {
   const body = `${encode(header)}.${encode(claims)}`;
   return `${body}.${sign(null, Buffer.from(body), signingKey(seed).key).toString("base64url")}`;
@@ -87,12 +87,12 @@ const header = { alg: "EdDSA", typ: "JWT", kid };
 const publicPem = (await verifier.publicKey(kid)) ?? "";
 
 describe("authentication", () => {
-  it("treats a request without a token as a visitor's", async () => {
+  it("treats a request without a token as coming from a visitor", async () => {
     const { ask } = await service();
     expect((await ask("/public")).json().data).toEqual({ id: "visitor", role: "visitor" });
   });
 
-  it("reads the account of a valid token, and of one made by hand with the right key", async () => {
+  it("accepts a valid token, including one built by hand with the right key", async () => {
     const { ask, token } = await service();
     for (const good of [`Bearer ${token}`, `bearer ${token}`, `Bearer ${forge(header, claims)}`])
       expect((await ask("/admin", good)).json().data).toEqual({ id: ADMIN, role: "admin" });
@@ -129,7 +129,7 @@ describe("authentication", () => {
     ],
     ["no session", `Bearer ${forge(header, { ...claims, sid: undefined })}`],
     ["a session that is no UUID", `Bearer ${forge(header, { ...claims, sid: "x" })}`],
-  ])("refuses a header with %s, even where visitors may call", async (_what, authorization) => {
+  ])("rejects a header with %s, even where visitors may call", async (_what, authorization) => {
     const { ask } = await service();
     for (const url of ["/public", "/admin"]) {
       const answer = await ask(url, authorization);
@@ -149,7 +149,7 @@ describe("authentication", () => {
     expect((await ask("/admin", `Bearer ${token}`)).statusCode).toBe(401);
   });
 
-  it("accepts tokens of a former key until they expire", async () => {
+  it("accepts tokens signed with the previous key until they expire", async () => {
     const keys = createMemoryKeyStore();
     const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
     vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
@@ -166,7 +166,7 @@ describe("authentication", () => {
     expect(await tokens.verifier.publicKey(kidOf(token))).toBeUndefined();
   });
 
-  it("refuses a token that it accepted before, once it has expired or its key is gone", async () => {
+  it("rejects a previously accepted token once it has expired or its key is gone", async () => {
     let isGone = false;
     const publicKey = async (id: string) => (isGone ? undefined : verifier.publicKey(id));
     const { ask } = await service({ tokens: { verifier: { publicKey } } });
@@ -180,14 +180,14 @@ describe("authentication", () => {
     expect(await status()).toBe(401);
   });
 
-  it("signs nothing where only the public key is known", async () => {
+  it("can't issue tokens with only the public key", async () => {
     const { app, ask, token } = await service({ tokens: { verifier } });
     expect((await ask("/admin", `Bearer ${token}`)).statusCode).toBe(200);
     expect(() => app.tokens.issue(account)).toThrow("does not sign");
   });
 
   it("rejects tokens signed with the public key as a shared secret", async () => {
-    // A key that is not PEM, as a store might return one day: fast-jwt would take it for an HMAC
+    // A key that is not PEM, which a store might return someday: fast-jwt would treat it as an HMAC
     // secret.
     const spki = publicKeyOf(KEY).toString("base64");
     const { ask } = await service({ tokens: { verifier: { publicKey: async () => spki } } });
@@ -195,13 +195,13 @@ describe("authentication", () => {
     expect((await ask("/admin", `Bearer ${forged}`)).statusCode).toBe(401);
   });
 
-  it("answers 503, not 401, while public keys cannot be looked up", async () => {
+  it("answers 503, not 401, while public keys are unavailable", async () => {
     const away = { publicKey: () => Promise.reject(new KeyStoreUnavailable("away")) };
     const { ask } = await service({ tokens: { verifier: away } });
     expect((await ask("/public", `Bearer ${forge(header, claims)}`)).statusCode).toBe(503);
   });
 
-  it("applies a ban, a deletion, an ended session and a changed role at the next request", async () => {
+  it("applies a ban, a deletion, an ended session and a role change on the next request", async () => {
     const { accounts, ask, token } = await service();
     const status = async (url: string) => (await ask(url, `Bearer ${token}`)).statusCode;
     expect(await status("/admin")).toBe(200);
@@ -218,7 +218,7 @@ describe("authentication", () => {
     expect((await ask("/public", `Bearer ${token}`)).json().data.role).toBe("user");
   });
 
-  it("answers 503, not 401, while accounts cannot be looked up", async () => {
+  it("answers 503, not 401, while accounts are unavailable", async () => {
     const accounts = {
       check: () => Promise.reject(Object.assign(new Error("x"), { code: "ECONNREFUSED" })),
     };
@@ -228,7 +228,7 @@ describe("authentication", () => {
 });
 
 describe("authorisation", () => {
-  it("asks visitors to sign in, and refuses accounts without a permitted role", async () => {
+  it("asks visitors to sign in, and rejects accounts without a permitted role", async () => {
     const refused: Partial<CallRefusal>[] = [];
     const { accounts, ask, token } = await service({
       onCallRefused: async ({ request: _request, ...refusal }) => {
@@ -241,13 +241,13 @@ describe("authorisation", () => {
     const auditor = await ask("/admin", `Bearer ${token}`);
     expect([auditor.statusCode, auditor.json().error.code]).toEqual([403, "forbidden"]);
     const call = { method: "GET", route: "/admin" };
-    // What visitors try is no sign of a stolen account.
+    // A refused visitor is no sign of a stolen account.
     expect(refused).toEqual([
       { ...call, actor: { id: ADMIN, role: "auditor", sessionId: SESSION }, code: "forbidden" },
     ]);
   });
 
-  it("asks for the password again where a route says so, and notes the refusal", async () => {
+  it("requires the password again where the route says so, and records the refusal", async () => {
     const refused: string[] = [];
     const { accounts, ask, token } = await service({
       onCallRefused: async ({ code }) => void refused.push(code),

@@ -1,50 +1,50 @@
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import type { LimitClass } from "./limits.ts";
 
-/** Bounds on everything that a caller sends, on every route. */
+/** Bounds on everything a caller sends, on every route. */
 export const inputBounds = {
-  /** Characters of a field's or parameter's name. */
+  /** Characters in the name of a field or parameter. */
   nameLength: 100,
-  /** Nesting of objects and lists. */
+  /** Nesting depth of objects and lists. */
   depth: 32,
-  /** Problems that one reply names. */
+  /** Problems reported in one reply. */
   problems: 20,
-  /** Characters of a field's path in a reply. */
+  /** Characters in a field's path in a reply. */
   pathLength: 200,
-  /** Bytes of a reply that refuses a request. */
+  /** Bytes in a reply that rejects a request. */
   refusalBytes: 16 * 1024,
-  /** Characters of one path parameter, as it is in the address. */
+  /** Characters in one path parameter, as it appears in the URL. */
   parameterLength: 500,
-  /** Bytes of the request line and all headers. */
+  /** Bytes in the request line and all headers. */
   headerBytes: 16 * 1024,
-  /** Characters of an access token. */
+  /** Characters in an access token. */
   tokenLength: 2000,
 } as const;
 
-/** The most that one request to a route may cost, whatever arrives. */
+/** The most that one request to a route may cost, whatever it sends. */
 export interface RouteBounds {
-  /** Bytes of the body as they arrive. A longer one is refused before it is parsed. */
+  /** Bytes of the body as received. A longer one is rejected before parsing. */
   readonly bodyBytes: number;
-  /** Milliseconds in which the whole request arrives; {@link BODY_MS} when absent. */
+  /** Milliseconds for the whole request to arrive; {@link BODY_MS} by default. */
   readonly bodyMs?: number;
-  /** Texts, numbers, lists and objects that are checked in the body; the same for the query. */
+  /** Strings, numbers, lists and objects checked in the body; the same for the query. */
   readonly values: number;
-  /** Rows that PostgreSQL returns, besides the events of the report or account concerned. */
+  /** Rows returned by PostgreSQL, besides the events of the report or account concerned. */
   readonly rows: number;
 }
 
-/** Milliseconds in which a request arrives, body included. */
+/** Milliseconds for a request to arrive, including its body. */
 export const BODY_MS = 30_000;
-/** The same for a file of ten megabytes on a slow line, some 700 kbit/s. */
+/** The same for a 10 MB file over a slow line, about 700 kbit/s. */
 export const UPLOAD_MS = 120_000;
-/** How long a server waits for a request: its headers, and all of the slowest one, a file. */
+/** Server timeouts: for the headers, and for the slowest request, a file upload. */
 export const ARRIVAL = {
   headersTimeout: 10_000,
   requestTimeout: UPLOAD_MS,
-  /** Node ends what is late when it checks, by default every half a minute. */
+  /** Node ends late requests only when it checks, every 30 seconds by default. */
   connectionsCheckingInterval: 1000,
 } as const;
-/** The same with TLS, where a connection begins with a handshake. */
+/** The same with TLS, whose connections start with a handshake. */
 export const TLS_ARRIVAL = { ...ARRIVAL, handshakeTimeout: ARRIVAL.headersTimeout } as const;
 export const UPLOADS = "/prod/api/uploads";
 
@@ -52,26 +52,26 @@ const KIB = 1024;
 /** A word or two: `{}`, a reason, an address. */
 const SMALL: RouteBounds = { bodyBytes: 2 * KIB, values: 20, rows: 20 };
 const MEDIUM: RouteBounds = { bodyBytes: 16 * KIB, values: 100, rows: 20 };
-/** A list: an export of the console asks for a thousand rows. */
+/** A list. The console's exports ask for a thousand rows. */
 const LIST: RouteBounds = { ...SMALL, rows: 1100 };
-/** An export of the audit log: entries, keys of their actors, and the rows that decide a search. */
+/** An export of the audit log: entries, their actors' keys, and the rows that decide a search. */
 export const AUDIT_BOUNDS: RouteBounds = { ...SMALL, rows: 2500 };
-/** The rows of an exported list, a few hundred at a time: as many as its ticket names. */
+/** The rows of an exported list, read a few hundred at a time, up to the number on its ticket. */
 export const LIST_EXPORT_BOUNDS: RouteBounds = { ...SMALL, rows: 10_000_000 };
-/** Ending an account's other sessions: ten of them are told to the log at once. */
+/** Ending an account's other sessions, which appends ten at a time to the log. */
 export const SESSIONS_BOUNDS: RouteBounds = { ...SMALL, values: 100, rows: 100 };
-/** A page of search results, and the checkpoints of the search's processors. */
+/** A page of search results, plus the checkpoints of the search processors. */
 const PAGE: RouteBounds = { ...SMALL, rows: 110 };
-/** A report with fifty additional chargebacks, each with notes. */
+/** A report with 50 additional chargebacks, each with notes. */
 export const REPORT_BOUNDS: RouteBounds = { bodyBytes: 256 * KIB, values: 1000, rows: 20 };
 
-/** A thousand reports to decide, each with a revision, and a reason. */
+/** Decisions on 1,000 reports, each with a revision, and a reason. */
 export const BULK_BOUNDS: RouteBounds = { bodyBytes: 128 * KIB, values: 3100, rows: 20 };
 
-/** A whole text of the registry, in any script. Sealed, it fits into one append. */
+/** A whole text of the registry, in any script. Encrypted, it fits in one append. */
 export const CONTENT_BODY_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 512 * KIB };
 
-/** A file, which is no JSON. */
+/** A file upload, which is not JSON. */
 export const UPLOAD_BOUNDS: RouteBounds = {
   ...SMALL,
   bodyBytes: FILE_BYTES,
@@ -79,16 +79,16 @@ export const UPLOAD_BOUNDS: RouteBounds = {
   rows: 40,
 };
 
-/** Three passwords, or a profile, of which each character may take twelve bytes in JSON. */
+/** Three passwords, or a profile. Each character can take twelve bytes in JSON. */
 export const ACCOUNT_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 40 * KIB };
 
-/** An answer of 5,000 characters, of which each may take twelve bytes in JSON. */
+/** An answer of 5,000 characters. Each can take twelve bytes in JSON. */
 export const ANSWER_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 64 * KIB };
 
-/** A message of a payment service, which repeats the whole page that was paid: some eight kilobytes. */
+/** A webhook of the payment service, which repeats the whole checkout page: about 8 KB. */
 const NOTICE: RouteBounds = { ...SMALL, bodyBytes: 64 * KIB };
 
-/** Bounds of the classes that are not {@link SMALL}. A route that needs others names them in `config.bounds`. */
+/** Bounds of the classes other than {@link SMALL}. A route overrides them in `config.bounds`. */
 const classBounds: Readonly<Partial<Record<LimitClass, RouteBounds>>> = {
   read: LIST,
   search_page: PAGE,
@@ -96,21 +96,21 @@ const classBounds: Readonly<Partial<Record<LimitClass, RouteBounds>>> = {
   page_turn: PAGE,
   write: MEDIUM,
   submit: REPORT_BOUNDS,
-  // A password has at most a thousand characters, each of up to twelve bytes in JSON.
+  // A password has at most 1,000 characters of up to twelve bytes each in JSON.
   sign_in: MEDIUM,
   register: ACCOUNT_BOUNDS,
   payment_notice: NOTICE,
   inquiry: ACCOUNT_BOUNDS,
-  // Keys and sessions that a page of an export is made from.
+  // Keys and sessions from which a page of an export is built.
   export_page: LIST,
-  // A sealed count with its filter.
+  // An encrypted count and its filter.
   list_export: MEDIUM,
 };
 
 /** Bounds of a request that matches no route. */
 export const NO_ROUTE: RouteBounds = SMALL;
 
-/** The bounds of a route: its own, or those of its class. */
+/** Returns the bounds of a route: its own, or those of its class. */
 export function boundsOf(config: {
   readonly limit?: LimitClass;
   readonly bounds?: RouteBounds;

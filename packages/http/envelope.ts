@@ -5,11 +5,11 @@ import type { ErrorReply } from "#contracts/http/envelope.ts";
 
 export { DoneReply, ErrorReply, reply } from "#contracts/http/envelope.ts";
 
-/** What may accompany the data: a sentence for people, and the next step. */
+/** Optional parts of a reply besides the data: a sentence for people, and the next step. */
 export interface Remark {
   readonly message?: string;
   readonly action?: string;
-  /** From which reads show a command; a header has it, not the reply. */
+  /** Log position from which reads reflect a command. It is sent in a header, not in the body. */
   readonly position?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export function succeed<T>(data: T, remark: Remark = {}): { success: true; data:
   return { success: true, data, ...remark };
 }
 
-/** `{ success: true, message }`, for commands that return no data. @param position from which reads show them. */
+/** `{ success: true, message }`, for commands that return no data. @param position from which reads reflect them. */
 export function done(message: string, position?: string) {
   return { success: true as const, message, position };
 }
@@ -32,7 +32,7 @@ export function fail(
   return { success: false, error: { code, message, ...given({ fields }) } };
 }
 
-/** What a field takes of a row: a time, where it is text, and null, where it may be absent. */
+/** A row that can fill a schema: it may have a Date for a string, and null for an optional field. */
 type Source<T> = {
   readonly [Field in keyof T]:
     | T[Field]
@@ -40,7 +40,7 @@ type Source<T> = {
     | (object extends Pick<T, Field> ? null | undefined : never);
 };
 
-/** The fields of a schema, and no others: times as RFC 3339, none that is optional and has no value. */
+/** Returns only the fields of the schema: times as RFC 3339, optional fields without a value omitted. */
 export function shown<S extends TObject>(schema: S, row: Source<Static<S>>): Static<S> {
   const { properties, required = [] } = schema as unknown as {
     readonly properties: object;

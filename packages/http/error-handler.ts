@@ -9,7 +9,7 @@ import { MethodNotAllowed } from "./methods.ts";
 import { routeOf } from "./metrics.ts";
 import { STRICT_TRANSPORT } from "./strict-transport.ts";
 
-/** Errors of the framework that the caller caused, by code. */
+/** Framework errors that the caller caused, by code. */
 const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
   FST_ERR_BAD_URL: "invalid_url",
   FST_ERR_MAX_PARAM_LENGTH: "invalid_url",
@@ -22,7 +22,7 @@ const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
   FST_ERR_ASYNC_CONSTRAINT: "invalid_url",
 };
 
-/** Temporary errors: a store is down, or a newer version appended events that this one does not know. */
+/** Temporary errors: a store is down, or a newer version appended events that this one doesn't know. */
 const AWAY = new Set([
   "StoreUnavailable",
   "KeyStoreUnavailable",
@@ -33,7 +33,7 @@ const AWAY = new Set([
   "OtherLayout",
 ]);
 
-/** Of these, what does not end by itself. */
+/** Those of them that don't resolve on their own. */
 const NEEDS_UPGRADE = new Set(["UnknownEvent", "OtherLayout"]);
 
 function refusalOf(error: FastifyError): DomainError {
@@ -45,13 +45,13 @@ function refusalOf(error: FastifyError): DomainError {
   return new DomainError(code, messages[code]);
 }
 
-/** Seconds after which the caller may try again, if the refusal says so. */
+/** Seconds after which the caller may retry, if the error specifies it. */
 function retryAfterOf(error: FastifyError): number | undefined {
   const { retryAfter } = error as { retryAfter?: unknown };
   return error instanceof DomainError && typeof retryAfter === "number" ? retryAfter : undefined;
 }
 
-/** Overload and stores that are down are expected: their stacks say nothing and fill the log. */
+/** Overload and unavailable stores are expected: their stack traces add nothing and fill the log. */
 function logFault(error: FastifyError, status: number, request: FastifyRequest): void {
   const place = { route: routeOf(request), method: request.method };
   if (status !== 503) request.log.error({ err: error, ...place }, "a request failed");
@@ -63,13 +63,13 @@ function logFault(error: FastifyError, status: number, request: FastifyRequest):
   }
 }
 
-/** Answers every error in one shape. Errors on our side are logged, and the reply never explains them. */
+/** Answers every error in one format. Server errors are logged and never explained in the reply. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error);
   const status = errorStatuses[refusal.code as ErrorCode] ?? 500;
-  // That maintenance was switched on is no fault.
+  // Maintenance mode is not a fault.
   if (status >= 500 && refusal.code !== "maintenance") logFault(error, status, request);
-  // No hook runs for an address that the router refuses.
+  // No hook runs for a URL that the router rejects.
   reply.header("strict-transport-security", STRICT_TRANSPORT);
   if (error instanceof MethodNotAllowed) reply.header("allow", error.allow.join(", "));
   const retryAfter = retryAfterOf(error) ?? (status === 503 ? 5 : undefined);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#contracts/domain-error.ts";
 
-/** Sentences for the errors that the HTTP base itself returns. */
+/** Messages for the errors that the HTTP base itself returns. */
 export const messages = {
   invalid_request: "The request isn't valid.",
   invalid_json: "The request body isn't valid JSON.",

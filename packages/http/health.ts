@@ -16,7 +16,7 @@ export interface CheckResult {
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Checks something that the service depends on. A rejection counts as not ok. */
+/** Checks a dependency of the service. A rejection counts as not ok. */
 export type ReadinessCheck = () => Promise<CheckResult>;
 
 export interface Readiness {
@@ -25,9 +25,9 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, CheckResult & { readonly ms: number }>>;
 }
 
-/** Milliseconds that one check may take. */
+/** Timeout of one check in milliseconds. */
 const TIME_LIMIT = 2000;
-/** For how many milliseconds one run of the checks answers all requests to `/readyz`. */
+/** Milliseconds for which `/readyz` caches the result of the checks. */
 export const READINESS_KEPT_MS = 1000;
 
 const Detail = Type.Record(
@@ -38,7 +38,7 @@ const strict = { additionalProperties: false };
 const ReadinessReply = Type.Object(
   {
     status: Type.Enum(["ready", "not_ready"]),
-    // Strangers see only the status.
+    // Only operators see more than the status.
     service: Type.Optional(Type.String()),
     checks: Type.Optional(
       Type.Record(
@@ -54,7 +54,7 @@ const ReadinessReply = Type.Object(
 );
 const HealthReply = Type.Object({ status: Type.Literal("ok"), service: Type.String() }, strict);
 
-/** Runs all checks at the same time, each with its own time limit. */
+/** Runs all checks concurrently, each with its own timeout. */
 export async function runChecks(
   service: string,
   checks: Readonly<Record<string, ReadinessCheck>>,
@@ -79,16 +79,16 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
   try {
     return await withDeadline(check(), TIME_LIMIT, () => new Error("time limit"));
   } catch (error) {
-    // The text of an error may contain addresses and credentials; its class does not.
+    // An error's message may contain addresses and credentials; its class does not.
     const { name, message } = error as Error;
     return { ok: false, detail: { error: message === "time limit" ? message : String(name) } };
   }
 }
 
 /**
- * `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and
- * `/openapi.json`, from which web builds the pages of the API. Strangers see only the status;
- * checks and metrics are for operators (see `operatorCheck`).
+ * `/healthz` (the process responds), `/readyz` (it can do its work), `/metrics` (Prometheus), and
+ * `/openapi.json`, from which web builds the API docs. Only operators see checks and metrics
+ * (see `operatorCheck`); everyone else sees only the status.
  */
 export function registerHealth(
   app: ServiceInstance,
@@ -141,14 +141,14 @@ export function registerHealth(
   );
 }
 
-/** The part of a service's stores that checks call. */
+/** The parts of a service's stores that checks call. */
 interface CheckedStores {
   readonly database?: Pick<Pool, "query">;
   readonly keys: { get(subjects: readonly string[]): Promise<unknown> };
   readonly event_log: { head(): Promise<unknown> };
 }
 
-/** A check for each store. The database's also says whether the service runs under its own role. */
+/** Returns a check for each store. The database's also reports whether the service uses its own role. */
 export function storeChecks(service: ServiceName, { database, keys, event_log }: CheckedStores) {
   const answered = (ask: () => Promise<unknown>): ReadinessCheck => {
     return async () => {
@@ -161,7 +161,7 @@ export function storeChecks(service: ServiceName, { database, keys, event_log }:
   };
   return {
     ...given({ database: database && databaseCheck(database) }),
-    // No key has this name; only the reply matters.
+    // No key has this name; any reply will do.
     keys: answered(() => keys.get(["readiness"])),
     event_log: answered(() => event_log.head()),
   };

@@ -5,7 +5,7 @@ import { closeServices, post, SECRET, service } from "./testing/sample-service.t
 afterEach(closeServices);
 
 describe("health", () => {
-  it("reports that it is alive, and ready while every check is ok", async () => {
+  it("reports that it is alive, and is ready while every check is ok", async () => {
     let ok = true;
     const checks = { database: async () => ({ ok, detail: { lag: 3 } }) };
     const { app } = await service({ checks });
@@ -21,7 +21,7 @@ describe("health", () => {
       checks: { database: { ok: true, detail: { lag: 3 }, ms: expect.any(Number) } },
     });
     ok = false;
-    // The checks run at most once a second.
+    // The checks run at most once per second.
     const unready = async () => {
       const answer = await app.inject("/readyz");
       return [answer.statusCode, answer.json().status];
@@ -29,7 +29,7 @@ describe("health", () => {
     await expect.poll(unready, { timeout: 20_000 }).toEqual([503, "not_ready"]);
   });
 
-  it("is not ready when a check throws, and does not repeat its message", async () => {
+  it("is not ready when a check throws, and does not reveal the error's message", async () => {
     const checks = {
       database: async () => {
         throw new Error(`password of ${SECRET}`);
@@ -41,7 +41,7 @@ describe("health", () => {
     expect(answer.body).not.toContain(SECRET);
   });
 
-  it("checks the stores once for concurrent callers", async () => {
+  it("checks the stores once for concurrent requests", async () => {
     let asked = 0;
     const answered = Promise.withResolvers<void>();
     const checks = {
@@ -76,7 +76,7 @@ describe("health", () => {
     ["from another machine", { remoteAddress: "203.0.113.9" }],
     ["through a proxy on this machine", { headers: { "x-forwarded-for": "203.0.113.9" } }],
     ["by a name that points to this machine", { headers: { host: "registry.example" } }],
-  ])("shows strangers only a status: %s", async (_how, from) => {
+  ])("shows non-operators only the status: %s", async (_how, from) => {
     const { app } = await service({ checks: { database: async () => ({ ok: true }) } });
     const ready = await app.inject({ url: "/readyz", ...from });
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: "ready" }]);
@@ -84,13 +84,13 @@ describe("health", () => {
     expect([figures.statusCode, figures.json().error.code]).toEqual([404, "not_found"]);
   });
 
-  it("shows the peer only a status behind a proxy", async () => {
+  it("shows only the status to a direct peer when a proxy is configured", async () => {
     const { app } = await service({ trustProxyHops: 1 });
     expect((await app.inject("/readyz")).json()).toEqual({ status: "ready" });
     expect((await app.inject("/metrics")).statusCode).toBe(404);
   });
 
-  it("is logged when it changes, not on every request", async () => {
+  it("logs readiness changes, not every request", async () => {
     let ok = true;
     const { app, lines } = await service({ checks: { database: async () => ({ ok }) } });
     await app.inject("/leaky");

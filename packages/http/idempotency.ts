@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { DomainError } from "#contracts/domain-error.ts";
 
-/** The header that makes a retry safe for a caller. */
+/** The header that makes a caller's retries safe. */
 export const IDEMPOTENCY_KEY = "idempotency-key";
 
-/** The caller's `Idempotency-Key`, 16 to 128 printable characters. @throws {DomainError} `invalid_idempotency_key` */
+/**
+ * Returns the caller's `Idempotency-Key`, 16 to 128 printable characters. @throws {DomainError}
+ * `invalid_idempotency_key`
+ */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers[IDEMPOTENCY_KEY];
   if (key === undefined) return undefined;

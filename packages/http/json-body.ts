@@ -5,14 +5,13 @@ import { messages } from "./errors.ts";
 import { nameTooLong, tooManyValues } from "./text-check.ts";
 import { invalidRequest } from "./validation.ts";
 
-/** JSON is the only kind of body. An empty one counts as absent, whatever its Content-Type. */
+/** Accepts only JSON bodies. An empty body counts as absent, whatever its Content-Type. */
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    // Checked first: parsing a body of nothing but brackets, or of one long name, is what costs
-    // most.
+    // Check first: parsing a body of nothing but brackets, or of one long name, is the most expensive.
     const { values } = boundsOf(request.is404 ? {} : request.routeOptions.config);
     const excess = findExcess(values, body as Buffer);
     if (excess) {
@@ -38,25 +37,25 @@ const OPENING_BRACKET = 0x5b;
 const OPENING_BRACE = 0x7b;
 const SPACES: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** The most bytes that JSON needs for one UTF-16 unit: `\u0041`. */
+/** Most bytes that JSON needs for one UTF-16 unit: `\u0041`. */
 const BYTES_OF_A_LETTER = 6;
-/** A name of more bytes is too long, whatever characters it consists of. */
+/** A name with more bytes is too long, whatever characters it contains. */
 const NAME_BYTES = inputBounds.nameLength * BYTES_OF_A_LETTER;
-/** Bytes that are checked one by one before the end of a string is searched for. */
+/** Bytes to check one by one before searching for the end of a string. */
 const NEAR = 64;
 
 /**
- * Finds what a JSON text certainly has too much of, in one pass that builds nothing and stops at
+ * Finds what a JSON text certainly has too much of, in one pass that allocates nothing and stops at
  * the first excess.
- * - `values`: more values than `mostValues`, the outermost not counted, judged by commas and
- * opening brackets. A text that passes has at most `mostValues` commas and `mostValues` + 1 opening
- * brackets outside of its strings.
- * - `name`: a name of more bytes than `inputBounds.nameLength` characters can take.
+ * - `values`: more values than `mostValues`, not counting the outermost, judged by commas and opening
+ * brackets. A text that passes has at most `mostValues` commas and `mostValues` + 1 opening brackets
+ * outside its strings.
+ * - `name`: a name with more bytes than `inputBounds.nameLength` characters can take.
  * @param json in UTF-8; it need not be valid.
  */
 export function findExcess(mostValues: number, json: Buffer): "values" | "name" | undefined {
   let commas = 0;
-  // Starts at -1, because the outermost value may have an opening bracket too.
+  // Starts at -1, because the outermost value may itself have an opening bracket.
   let opened = -1;
   for (let at = 0; at < json.length; at += 1) {
     const code = json[at];
@@ -71,11 +70,11 @@ export function findExcess(mostValues: number, json: Buffer): "values" | "name" 
   return undefined;
 }
 
-/** Index where the string that begins at `start` ends: its closing quote, or the end of the text. */
+/** Index at which the string that starts at `start` ends: its closing quote, or the end of the text. */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1;
   for (;;) {
-    // Each search costs a call, so a text of many short strings, or of quotes, must not cause many.
+    // Each search costs a call, so a text of many short strings or quotes must not cause many.
     for (const near = Math.min(at + NEAR, json.length); at < near; at += 1) {
       if (json[at] === BACKSLASH) at += 1;
       else if (json[at] === QUOTE) return at;
@@ -90,7 +89,7 @@ function endOfString(json: Buffer, start: number): number {
   }
 }
 
-/** Whether the string that ends at `end` is the name of a field, that is, a colon follows. */
+/** Whether the string that ends at `end` is a field name, that is, followed by a colon. */
 function isName(json: Buffer, end: number): boolean {
   let at = end + 1;
   while (SPACES.includes(json[at])) at += 1;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { inputBounds } from "./bounds.ts";
 import { findExcess } from "./json-body.ts";
 
-/** Number of values within a value, as `JSON.parse` sees them. */
+/** Number of values nested in a value, as `JSON.parse` sees them. */
 function count(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner: unknown[] = Object.values(value);
@@ -13,7 +13,7 @@ function count(value: unknown): number {
 const UNITS = [",", "[", "{", '"', "\\", ":", "a", "\0", "é", "\ud800", "😀"];
 
 describe("findExcess", () => {
-  it("accepts every text within the number of values, whatever its strings look like", () => {
+  it("accepts every text within the limit, whatever its strings look like", () => {
     const unit = fc.constantFrom(...UNITS);
     const long = fc
       .tuple(unit, fc.integer({ min: 0, max: 300 }))
@@ -43,7 +43,7 @@ describe("findExcess", () => {
     ["lists in lists", "[".repeat(12)],
     ["objects in objects", '{"a":'.repeat(12)],
     ["values after strings with quotes and backslashes", `["\\\\","\\"",${Array(12).fill(0)}]`],
-  ])("refuses %s of twelve where ten are allowed", (_what, json) => {
+  ])("rejects %s of twelve where ten are allowed", (_what, json) => {
     expect(findExcess(10, Buffer.from(json))).toBe("values");
     expect(findExcess(20, Buffer.from(json))).toBeUndefined();
   });
@@ -55,7 +55,7 @@ describe("findExcess", () => {
     ["quotes", '\\"'.repeat(3 * nameLength), '\\"'],
     ["backslashes", "\\\\".repeat(3 * nameLength), "\\\\"],
     ["letters of two bytes", "é".repeat(3 * nameLength), "é"],
-  ])("refuses a name of too many %s anywhere, and no other text", (_what, fits, more) => {
+  ])("rejects a name with too many %s anywhere, and no other text", (_what, fits, more) => {
     const find = (json: string) => findExcess(10, Buffer.from(json));
     for (const json of [
       (name: string) => `{"${name}":1}`,
@@ -69,7 +69,7 @@ describe("findExcess", () => {
       expect(find(text)).toBeUndefined();
   });
 
-  it("never refuses a name that is short enough, however it is escaped", () => {
+  it("never rejects a name that is short enough, however it is escaped", () => {
     const name = fc.string({ unit: fc.constantFrom(...UNITS), maxLength: nameLength });
     const escaped = (text: string) =>
       [...Array(text.length).keys()]
@@ -99,7 +99,7 @@ describe("findExcess", () => {
     ],
     ["a long text, then spaces", `"${"k".repeat(700)}"${" ".repeat(SIZE)}`, 3 * SIZE, 10],
   ])(
-    "reads each byte of %s a few times at most, and searches rarely",
+    "reads each byte of %s at most a few times, and searches rarely",
     (_what, json, mostReads, mostSearches) => {
       let reads = 0;
       let searches = 0;

@@ -57,20 +57,19 @@ describe("limits of several processes on one Redis server", () => {
 
   test("share one limit, by address and by pace", async () => {
     const key = randomBytes(32);
-    // A machine under load may be slow to answer; another test is about that.
+    // A loaded machine may respond slowly; another test covers that.
     const [one, two] = [await service(key, 20_000), await service(key, 20_000)];
     const turn = (url: string) => (n: number) => (n % 2 ? one : two).ask(url);
     expect(await times(max, turn("/sign_in"))).toEqual(allowed(max));
     expect([await one.ask("/sign_in"), await two.ask("/sign_in")]).toEqual([429, 429]);
     const { after } = limitClasses.search.pace;
-    // A search is free again after six seconds, which a slow machine may need for these eleven
-    // calls.
+    // A search is free again after six seconds, which a slow machine may need for these calls.
     const searched = await times(after + 20, turn("/search"));
     expect(searched.slice(0, after)).toEqual(allowed(after));
     expect(searched).toContain(429);
   });
 
-  test("fall back to memory for sign-in, and to no limit for search, when the server is down", async () => {
+  test("count sign-ins in memory and do not limit searches while the server is down", async () => {
     const { app, ask, isReachable } = await service(randomBytes(32));
     await server.kill();
     onTestFinished(() => server.start());
@@ -86,7 +85,7 @@ describe("limits of several processes on one Redis server", () => {
     expect(metrics.body).toMatch(/^rate_limit_fallbacks_total\{.*\} [1-9]\d+$/m);
   });
 
-  test("keep answering while the server does not, and are shared again when it does", async () => {
+  test("keep responding while the server is frozen, and are shared again afterwards", async () => {
     const key = randomBytes(32);
     const [one, two] = [await service(key), await service(key)];
     await server.freeze();

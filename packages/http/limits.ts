@@ -18,11 +18,11 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** The address, or for IPv6 the /64 that one subscriber has. An IPv4 address in IPv6 counts as IPv4. */
+/** The address, or for IPv6 the subscriber's /64. An IPv4-mapped IPv6 address counts as IPv4. */
 export const addressKey = (address: string): string =>
   isIP(address) ? normalizeIP(address) : "unknown";
 
-/** The /16 of an IPv4 address, or the /48 of an IPv6 one, which a site or a small provider has. */
+/** The /16 of an IPv4 address, or the /48 of an IPv6 one, the size of a site or small provider. */
 export function wideAddressKey(address: string): string {
   const key = addressKey(address);
   if (isIP(key) === 4) return key.split(".", 2).join(".");
@@ -30,21 +30,21 @@ export function wideAddressKey(address: string): string {
 }
 
 export interface Limits {
-  /** The counters, which other services of the process may share. */
+  /** The counters, which other services in the process may share. */
   readonly counters: Counters;
-  /** Counts a request against the address, before the caller is known. @throws {RateLimited} */
+  /** Counts a request by address, before the caller is identified. @throws {RateLimited} */
   byAddress(request: FastifyRequest, limit: LimitClass): Promise<void>;
-  /** Counts it against the account, and keeps the pace. @throws {RateLimited} */
+  /** Counts a request by account, and enforces the pace. @throws {RateLimited} */
   byCaller(request: FastifyRequest, limit: LimitClass): Promise<void>;
-  /** Counts it against the mailbox of an address, whether anyone has it or not. @throws {RateLimited} */
+  /** Counts a request by mailbox, whether or not anyone uses it. @throws {RateLimited} */
   byMailbox(request: FastifyRequest, limit: LimitClass, email: string): Promise<void>;
-  /** Counts it against the name of a person who is searched; called by a handler. @throws {RateLimited} */
+  /** Counts a search by the name of the person searched for; called by a handler. @throws {RateLimited} */
   byName(request: FastifyRequest, limit: LimitClass, name: string): Promise<void>;
-  /** Counts a class that no route names; called by a handler. @throws {RateLimited} */
+  /** Counts a request in a class that no route names; called by a handler. @throws {RateLimited} */
   spend(request: FastifyRequest, limit: LimitClass): Promise<void>;
 }
 
-/** Applies the table of limits, but not to samples. @param isLifted whether those that can be are lifted now. */
+/** Applies the table of limits, except to samples. @param isLifted whether liftable limits are lifted now. */
 export function createLimits(
   counters: Counters,
   enabled: boolean,
@@ -97,7 +97,7 @@ export function createLimits(
   return limits;
 }
 
-/** Exports the state of the shared counters in a service's metrics. */
+/** Exports the state of the shared counters as metrics of the service. */
 export function measureCounters(app: FastifyInstance, counters: Counters): void {
   const registers = [app.metrics.registry];
   new Gauge({
@@ -120,28 +120,28 @@ export function measureCounters(app: FastifyInstance, counters: Counters): void 
 }
 
 interface LimitRule {
-  /** By address (for IPv6 by its /64). Counted before the caller is known. */
+  /** By address (/64 for IPv6). Counted before the caller is identified. */
   readonly ip?: Window;
-  /** By the /56 and the /48 of an IPv6 address, in addition: a site may have thousands of /64. */
+  /** Additionally by the /56 and /48 of an IPv6 address: a site may have thousands of /64s. */
   readonly networks?: Readonly<Record<56 | 48, Window>>;
-  /** By account, in addition. */
+  /** Additionally by account. */
   readonly account?: Window;
-  /** By the mailbox that the caller names, from however many networks. */
+  /** By the mailbox that the caller names, across all networks. */
   readonly mailbox?: Window;
-  /** By the person's name that the caller searches for, over all accounts and networks. */
+  /** By the name of the person searched for, across all accounts and networks. */
   readonly name?: Window;
   /** By account or, for a visitor, by address. */
   readonly pace?: Pace;
-  /** What applies while the shared counters are out of reach; `memory` when absent. */
+  /** Fallback while the shared counters are unavailable; `memory` by default. */
   readonly whenAway?: WhenAway;
-  /** Whether it can be lifted for a while by a setting: reading and searching only. */
+  /** Whether a setting can lift it temporarily: reading and searching only. */
   readonly canBeLifted?: true;
 }
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Each route names one of these classes. Each class has its own counts. */
+/** Rate-limit classes. Each route names one; each class counts separately. */
 export const limitClasses = {
   probe: {},
   read: {
@@ -150,7 +150,7 @@ export const limitClasses = {
     whenAway: "open",
     canBeLifted: true,
   },
-  /** A page or a picture that is rendered on the server, a sitemap, and the console's page; no file of the build. */
+  /** A server-rendered page or picture, a sitemap, or the console's page; not the files of the build. */
   page: {
     ip: { max: 300, windowMs: MINUTE },
     networks: { 56: { max: 600, windowMs: MINUTE }, 48: { max: 1200, windowMs: MINUTE } },
@@ -171,73 +171,73 @@ export const limitClasses = {
     whenAway: "open",
     canBeLifted: true,
   },
-  /** Turning pages: thirty at any speed, then one every two seconds. Spent by the handler. */
+  /** Turning pages: 30 at any speed, then one every two seconds. Spent by the handler. */
   page_turn: {
     pace: { after: 30, everyMs: 2_000, resetMs: MINUTE },
     whenAway: "open",
     canBeLifted: true,
   },
-  /** A whole email address or phone number in the search. Spent by the handler, like the next two. */
+  /** Searching by a whole email address or phone number. Spent by the handler, like the next two. */
   contact_search: {
     ip: { max: 300, windowMs: DAY },
     networks: { 56: { max: 300, windowMs: DAY }, 48: { max: 600, windowMs: DAY } },
     account: { max: 300, windowMs: DAY },
   },
-  /** The same by any other confirmed account. */
+  /** The same for confirmed accounts without the larger allowance. */
   first_contact_search: {
     ip: { max: 50, windowMs: DAY },
     networks: { 56: { max: 50, windowMs: DAY }, 48: { max: 100, windowMs: DAY } },
     account: { max: 5, windowMs: DAY },
   },
-  /** Different email addresses and phone numbers that are searched together with one name. */
+  /** Different email addresses and phone numbers searched together with one name. */
   contact_of_name: { name: { max: 5, windowMs: DAY } },
   write: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },
   submit: { ip: { max: 30, windowMs: 10 * MINUTE }, account: { max: 30, windowMs: 10 * MINUTE } },
-  /** Sending a file, or taking it back: ten for each of several reports. */
+  /** Uploading or removing a file: ten for each of several reports. */
   upload: { ip: { max: 120, windowMs: 10 * MINUTE }, account: { max: 120, windowMs: 10 * MINUTE } },
   view: { ip: { max: 120, windowMs: MINUTE } },
   link: { ip: { max: 30, windowMs: 10 * MINUTE } },
-  /** Looking, by the link of an email, how far a report is. */
+  /** Viewing a report's status through a link from an email. */
   report_link: { ip: { max: 120, windowMs: 10 * MINUTE } },
-  /** Switching emails off by their links. A provider of email does it for many of its users. */
+  /** Unsubscribing through a link. Email providers do this for many of their users. */
   unsubscribe: { ip: { max: 300, windowMs: MINUTE } },
   mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
-  /** Making an account: the answer tells of addresses that have one. */
+  /** Creating an account: the reply reveals whether an address already has one. */
   register: { ip: { max: 5, windowMs: 60 * MINUTE } },
-  /** Accounts for one mailbox, each of which replaces the one before; spent by the handler. */
+  /** Accounts for one mailbox, each replacing the previous one; spent by the handler. */
   register_mailbox: { mailbox: { max: 10, windowMs: DAY } },
-  /** Links for a new password that unknown browsers ask for, to one mailbox; spent by the handler. */
+  /** Password-reset links to one mailbox requested from unknown browsers; spent by the handler. */
   reset_mailbox: { mailbox: { max: 20, windowMs: DAY } },
-  /** Reports whose address is corrected to one mailbox; spent by the handler. */
+  /** Reports whose email address is changed to one mailbox; spent by the handler. */
   correct_mailbox: { mailbox: { max: 10, windowMs: DAY } },
-  /** Letters that staff are asked to check; spent by the handler. */
+  /** Letters submitted to staff for review; spent by the handler. */
   banner: { account: { max: 20, windowMs: DAY } },
-  /** Asking for the page on which the fee is paid: each is a call to the payment service. */
+  /** Requesting the page to pay the fee: each one calls the payment service. */
   checkout: {
     account: { max: 30, windowMs: 10 * MINUTE },
     ip: { max: 60, windowMs: 10 * MINUTE },
   },
-  /** What a payment service tells. Each message of a stranger costs the check of a signature. */
+  /** Payment webhooks. Each message costs a signature check, whoever sent it. */
   payment_notice: { ip: { max: 300, windowMs: MINUTE } },
   inquiry: { ip: { max: 5, windowMs: 60 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },
   session: { ip: { max: 120, windowMs: MINUTE } },
   reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
-  /** Fetching a file that a reveal has opened: ten for each. */
+  /** Fetching a file that a reveal has opened: ten per reveal. */
   revealed_file: {
     account: { max: 600, windowMs: 10 * MINUTE },
     ip: { max: 1200, windowMs: 10 * MINUTE },
   },
-  /** Emails to addresses that someone names; spent by the handler. */
+  /** Emails to addresses that the caller enters; spent by the handler. */
   email_change: { account: { max: 5, windowMs: DAY }, ip: { max: 20, windowMs: DAY } },
-  /** A page of an export of one's own data; the first one also spends `export`. */
+  /** A page of a personal data export; the first one also spends `export`. */
   export_page: {
     account: { max: 120, windowMs: 10 * MINUTE },
     ip: { max: 240, windowMs: 10 * MINUTE },
   },
-  /** An export of one's own data; spent by the handler. */
+  /** A personal data export; spent by the handler. */
   export: { account: { max: 5, windowMs: DAY } },
-  /** Recording an export of one of the console's lists, which each reads a whole table. */
+  /** Recording an export of one of the console's lists, each of which reads a whole table. */
   list_export: { account: { max: 20, windowMs: DAY }, ip: { max: 200, windowMs: DAY } },
   not_found: { ip: { max: 120, windowMs: MINUTE } },
 } as const satisfies Record<string, LimitRule>;

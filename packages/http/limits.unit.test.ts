@@ -43,7 +43,7 @@ const MAX = limitClasses.mail.ip.max;
 const allowed = (count: number) => Array.from({ length: count }, () => 200);
 
 describe("limits", () => {
-  it("refuse calls over the limit in the error format of the contract, and say when to retry", async () => {
+  it("reject calls over the limit in the contract's error format, with a Retry-After", async () => {
     const { ask, times } = await service();
     expect(await times(MAX, () => ask("/mail"))).toEqual(allowed(MAX));
     vi.setSystemTime(NOW + 90_500);
@@ -54,7 +54,7 @@ describe("limits", () => {
       error: { code: "too_many_requests", message: expect.stringMatching(/wait/) },
     });
     expect(over.headers["retry-after"]).toBe("510");
-    // A reply does not tell how many calls are left.
+    // A reply doesn't reveal how many calls are left.
     expect(Object.keys(over.headers).filter((name) => /ratelimit/i.test(name))).toEqual([]);
     vi.setSystemTime(NOW + limitClasses.mail.ip.windowMs);
     expect((await ask("/mail")).statusCode).toBe(200);
@@ -68,7 +68,7 @@ describe("limits", () => {
     expect((await ask("/mail")).statusCode).toBe(429);
   });
 
-  it("count a /64 of IPv6 as one", async () => {
+  it("count an IPv6 /64 as one address", async () => {
     const { ask, times } = await service();
     let last = 0;
     const next = () => ask("/mail", `2001:db8:1:2::${(++last).toString(16)}`);
@@ -86,7 +86,7 @@ describe("limits", () => {
     expect((await ask("/mail", "198.51.100.99")).statusCode).toBe(200);
   });
 
-  it("count refused tokens too", async () => {
+  it("count rejected tokens too", async () => {
     const { ask, times } = await service();
     const guess = () => ask("/mail", undefined, { authorization: "Bearer a.b.c" });
     expect(await times(MAX, guess)).toEqual(Array.from({ length: MAX }, () => 401));
@@ -100,7 +100,7 @@ describe("limits", () => {
     expect((await ask("/nowhere/else")).statusCode).toBe(429);
   });
 
-  it("do not apply to health, to the sample loader of this process, or when off", async () => {
+  it("do not apply to probes, to this process's sample loader, or when turned off", async () => {
     const originToken = makeOriginToken();
     const { ask, times } = await service({ originToken });
     expect(await times(200, () => ask("/probe"))).toEqual(allowed(200));
@@ -113,7 +113,7 @@ describe("limits", () => {
     expect(await off.times(MAX + 5, () => off.ask("/mail"))).toEqual(allowed(MAX + 5));
   });
 
-  it("trust forwarded addresses of only the configured number of proxies", async () => {
+  it("trust forwarded addresses only from the configured number of proxies", async () => {
     const forward = { "x-forwarded-for": "192.0.2.1, 203.0.113.77" };
     const seen = async (trustProxyHops: number) => {
       const { app } = await createTestService({ trustProxyHops });
@@ -134,7 +134,7 @@ describe("limits", () => {
 });
 
 describe("the pace of searches", () => {
-  it("slows down after ten, and resets after a minute without one", async () => {
+  it("slows down after ten, and resets after a minute without a search", async () => {
     const { ask, times } = await service();
     expect(await times(10, () => ask("/search"))).toEqual(allowed(10));
     vi.setSystemTime(NOW + 5999);

@@ -4,7 +4,7 @@ import { API_ROUTES } from "#contracts/http/routes.ts";
 import { inputBounds } from "./bounds.ts";
 import { messages } from "./errors.ts";
 
-/** The address exists, but takes other methods (RFC 9110, section 15.5.6). */
+/** The URL exists but only for other methods (RFC 9110, section 15.5.6). */
 export class MethodNotAllowed extends DomainError {
   /** For the `Allow` header. */
   readonly allow: readonly string[];
@@ -14,21 +14,21 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
-/** Which methods each address takes. */
+/** The methods allowed at each URL. */
 export interface MethodTable {
-  /** @param pattern of a route, with parameters as `:name`. */
+  /** @param pattern a route's pattern, with parameters as `:name`. */
   add(method: string, pattern: string): void;
-  /** @param url path and query. @returns the error, when the address takes only other methods. */
+  /** @param url path and query. @returns the error if the URL allows only other methods. */
   refusal(method: string, url: string): MethodNotAllowed | undefined;
 }
 
-/** Starts with the contract's routes, including those of other services. */
+/** Returns a table that starts with the contract's routes, including those of other services. */
 export function createMethodTable(): MethodTable {
   const router: Instance<HTTPVersion.V1> = Router({ maxParamLength: inputBounds.parameterLength });
   const methodsOf = new Map<string, Set<string>>();
 
   function add(method: string, pattern: string): void {
-    // Parameters in the same place may have different names in different routes.
+    // Parameters in the same position may have different names in different routes.
     const shape = pattern.replace(/:\w+/g, ":_");
     let methods = methodsOf.get(shape);
     if (!methods) {

@@ -30,11 +30,11 @@ describe("a route that allows other methods", () => {
     ["PATCH", "/things/7?x=1", "GET, HEAD, PUT"],
     ["OPTIONS", "/things/7", "GET, HEAD, PUT"],
     ["TRACE", "/things/7", "GET, HEAD, PUT"],
-    // The most specific route counts, even where a parameter would match its word.
+    // The most specific route wins, even if a parameter would also match.
     ["GET", "/things/new", "POST"],
     ["PUT", "/things/new", "POST"],
     ["POST", "/healthz", "GET, HEAD"],
-    // Routes of the contract that another service serves.
+    // Routes of the contract that another service handles.
     ["POST", "/prod/api/reports/recent", "GET, HEAD"],
     ["GET", "/prod/api/reports/submit", "POST"],
     ["PATCH", "/prod/api/admin/reports/7", "DELETE, GET, HEAD, PUT"],
@@ -53,12 +53,12 @@ describe("a route that allows other methods", () => {
     ["OPTIONS", "/nowhere"],
     // Another service's route, sent to the wrong backend.
     ["POST", "/prod/api/reports/submit"],
-  ])("is not %s %s: that is 404", async (method, url) => {
+  ])("is not %s %s, which gets 404", async (method, url) => {
     const answer = await (await service()).inject({ method: method as "GET", url });
     expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
   });
 
-  it("counts like an unknown route", async () => {
+  it("is rate-limited like an unknown route", async () => {
     const app = await service({ limits: "on" });
     const { max } = limitClasses.not_found.ip;
     const ask = async () => (await app.inject("/things/new")).statusCode;

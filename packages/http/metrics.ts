@@ -6,13 +6,13 @@ export interface Metrics {
   readonly registry: Registry;
   /** Records a finished request under its route's pattern. */
   observe(request: FastifyRequest, reply: FastifyReply): void;
-  /** The same for a request that another app answered. */
+  /** Records a request that another app handled. */
   record(labels: RequestLabels, seconds: number): void;
 }
 
 export interface RequestLabels {
   readonly method: string;
-  /** Pattern of the route, or another name that the sender cannot choose. */
+  /** The route's pattern, or another name that the sender can't choose. */
   readonly route: string;
   readonly status: number;
 }
@@ -42,7 +42,7 @@ export function createMetrics(service: string, processMetrics: boolean): Metrics
   };
 }
 
-/** Pattern of the route; all requests that match no route share one name. */
+/** The route's pattern. All requests that match no route share one name. */
 export function routeOf(request: FastifyRequest): string {
   return request.is404 ? "(none)" : (request.routeOptions.url ?? "(none)");
 }

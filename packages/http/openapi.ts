@@ -7,7 +7,7 @@ export interface ApiDescription {
   readonly description?: string;
 }
 
-/** The areas that routes belong to (`schema.tags`), in the order in which the API's page lists them. */
+/** Route tags (`schema.tags`), in the order in which the API page lists them. */
 const AREAS: Readonly<Record<string, string>> = {
   "public reports": "Approved reports as anyone can read them, and habitual offenders.",
   content: "The registry's own texts: FAQ and legal pages.",
@@ -25,7 +25,7 @@ const AREAS: Readonly<Record<string, string>> = {
   operation: "Health, readiness and metrics of this process.",
 };
 
-/** Describes the API from the same schemas that validate it: `app.swagger()` returns OpenAPI 3.1. */
+/** Generates OpenAPI 3.1 from the schemas that validate requests; `app.swagger()` returns it. */
 export async function registerOpenApi(app: FastifyInstance, info: ApiDescription): Promise<void> {
   await app.register(swagger, {
     openapi: {

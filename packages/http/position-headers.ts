@@ -1,31 +1,31 @@
 import type { LiveKey } from "#vault/keys/key-store.ts";
 import { openBytes, SealBroken, sealBytes } from "#vault/sealing/box.ts";
 
-/** A position in the log: of a command, in `X-Position` of its reply; wanted by a read, in `X-Min-Position`. */
+/** A position in the log. Commands return it in `X-Position`; reads require it with `X-Min-Position`. */
 export interface LogPosition {
-  /** Id of the last event in the stream `log` that starts an epoch. Another epoch means a restored log. */
+  /** ID of the last event in the stream `log` that starts an epoch. A new epoch means a restored log. */
   readonly epoch: string;
   /** Position from the event store. Within an epoch, positions sort as text. */
   readonly position: string;
 }
 
-/** Writes and reads positions in headers. */
+/** Encrypts and decrypts positions for headers. */
 export interface SealedPositions {
   seal(position: LogPosition): string;
   /** @returns undefined for anything that was not sealed here, or was sealed too long ago. */
   open(header: string | string[] | undefined): LogPosition | undefined;
 }
 
-/** Longest header that is read; a sealed position has some 120 characters. */
+/** Longest header that is read; a sealed position has about 120 characters. */
 const LONGEST = 300;
 const PURPOSE = Buffer.from("x-position");
-/** Positions are padded to one length, since their own would tell how many events there are. */
+/** Positions are padded to one length, because their length would reveal how many events there are. */
 const FILLED = 64;
 
 /**
- * Positions of the log have no gaps. In the clear they would tell everyone how much happens, and
- * whether a command whose reply must not tell appended something. Because they are sealed with a
- * random nonce, no one can read them or compare two.
+ * Encrypts positions with a random nonce, so that no one can read or compare them. The log's
+ * positions have no gaps: in plain text they would reveal how much happens, and whether a command
+ * with a deliberately neutral reply appended something.
  * @param key the service key `positions`.
  */
 export function sealedPositions(key: LiveKey): SealedPositions {

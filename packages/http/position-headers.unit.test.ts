@@ -10,7 +10,7 @@ const positions = sealedPositions({ current: () => current, all: () => [former, 
 const before = sealedPositions({ current: () => former, all: () => [former] });
 
 describe("a position in a header", () => {
-  it("round-trips, also when sealed under the previous key", () => {
+  it("round-trips, even if sealed with the previous key", () => {
     expect(positions.open(positions.seal({ epoch, position }))).toEqual({ epoch, position });
     expect(positions.open(before.seal({ epoch, position }))).toEqual({ epoch, position });
   });

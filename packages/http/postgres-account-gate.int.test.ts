@@ -20,7 +20,7 @@ describe("the account gate on PostgreSQL", () => {
     await db.drop();
   });
 
-  it("returns role, state and proof of an account whose token version and session match, else null", async () => {
+  it("returns role, status and proof if the token version and session match, else null", async () => {
     const gate = createPostgresAccountGate(pool);
     const [id, banned] = [randomUUID(), randomUUID()];
     const [session, other] = [randomUUID(), randomUUID()];
@@ -106,7 +106,7 @@ describe("the account gate on PostgreSQL", () => {
 });
 
 describe("isDatabaseUnavailable", () => {
-  /** The error with which a query on this pool fails. */
+  /** The error of a query on this pool. */
   async function failure(pool: Pool, text: string): Promise<unknown> {
     try {
       await pool.query(text);
@@ -116,7 +116,7 @@ describe("isDatabaseUnavailable", () => {
     }
   }
 
-  it("tells a database that is down from a wrong query", async () => {
+  it("distinguishes an unavailable database from an invalid query", async () => {
     const db = await freshDatabase();
     const pool = new Pool({ connectionString: db.url });
     pool.on("error", () => undefined);

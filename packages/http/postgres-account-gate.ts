@@ -2,18 +2,18 @@ import type { Pool } from "pg";
 import { DEFAULT_SETTINGS } from "#contracts/settings/catalogue.ts";
 import { type AccountGate, PROOF_SECONDS } from "./auth.ts";
 
-/** Milliseconds after which a request is refused instead of waiting for the database. */
+/** Milliseconds to wait for the database before a request is rejected. */
 const TIME_LIMIT = 3000;
-/** Seconds within which uses of a session are noted once. */
+/** Seconds within which uses of a session are recorded only once. */
 const NOTED_WITHIN = 15;
 
 /**
- * Reads `command.account` and `command.session` (#command-tables) on every request: one look-up by
+ * Reads `command.account` and `command.session` (#command-tables) on every request: one lookup by
  * two primary keys. An account may act while its status is `active`.
- * @param options.staffSecondFactor whether staff need a second factor; off when absent.
- * @param options.staffIdleMinutes how long staff may do nothing before they have to sign in again.
- * @param options.notesUse whether a request counts as something that its sender did. What is sent to
- *   command-api does; pages read by themselves, so reads do not, and query-api may not write it.
+ * @param options.staffSecondFactor whether staff need a second factor; off by default.
+ * @param options.staffIdleMinutes minutes of inactivity after which staff must sign in again.
+ * @param options.notesUse whether a request counts as activity. Requests to command-api do; reads
+ * don't, since pages also read on their own, and query-api may not write it.
  */
 export function createPostgresAccountGate(
   pool: Pool,

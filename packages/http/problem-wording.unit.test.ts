@@ -10,14 +10,14 @@ it.each([
   ["constructor", "Constructor"],
   ["__proto__", "Proto"],
   ["", "This field"],
-])("the field %j is called %j", (name, label) => {
+])("labels the field %j %j", (name, label) => {
   expect(fieldLabel(name)).toBe(label);
 });
 
 it.each([
   ["a code", Type.Enum(["one", "two"]), "Color must be one of: one, two"],
   ["a number", Type.Number(), "Color must be a number, as in 12.50"],
-])("says of a field that can be cleared and takes %s which value it takes", (_, type, sentence) => {
+])("names the accepted value of a clearable field that takes %s", (_, type, sentence) => {
   const schema = Type.Object({ color: Type.Union([type, Type.Null()]) });
   expect(wordProblems(Errors(schema, { color: "red" }), "The body")).toEqual({ color: sentence });
 });

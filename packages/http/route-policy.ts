@@ -7,28 +7,28 @@ import { type LimitClass, limitClasses } from "./limits.ts";
 
 export interface RouteInfo {
   readonly method: string;
-  /** Pattern, for instance `/prod/api/reports/:id`. */
+  /** The route's pattern, for example `/prod/api/reports/:id`. */
   readonly url: string;
   readonly roles: readonly CallerRole[];
   readonly limit: LimitClass;
-  /** Asks for a password that was shown lately. */
+  /** Whether the password must have been entered recently. */
   readonly proof?: true;
   readonly bounds: RouteBounds;
 }
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** The reply to CORS preflights, a route that @fastify/cors adds. */
+/** The CORS preflight route that @fastify/cors adds. */
 function isPreflight(route: RouteOptions): boolean {
   return route.method === "OPTIONS" && route.url === "*";
 }
 
 /**
- * Enforces the rules for routes when one is added: it must name its roles and its limit, declare
- * its path, and reply only with what a schema declares. Errors have one shape on every route, and
- * the bounds of the route limit its body.
+ * Enforces the rules for a route when it is added: it must name its roles and its limit, declare its
+ * path parameters, and reply only with what a schema declares. Errors have one format on every
+ * route, and the route's bounds limit its body.
  * @returns the route's entries in the route table.
- * @throws {TypeError} naming the route and what it lacks: the service does not start.
+ * @throws {TypeError} naming the route and what it lacks; the service then doesn't start.
  */
 export function applyRoutePolicy(route: RouteOptions): RouteInfo[] {
   if (isPreflight(route)) return [];

@@ -12,10 +12,10 @@ import { startPatiently, type WaitingHandler } from "./start-patiently.ts";
 /** Milliseconds that operators' requests get to finish. */
 const DRAIN_MS = 1000;
 
-/** Anything that can listen: a Fastify instance, or a port that several share. */
+/** Anything that can listen: a Fastify instance, or a port that several apps share. */
 export interface Listener {
   listen(address: { host: string; port: number }): Promise<unknown>;
-  /** Handles a request that arrived on another port: the operators' port, if there is one. */
+  /** Handles a request that arrived on another port, the operators' port if there is one. */
   readonly routing?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -23,22 +23,25 @@ export interface ProcessOptions<C extends ProcessSettings> {
   readonly name: string;
   /** @throws {ConfigInvalid} */
   readonly readConfig: () => C;
-  /** Opens what the configuration names, for the lifecycle to stop. @returns what listens on the process's port. */
+  /**
+   * Opens what the configuration names, registering it with the lifecycle. @returns the listener for the
+   * process's port.
+   */
   readonly start: (
     config: C,
     tools: {
       readonly log: Logger;
       readonly lifecycle: Lifecycle;
-      /** Ends the process for what runs it to start it again; undefined where nothing would. */
+      /** Ends the process so that its supervisor restarts it; undefined without one. */
       readonly endToRestart: (() => void) | undefined;
     },
   ) => Promise<Listener>;
 }
 
 /**
- * Runs a service as a separate process until SIGTERM or SIGINT. It waits for stores that are down
- * when it starts. If it cannot start for another reason, it writes the
- * reason to standard error, one sentence for each wrong or missing variable, and exits with code 1.
+ * Runs a service as a separate process until SIGTERM or SIGINT. Waits for stores that are down at
+ * startup. If it can't start for another reason, writes the reason to standard error, one sentence
+ * for each wrong or missing variable, and exits with code 1.
  */
 export async function runProcess<C extends ProcessSettings>(
   options: ProcessOptions<C>,
@@ -98,13 +101,15 @@ export async function runProcess<C extends ProcessSettings>(
     const bound = await listenOn(operators, address, "OPERATIONS_PORT");
     log.info(`Operators' endpoints at ${schemeOf(config)}://${config.host}:${bound.port}`);
   } catch (error) {
-    // When stopped during its start, it fails with an error of the step it was in, which means
-    // nothing.
+    // If stopped during startup, it fails with an error of the current step, which is irrelevant.
     if (!stopping) refuse(explainFailure(error, name));
   }
 }
 
-/** Answers on both ports before the start. @param own gets the port that was taken. @returns what frees them. */
+/**
+ * Responds on both ports before startup completes. @param own receives the bound port. @returns what frees the
+ * ports.
+ */
 async function listenMeanwhile(
   handle: WaitingHandler,
   own: { readonly host: string; port: number },
@@ -136,7 +141,7 @@ function schemeOf({ tls }: ProcessSettings): "http" | "https" {
   return tls ? "https" : "http";
 }
 
-/** Listens, or ends the process with a sentence that names the variable to change. */
+/** Listens, or exits with a sentence that names the variable to change. */
 async function listenOn<T>(
   listener: { listen(address: { host: string; port: number }): Promise<T> },
   address: { host: string; port: number },

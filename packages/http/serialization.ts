@@ -3,12 +3,12 @@ import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { Value } from "typebox/value";
 
-/** A reply does not match its schema. This is a programming error, and nothing of it was sent. */
+/** A reply doesn't match its schema. This is a bug, and none of the reply was sent. */
 export class InvalidReply extends Error {
   override readonly name = "InvalidReply";
 }
 
-/** Sends only what the schema declares. A reply that lacks a property, or has one of a wrong type, is not sent. */
+/** Sends only what the schema declares. A reply with a missing property or a wrong type is not sent. */
 export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, method, url }) => {
   const place = `${method} ${url}`;
   refuseOpenObjects(schema, place, "");
@@ -24,7 +24,7 @@ export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema,
   };
 };
 
-/** An object schema that lets undeclared properties pass would leak them. */
+/** Rejects object schemas that allow undeclared properties, which would leak. */
 function refuseOpenObjects(schema: unknown, place: string, path: string): void {
   if (typeof schema !== "object" || schema === null) return;
   const node = schema as Record<string, unknown>;

@@ -10,7 +10,7 @@ describe("replies", () => {
     expect(answer.body).toBe('{"success":true,"data":{"name":"x"}}');
   });
 
-  it.each(["/wrong", "/undeclared-status"])("from %s are not sent, and not logged", async (url) => {
+  it.each(["/wrong", "/undeclared-status"])("from %s are neither sent nor logged", async (url) => {
     const { app, lines } = await service();
     const answer = await app.inject(url);
     expect(answer.statusCode).toBe(500);
@@ -19,7 +19,7 @@ describe("replies", () => {
     expect(lines.join("")).toContain("InvalidReply");
   });
 
-  it("carry a refusal with its code, sentence and fields", async () => {
+  it("carry a refusal's code, message and fields", async () => {
     const { app } = await service();
     const answer = await app.inject("/refused");
     expect(answer.statusCode).toBe(400);
@@ -33,7 +33,7 @@ describe("replies", () => {
     });
   });
 
-  it("never say why the server failed; the log does, without the data", async () => {
+  it("never explain a server error; the log does, without the data", async () => {
     const { app, lines } = await service();
     const answer = await app.inject(`/broken?_cb=${SECRET}`);
     expect(answer.statusCode).toBe(500);
@@ -47,7 +47,7 @@ describe("replies", () => {
     expect(lines.join("")).not.toContain(SECRET);
   });
 
-  it("say 503 and when to retry while a store is down, a newer version has written or a handler hangs", async () => {
+  it("are 503 with Retry-After if a store is down, a newer version wrote events, or a handler hangs", async () => {
     const { app } = await service({ handlerTimeoutMs: 50 });
     for (const url of ["/away", "/newer", "/hangs"]) {
       const answer = await app.inject(url);
@@ -56,7 +56,7 @@ describe("replies", () => {
     }
   });
 
-  it("of 503 are logged as warnings with a code and no stack, unless another version is needed", async () => {
+  it("with 503 are logged as warnings with a code and no stack, unless an upgrade is needed", async () => {
     const { app, lines } = await service({ handlerTimeoutMs: 50 });
     for (const [url, level] of [
       ["/away", "warn"],
@@ -95,7 +95,7 @@ describe("replies", () => {
     expect(headers["x-powered-by"]).toBeUndefined();
   });
 
-  it("allow the origins that are configured, and no others", async () => {
+  it("allow only the configured origins", async () => {
     const { app } = await service({ corsOrigins: ["https://a.example"] });
     const ask = (origin: string) =>
       app.inject({
@@ -109,7 +109,7 @@ describe("replies", () => {
     expect((await ask("https://b.example")).headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  it("name the request by the caller's id if it is a UUID", async () => {
+  it("echo the caller's request ID if it is a UUID", async () => {
     const { app } = await service();
     const id = "6f1c2d34-1111-4222-8333-444455556666";
     const ask = (sent: string) => app.inject({ url: "/leaky", headers: { "x-request-id": sent } });

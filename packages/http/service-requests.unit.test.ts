@@ -48,9 +48,9 @@ describe("requests", () => {
     ["a NUL byte in a name", "/things/1", { name: "x", "a\0": 1 }, "body", /name of a field/],
     ["a NUL byte in the query", "/things/1?q=%00", { name: "x" }, "q", /^Q contains char/],
     ["a NUL byte in the path", "/things/%00", { name: "x" }, "id", /^ID contains char/],
-  ])("are refused for %s, naming the field", async (_what, url, payload, field, text) => {
+  ])("are rejected for %s, naming the field", async (_what, url, payload, field, text) => {
     const { app } = await service();
-    // An escaped lone surrogate only gets into a text written by hand.
+    // An escaped lone surrogate can only come from hand-written text.
     const answer = await post(app, url, JSON.stringify(payload), json);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({
@@ -63,7 +63,7 @@ describe("requests", () => {
     });
   });
 
-  it("may hold emoji and right-to-left text", async () => {
+  it("may contain emoji and right-to-left text", async () => {
     const { app } = await service();
     const name = "😀 \u202eשלום 👩‍👩‍👧";
     expect((await post(app, "/things/1", { name })).json().data.body).toEqual({ name });
@@ -91,14 +91,14 @@ describe("requests", () => {
       400,
       "invalid_request",
     ],
-  ])("with %s are refused in the same shape", async (_what, payload, headers, status, code) => {
+  ])("with %s are rejected in the same format", async (_what, payload, headers, status, code) => {
     const { app } = await service();
     const answer = await app.inject({ method: "POST", url: "/things/1", payload, headers });
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ success: false, error: { code, message: /./ } });
   });
 
-  it("with an undecodable or unknown URL are refused in the same shape", async () => {
+  it("with an undecodable or unknown URL are rejected in the same format", async () => {
     const { app } = await service();
     const broken = await app.inject("/things/%E0%A4%A");
     expect([broken.statusCode, broken.json().error.code]).toEqual([400, "invalid_url"]);
@@ -125,7 +125,7 @@ describe("requests", () => {
     expect((await post(app, "/no-body", "[1]", json)).statusCode).toBe(400);
   });
 
-  it("name several problems at once", async () => {
+  it("report several problems at once", async () => {
     const { app } = await service();
     const { error } = (await post(app, "/things/1", { size: "x", zz: 1 })).json();
     expect(Object.keys(error.fields).sort()).toEqual(["name", "size", "zz"]);
@@ -149,7 +149,7 @@ describe("requests", () => {
         Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`${n}${"é".repeat(95)}`, n])),
       ),
     ],
-  ])("with %s get a short answer", async (_what, payload) => {
+  ])("with %s get a short reply", async (_what, payload) => {
     const { app } = await service();
     const answer = await app.inject({ method: "POST", url: "/large", payload, headers: json });
     expect(answer.statusCode).toBe(400);
@@ -158,7 +158,7 @@ describe("requests", () => {
     expect(answer.rawPayload.byteLength).toBeLessThan(16 * 1024);
   });
 
-  it("are refused unread when they are longer than their route allows", async () => {
+  it("are rejected unread if longer than their route allows", async () => {
     const { app } = await service();
     const text = (bytes: number) => JSON.stringify({ name: "x".repeat(bytes - 11) });
     const { bodyBytes } = boundsOf(open);
@@ -172,7 +172,7 @@ describe("requests", () => {
     ["many brackets", (count: number) => "[".repeat(count)],
     ["many values", (count: number) => `{"name":[${Array(count).fill(0)}]}`],
     ["one name, again and again", (count: number) => `{${Array(count).fill('"name":"x"')}}`],
-  ])("are refused unparsed when they hold too much: %s", async (_what, make) => {
+  ])("are rejected unparsed if they contain too much: %s", async (_what, make) => {
     const { app } = await service();
     const parse = vi.spyOn(JSON, "parse");
     const isParsed = (text: string) => parse.mock.calls.some(([parsed]) => parsed === text);
@@ -191,7 +191,7 @@ describe("requests", () => {
   it.each([
     ["a name", (name: string) => `{"${name}":1}`],
     ["a name with bad texts below it", (name: string) => `{"${name}":["\\u0000"]}`],
-  ])("are refused unparsed for %s of any length above the limit", async (_what, make) => {
+  ])("are rejected unparsed for %s of any length above the limit", async (_what, make) => {
     const { app } = await service();
     const parse = vi.spyOn(JSON, "parse");
     const isParsed = (text: string) => parse.mock.calls.some(([parsed]) => parsed === text);
@@ -211,7 +211,7 @@ describe("requests", () => {
     parse.mockRestore();
   });
 
-  it("with a token longer than any valid one are refused, even if it is signed", async () => {
+  it("with a token longer than any valid one are rejected, even if it is signed", async () => {
     const keys = createMemoryKeyStore();
     const signer = await keys.liveKey("tokens");
     const { app, accounts } = await service({

@@ -66,7 +66,7 @@ function request(
   });
 }
 
-/** Everything that the server sends until it closes the connection. */
+/** Everything the server sends until it closes the connection. */
 function collect(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -97,7 +97,7 @@ describe("a service that stops", () => {
       return socket;
     }, 30_000);
 
-    // The idle connection closes although a request on another one is still running.
+    // The idle connection closes even though a request on another one is still running.
     const idleClosed = once(idle, "close");
     const closing = app.close();
     await expect(request(port, "/quick", new Agent())).rejects.toThrow(/ECONNRE(FUSED|SET)/);
@@ -108,7 +108,7 @@ describe("a service that stops", () => {
     agent.destroy();
   });
 
-  it("answers 503, in the same shape, on connections that are still open", async () => {
+  it("answers 503 in the same format on connections that are still open", async () => {
     const { port } = await listen();
     const socket = connect(port, "127.0.0.1", () =>
       socket.write("GET /quick HTTP/1.1\r\nHost: x\r\n"),
@@ -134,7 +134,7 @@ describe("a body that arrives slowly", () => {
     `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
     "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{";
 
-  it("is ended with 408 after its route's own time, while another route still waits", async () => {
+  it("is ended with 408 after its own route's timeout, while another route still waits", async () => {
     const { port } = await listen();
     const patient = connect(port, "127.0.0.1", () => patient.write(begin("/body")));
     sockets.push(patient);
@@ -146,7 +146,7 @@ describe("a body that arrives slowly", () => {
     expect(await answer).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it("has two minutes if it is a file, and half a minute otherwise", async () => {
+  it("gets two minutes if it is a file, and 30 seconds otherwise", async () => {
     await listen();
     expect(app.server.requestTimeout).toBe(120_000);
     expect(boundsOf({ limit: "upload", bounds: UPLOAD_BOUNDS }).bodyMs).toBe(120_000);
@@ -159,13 +159,13 @@ describe("a request whose headers never end", () => {
 
   it("is ended by a service with 408", { timeout: 20_000 }, async () => {
     const { port } = await listen();
-    // Node looks for late requests each half a minute by default, which is longer than this test.
+    // Node looks for late requests every 30 seconds by default, which is longer than this test.
     app.server.headersTimeout = 50;
     expect(await send(port, HALF)).toMatch(/^HTTP\/1.1 408 /);
     expect(ARRIVAL.headersTimeout).toBe(10_000);
   });
 
-  it("is ended by a shared port, while a file still arrives", async () => {
+  it("is ended by a shared port even while a file is still arriving", async () => {
     const handle = (request: IncomingMessage, response: ServerResponse) =>
       void read(request).then((body) => response.end(body));
     const shared = createSharedPort(handle, {
@@ -194,7 +194,7 @@ describe("a body that is announced before it is sent", () => {
     `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  it("is asked for within its route's limit", async () => {
+  it("is requested if within its route's limit", async () => {
     const { port } = await listen();
     const socket = connect(port, "127.0.0.1", () => socket.write(announce("/body", 2)));
     sockets.push(socket);
@@ -205,7 +205,7 @@ describe("a body that is announced before it is sent", () => {
   it.each([
     ["too long", "/body", 3000, 413],
     ["not the caller's to send", "/admins", 2, 401],
-  ])("is never asked for when it is %s", async (_what, path, length, status) => {
+  ])("is never requested if it is %s", async (_what, path, length, status) => {
     const { port } = await listen();
     const answer = await send(port, announce(path, length));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -227,7 +227,7 @@ describe("bytes that are not a request", () => {
       400,
       "invalid_request",
     ],
-  ])("(%s) are refused in the same shape", async (_what, bytes, status, code) => {
+  ])("(%s) are rejected in the same format", async (_what, bytes, status, code) => {
     const { port } = await listen();
     const text = await send(port, bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

@@ -54,10 +54,10 @@ export type ServiceInstance = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Adds the routes of one area. @param side what its service gives all of them. */
+/** Adds the routes of one area. @param side what the service passes to all of them. */
 export type Feature<Side> = (app: ServiceInstance, side: Side) => void | Promise<void>;
 
-/** Registers each feature as a plugin with its name, which Fastify would otherwise seek among all loaded modules. */
+/** Registers each feature as a plugin with its name, which Fastify would otherwise look up in all loaded modules. */
 export async function registerFeatures<Side>(
   app: ServiceInstance,
   features: readonly Feature<Side>[],
@@ -70,7 +70,7 @@ export async function registerFeatures<Side>(
   }
 }
 
-/** A call that a signed-in account may not make, or that staff may not make yet. */
+/** A call that was refused to a signed-in account, or to staff who must first meet a requirement. */
 export interface CallRefusal {
   readonly actor: Actor;
   readonly code: ErrorCode;
@@ -89,37 +89,37 @@ export interface ServiceOptions {
   readonly accounts: AccountGate;
   /** `off` is for load tests. */
   readonly limits?: "on" | "off";
-  /** Whether the limits on reading and searching are lifted now; never when absent. */
+  /** Whether the limits on reading and searching are lifted now; never by default. */
   readonly limitsAreLifted?: (() => boolean) | undefined;
-  /** The server on which limits are counted; without it, they count in this service's memory. */
+  /** The server on which limits are counted; without it, they are counted in memory. */
   readonly sharedCounters?: SharedCounters | undefined;
-  /** The counters of another service in this process, to count together with it. */
+  /** The counters of another service in this process, to share them. */
   readonly counters?: Counters | undefined;
-  /** Exact number of proxies in front; 0 when absent: then forwarded addresses are ignored. */
+  /** Exact number of proxies in front; by default 0, which ignores forwarded addresses. */
   readonly trustProxyHops?: number;
-  /** Public web address, if configured; see `operatorCheck`. */
+  /** Public URL, if configured; see `operatorCheck`. */
   readonly publicUrl?: string;
-  /** Milliseconds until the caller of a slow handler is told to retry; 15,000 when absent. */
+  /** Milliseconds after which the caller of a slow handler gets a 503; 15,000 by default. */
   readonly handlerTimeoutMs?: number;
-  /** Origins whose pages may call this service; none when absent. */
+  /** Origins whose pages may call this service; none by default. */
   readonly corsOrigins?: readonly string[] | undefined;
   /** Requests with this `X-Origin-Token` come from the sample loader and are not limited. */
   readonly originToken?: string | undefined;
   /** Checks for `/readyz`. */
   readonly checks?: Readonly<Record<string, ReadinessCheck>> | undefined;
-  /** Replaces a handler's error by the one to answer with. */
+  /** Replaces a handler's error with the one to answer with. */
   readonly explainError?: (error: FastifyError) => Promise<FastifyError>;
-  /** Called for refused calls before they are answered. When it fails, the answer is 503. */
+  /** Called for refused calls before they are answered. If it fails, the reply is 503. */
   readonly onCallRefused?: (refusal: CallRefusal) => Promise<void>;
-  /** With it the service speaks HTTPS when it listens. */
+  /** With it, the service serves HTTPS. */
   readonly tls?: TlsPair | undefined;
-  /** Whether `/metrics` includes memory, CPU and event loop; true when absent. */
+  /** Whether `/metrics` includes memory, CPU and event loop; true by default. */
   readonly processMetrics?: boolean | undefined;
 }
 
 const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The HTTP base of a service. Each route names its roles and limit and declares schemas, or nothing starts. */
+/** The HTTP base of a service. It starts only if each route names its roles and limit and declares schemas. */
 export async function createService(options: ServiceOptions): Promise<ServiceInstance> {
   const handlerLimitMs = options.handlerTimeoutMs ?? 15_000;
   const app = Fastify({
@@ -194,7 +194,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   });
   app.addHook("onResponse", async (request, reply) => {
     app.metrics.observe(request, reply);
-    // Probes come every few seconds, so they are logged as debug; `health.ts` logs changes.
+    // Probes come every few seconds, so they are logged at debug level; `health.ts` logs changes.
     const level = request.routeOptions.config.limit === "probe" ? "debug" : "info";
     request.log[level](
       {
@@ -254,7 +254,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     await limits.byCaller(request, limit);
     allow(request);
   });
-  // A body may take its time, and its sender's session may have ended meanwhile.
+  // A body may take a while, and the sender's session may have ended in the meantime.
   app.addHook("preHandler", async (request) => {
     if (request.body === undefined || request.actor.role === "visitor") return;
     request.actor = await identify(request, options.accounts);
@@ -283,7 +283,7 @@ function serverOptions(tls: TlsPair | undefined) {
 function allow(request: FastifyRequest): void {
   const { roles = [], proof } = request.routeOptions.config;
   authorise(request.actor, roles);
-  // The sample loader acts in an account that no one has signed in to yet.
+  // The sample loader uses an account that no one has signed in to yet.
   if (isForStaff(roles) && request.origin !== "sample") requireFactor(request.actor);
   if (proof) requireProof(request.actor);
 }
@@ -293,7 +293,7 @@ export function trustHops(hops: number): false | ((address: string, hop: number)
   return hops > 0 && ((_address, hop) => hop < hops);
 }
 
-/** Refuses texts that no store can keep, and undeclared queries but `_cb`, which only defeats caches. */
+/** Rejects text that no store can keep, and undeclared queries except `_cb`, which only busts caches. */
 function checkTexts(request: FastifyRequest): void {
   const query = request.query as Record<string, unknown> | undefined;
   if (query) delete query._cb;
@@ -308,10 +308,10 @@ function checkTexts(request: FastifyRequest): void {
     throw invalidRequest({ body: "This request doesn't accept a body" });
 }
 
-/** Refusals that are events of their own, with what was entered sealed. */
+/** Refusals that have their own events, with the input encrypted. */
 const NOTED_APART: readonly string[] = ["wrong_password", "wrong_code"];
 
-/** @returns the error to answer with: the refusal, or that it could not be noted. */
+/** @returns the error to answer with: the refusal, or that it could not be recorded. */
 async function noted(
   { onCallRefused }: ServiceOptions,
   request: FastifyRequest,

@@ -55,7 +55,7 @@ describe("a route", () => {
     expect(add).toThrow(message as RegExp);
   });
 
-  it("does not start with a reply that allows undeclared properties", async () => {
+  it("does not start if its reply allows undeclared properties", async () => {
     const { app } = await bareService();
     const schema = { response: { 200: Type.Object({ a: Type.String() }) } };
     app.get("/open", { config: open, schema }, async () => ({ a: "x" }));

@@ -13,22 +13,22 @@ import { STRICT_TRANSPORT } from "./strict-transport.ts";
 
 /** One server for several apps. Each app must be ready and must not listen itself. */
 export interface SharedPort {
-  /** @throws the error of the operating system: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`... */
+  /** @throws the operating system's error: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`... */
   listen(address: { host: string; port: number }): Promise<{ port: number }>;
-  /** Stops accepting, lets requests finish until the limit, and cuts off streams of events at once. */
+  /** Stops accepting, lets requests finish until the limit, and cuts off event streams immediately. */
   drain(limitMs: number): Promise<void>;
 }
 
-/** Milliseconds in which a request arrives that is no file. */
+/** Milliseconds for a request other than a file upload to arrive. */
 const OTHER_MS = 60_000;
 
 const isUpload = ({ method, url = "" }: IncomingMessage) =>
   method === "POST" && url.split("?", 1)[0] === UPLOADS;
 
 export interface SharedPortOptions {
-  /** Times in which requests arrive; {@link ARRIVAL} when absent. */
+  /** Timeouts for requests to arrive; {@link ARRIVAL} by default. */
   readonly arrival?: Readonly<Record<keyof typeof ARRIVAL, number>>;
-  /** With it the port speaks HTTPS. */
+  /** With it, the port serves HTTPS. */
   readonly tls?: TlsPair | undefined;
 }
 
@@ -50,7 +50,7 @@ export function createSharedPort(
   const server = tls
     ? https.createServer({ ...TLS_ARRIVAL, ...options, ...tls }, take)
     : http.createServer(options, take);
-  // The app that handles the request decides whether to invite the body.
+  // The app that handles the request decides whether to send 100 Continue.
   server.on("checkContinue", take);
   server.on("clientError", (error, socket) => answerBrokenRequest(error, socket as Socket));
   return {
@@ -79,7 +79,7 @@ export function createSharedPort(
   };
 }
 
-/** Ends a request that is not whole in `ms` milliseconds, with 408. A server's own limit is that of the slowest. */
+/** Ends a request that is incomplete after `ms` with 408. The server's own limit is that of the slowest. */
 export function limitBodyTime(request: IncomingMessage, ms: number): void {
   const { headers } = request;
   if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
@@ -97,7 +97,7 @@ class RequestTimeout extends Error {
   readonly code = "ERR_HTTP_REQUEST_TIMEOUT";
 }
 
-/** Answers bytes that are not an HTTP request, for which no request object exists. Used by every server. */
+/** Answers bytes that are not an HTTP request and so have no request object. Used by every server. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
@@ -118,40 +118,40 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 }
 
 /**
- * Asks for a body announced by `Expect: 100-continue` (RFC 9110, section 10.1.1) only after the
- * caller is admitted and the announced length is within the route's limit. A request refused before
- * that gets its final reply at once, and its body need not be sent.
+ * Sends 100 Continue (RFC 9110, section 10.1.1) only after the caller is admitted and the announced
+ * length is within the route's limit. A request rejected before that gets its final reply
+ * immediately, and its body need not be sent.
  */
 export function registerExpectContinue(app: FastifyInstance): void {
   app.server.on("checkContinue", (request, response) => app.routing(request, response));
   app.addHook("preParsing", async ({ headers, routeOptions }, reply) => {
     if (headers.expect?.toLowerCase() !== "100-continue") return;
-    // A longer body is refused in the next step.
+    // A longer body is rejected in the next step.
     if (Number(headers["content-length"] ?? 0) > routeOptions.bodyLimit) return;
     reply.raw.writeContinue();
   });
 }
 
-/** The type of a stream of server-sent events. */
+/** Content type of server-sent events. */
 export const EVENT_STREAM = "text/event-stream";
 
-/** Whether the sender of the request can read a stream of events. */
+/** Whether the request's sender accepts server-sent events. */
 export function acceptsEvents({ headers }: Pick<IncomingMessage, "headers">): boolean {
   return headers.accept?.includes(EVENT_STREAM) ?? false;
 }
 
-/** The replies of a server that would go on for as long as their readers want. */
+/** Replies that would continue for as long as their readers want. */
 class EventStreams {
   readonly #open = new Set<ServerResponse>();
 
-  /** Takes in a reply whose request accepts events. */
+  /** Tracks a reply whose request accepts events. */
   note(request: IncomingMessage, response: ServerResponse): void {
     if (!acceptsEvents(request)) return;
     this.#open.add(response);
     response.once("close", () => this.#open.delete(response));
   }
 
-  /** Cuts them off, so that a server can stop. Their readers connect again. */
+  /** Cuts them off so that the server can stop. Their readers reconnect. */
   cut(): void {
     for (const response of this.#open) response.destroy();
   }

@@ -13,10 +13,10 @@ import { fail } from "./envelope.ts";
 import { messages } from "./errors.ts";
 import { type CheckResult, READINESS_KEPT_MS, type ReadinessCheck, runChecks } from "./health.ts";
 
-/** Answers requests while the service has not started. */
+/** Answers requests until the service has started. */
 export type WaitingHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A store that is waited for, and what it answered: a code, or `no answer`. */
+/** A store that startup is waiting for, and its error: a code, or `no answer`. */
 export interface AwayStore {
   /** Its name in `/readyz`. */
   readonly store: string;
@@ -27,21 +27,21 @@ export interface PatientStart<T> {
   readonly name: string;
   readonly config: object;
   readonly log: Logger;
-  /** One attempt. It stops what it has started when it fails. */
+  /** One attempt. It stops what it has started if it fails. */
   attempt(): Promise<T>;
-  /** Listens where the service is going to, from the first failure on. @returns what ends it, called once. */
+  /** Listens on the service's future address from the first failure on. @returns what ends it, called once. */
   listen(handle: WaitingHandler): Promise<() => Promise<void>>;
-  /** Called when the stores that are waited for change; there are none where each can be reached. */
+  /** Called when the set of unavailable stores changes; empty if all are reachable. */
   readonly onWaiting?: (stores: readonly AwayStore[], reason: string) => void;
-  /** Aborts when the process is told to stop. */
+  /** Aborts when the process is asked to stop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Starts a service, and waits with back-off while a store that it needs is down. Meanwhile
- * `/readyz` answers 503 and names the stores to operators.
- * @returns undefined when the process was told to stop meanwhile.
- * @throws what cannot be healed by waiting.
+ * Starts a service, retrying with backoff while a store that it needs is down. Until then `/readyz`
+ * answers 503 and names the stores to operators.
+ * @returns undefined if the process was asked to stop first.
+ * @throws errors that waiting won't fix.
  */
 export async function startPatiently<T>(options: PatientStart<T>): Promise<T | undefined> {
   const { name, config, log, signal } = options;
@@ -51,7 +51,7 @@ export async function startPatiently<T>(options: PatientStart<T>): Promise<T | u
   let stopListening: (() => Promise<void>) | undefined;
   let told: string | undefined;
   let reason = "";
-  /** @returns whether any store is waited for. */
+  /** @returns whether any store is unavailable. */
   const look = async (hasFailed: boolean): Promise<boolean> => {
     const { checks: found } = await runChecks(name, checks, false);
     const away = needed.flatMap((store) => {
@@ -59,7 +59,7 @@ export async function startPatiently<T>(options: PatientStart<T>): Promise<T | u
       return check && isAway(check) ? [{ store, error: String(check.detail?.error) }] : [];
     });
     const names = away.map(({ store }) => store).join();
-    // Without any, the next attempt shows whether something is still away.
+    // If all are reachable, the next attempt shows whether something is still down.
     if (told !== names && (names || hasFailed) && !signal.aborted) {
       options.onWaiting?.(away, reason);
       told = names;
@@ -91,14 +91,14 @@ export async function startPatiently<T>(options: PatientStart<T>): Promise<T | u
   return undefined;
 }
 
-/** Stores without which no service starts. The others only close a part of it, as Redis closes that of emails. */
+/** Stores required to start any service. The others only disable part of it; without Redis, no emails are sent. */
 function neededStores(config: object): string[] {
   const { jobsUrl = "" } = config as { jobsUrl?: string };
   const always = ["database", "event_log", "keys"];
   return schemeOf(jobsUrl) === "postgres" ? [...always, "jobs"] : always;
 }
 
-/** A store that refuses the connection is there: the next attempt says what is wrong with it. */
+/** A store that refuses the connection is up: the next attempt shows what is wrong with it. */
 function isAway({ ok, detail }: CheckResult): boolean {
   return !ok && !/^(28|3D)/.test(String(detail?.error));
 }
@@ -110,7 +110,7 @@ function waitingHandler(
 ): WaitingHandler {
   const { trustProxyHops = 0, publicUrl } = config as Partial<Front>;
   const isOperator = operatorCheck({ trustProxyHops, publicUrl });
-  // The service itself is the check that fails although all stores can be reached.
+  // The service itself is the check that fails even if all stores are reachable.
   const start = async () => ({ ok: false, detail: { waiting: true } });
   const ask = shareResult(() => runChecks(name, { ...checks, start }, false), READINESS_KEPT_MS);
   return (request, response) => {
@@ -132,10 +132,10 @@ function waitingHandler(
   };
 }
 
-/** Milliseconds that a store gets to answer. */
+/** Timeout for a store in milliseconds. */
 const LIMIT_MS = 1_500;
 
-/** Settings that name a store, and the store's name in `/readyz`. */
+/** Settings that name a store, and its name in `/readyz`. */
 const STORES = {
   databaseUrl: "database",
   eventStoreUrl: "event_log",
@@ -153,7 +153,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   rediss: 6379,
 };
 
-/** A check for each store that a configuration names: whether it can be reached. Folders need none. */
+/** Returns a reachability check for each configured store. Folders need none. */
 function reachChecks(config: object): Record<string, ReadinessCheck> {
   const checks: Record<string, ReadinessCheck> = {};
   for (const [setting, store] of Object.entries(STORES)) {
@@ -170,7 +170,7 @@ async function asResult(reach: () => Promise<void>): ReturnType<ReadinessCheck> 
     await withDeadline(reach(), LIMIT_MS, () => new Error("time limit"));
     return { ok: true };
   } catch (error) {
-    // A message may hold addresses; the code does not.
+    // A message may contain addresses; the code does not.
     const { code } = error as { code?: unknown };
     return { ok: false, detail: { error: typeof code === "string" ? code : "no answer" } };
   }

@@ -1,23 +1,23 @@
 import { inputBounds } from "./bounds.ts";
 import { type FieldProblems, fieldLabel, type ProblemList, problemList } from "./validation.ts";
 
-/** A value and where it is; the path is built only when there is a problem. */
+/** A value and where it is; the path is built only if there is a problem. */
 interface Place {
   readonly value: unknown;
   readonly key: string;
-  /** The nearest name above: an entry of a list has the list's name. */
+  /** The nearest name above: a list entry has the list's name. */
   readonly name: string;
   readonly parent: Place | undefined;
   readonly depth: number;
 }
 
 /**
- * Looks for text that no store can keep (NUL bytes and lone surrogates, in values and in names) and
- * for input that is larger or deeper than any of our requests. It stops at the first excess, and
- * after as many problems as one reply names.
+ * Looks for text that no store can keep (NUL bytes and lone surrogates, in values and names) and for
+ * input larger or deeper than any valid request. Stops at the first excess, and once there are as
+ * many problems as one reply lists.
  * @param input a parsed body, query or path.
- * @param maxValues texts, numbers, lists and objects that it may hold.
- * @returns the problems by field; undefined when there are none.
+ * @param maxValues maximum number of strings, numbers, lists and objects.
+ * @returns the problems by field; undefined if there are none.
  */
 export function findBadText(input: unknown, maxValues: number): FieldProblems | undefined {
   const problems = problemList();
@@ -52,10 +52,10 @@ export function findBadText(input: unknown, maxValues: number): FieldProblems | 
   return problems.found();
 }
 
-/** The sentence for a request that contains a longer name. */
+/** Problem of a request with a field name that is too long. */
 export const nameTooLong = `The name of a field must have at most ${inputBounds.nameLength} characters`;
 
-/** The sentence for a request with more values than its route accepts. */
+/** Problem of a request with more values than its route accepts. */
 export function tooManyValues(most: number): string {
   return `The request has more than ${most} values`;
 }

@@ -4,7 +4,7 @@ import { inputBounds } from "./bounds.ts";
 import { findBadText } from "./text-check.ts";
 
 describe("findBadText", () => {
-  it("finds nothing in any text that can be stored", () => {
+  it("accepts any text that can be stored", () => {
     const storable = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
     fc.assert(
       fc.property(fc.dictionary(storable, fc.array(storable)), (value) => {
@@ -32,7 +32,7 @@ describe("findBadText", () => {
     );
   });
 
-  it("stops at the number of problems that one answer names", () => {
+  it("stops at the number of problems that one reply lists", () => {
     const problems = findBadText(Array(900).fill("\0"), 1000);
     expect(Object.keys(problems ?? {})).toHaveLength(inputBounds.problems);
   });
@@ -41,7 +41,7 @@ describe("findBadText", () => {
     ["a list", Array(5000).fill("x")],
     ["an object", Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`f${n}`, n]))],
     ["lists within a list", Array(70).fill(Array(70).fill("\0"))],
-  ])("reads no more values of %s than it may hold", (_what, input) => {
+  ])("reads no more values of %s than allowed", (_what, input) => {
     let reads = 0;
     const counted = (value: object): object =>
       new Proxy(value, {
@@ -55,7 +55,7 @@ describe("findBadText", () => {
     expect(reads).toBeLessThanOrEqual(1000);
   });
 
-  it("refuses a long name without repeating it", () => {
+  it("rejects a long name without repeating it", () => {
     const longest = "k".repeat(inputBounds.nameLength);
     expect(findBadText({ [longest]: 1 }, 10)).toBeUndefined();
     expect(findBadText({ list: [{ [`${longest}k`]: ["\0"] }] }, 10)).toEqual({

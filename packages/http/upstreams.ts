@@ -6,45 +6,45 @@ import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { withAuthority } from "#runtime/net/client-address.ts";
 
 export interface UpstreamsOptions {
-  /** Milliseconds during which a process that failed is tried last; 2000 when absent. */
+  /** Milliseconds during which a failed process is tried last; 2000 by default. */
   readonly suspendMs?: number;
-  /** Milliseconds between probes; 1000 when absent. */
+  /** Milliseconds between probes; 1000 by default. */
   readonly probeMs?: number;
-  /** Used for probes and calls; that of {@link verifiedProcesses} when absent. */
+  /** Used for probes and calls; by default that of {@link verifiedProcesses}. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Resolves a host's name to all of its addresses; the system's resolver when absent. */
+  /** Resolves a hostname to all of its addresses; by default the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Milliseconds since any fixed point; the monotonic clock when absent. */
+  /** Milliseconds since any fixed point; by default the monotonic clock. */
   readonly now?: () => number;
 }
 
 interface Upstream {
   readonly url: string;
   suspendedUntil: number;
-  /** Result of the last probe; ready while unknown. */
+  /** Result of the last probe; `ready` until the first one. */
   state: State;
-  /** Milliseconds that the last probe took. */
+  /** Duration of the last probe in milliseconds. */
   ms: number;
-  /** Aborted when calls are to wait for it no longer. */
+  /** Aborted when calls should stop waiting for it. */
   given: AbortController;
 }
 
-/** `silent`: it did not answer in time. */
+/** `silent`: it timed out. */
 type State = "ready" | "unready" | "silent";
 
 const PROBE_LIMIT_MS = 3000;
 
 /**
- * Processes of one service, any of which may answer. Calls use them in turn. A process that refused
- * or cut a connection, or is not ready, is tried last until it recovers: if all fail, each is still
- * tried. A name with several addresses, as for scaled containers, counts as that many processes
- * once it is resolved.
+ * Processes of one service, any of which may handle a call. Calls use them in turn. A process that
+ * refused or dropped a connection, or is not ready, is tried last until it recovers; if all fail,
+ * each is still tried. A name with several addresses, as for scaled containers, counts as that many
+ * processes once it is resolved.
  */
 export class Upstreams {
   readonly #urls: readonly string[];
   #all: readonly Upstream[];
   readonly #options: Required<UpstreamsOptions>;
-  /** Calls a process, if it can prove who it is where its address demands it. */
+  /** Calls a process, verifying its identity if its address requires it. */
   readonly fetch: typeof globalThis.fetch;
   #turn = 0;
   readonly #probes: Periodic;
@@ -68,7 +68,7 @@ export class Upstreams {
     });
   }
 
-  /** All of them, in the order in which the next call tries them. */
+  /** All URLs, in the order in which the next call tries them. */
   order(): string[] {
     const from = this.#turn % this.#all.length;
     this.#turn = from + 1;
@@ -79,18 +79,18 @@ export class Upstreams {
     );
   }
 
-  /** Records that a connection was refused or cut. */
+  /** Records that a connection was refused or dropped. */
   failed(url: string): void {
     const upstream = this.#all.find((each) => each.url === url);
     if (upstream) upstream.suspendedUntil = this.#options.now() + this.#options.suspendMs;
   }
 
-  /** Aborted when the process leaves a probe unanswered while another one is ready. */
+  /** Aborted if the process leaves a probe unanswered while another one is ready. */
   givenUp(url: string): AbortSignal | undefined {
     return this.#all.find((each) => each.url === url)?.given.signal;
   }
 
-  /** Each process with its health, and how long its last probe took. */
+  /** Each process with its health and the duration of its last probe. */
   states(): { url: string; ok: boolean; ms: number }[] {
     return this.#all.map((upstream) => {
       const { url, ms } = upstream;
@@ -142,7 +142,7 @@ export class Upstreams {
       await answer.arrayBuffer();
       return answer.ok ? "ready" : "unready";
     } catch (error) {
-      // A probe that was interrupted by the end has no result.
+      // A probe that shutdown interrupted has no result.
       if (signal?.aborted) return "ready";
       return (error as Error).name === "TimeoutError" ? "silent" : "unready";
     }
@@ -160,10 +160,10 @@ export interface VerifiedProcesses {
 }
 
 /**
- * Reads addresses of one service's processes. Those with `https://` are called only where the server's certificate has the
- * host of one of the addresses and is signed by the authority that `?tlsCAFile=` names. What is called is any of the IP
- * addresses that a host has, and certificates have none of these.
- * @throws {ConfigInvalid} a file of authorities cannot be read.
+ * Reads the addresses of one service's processes. Those with `https://` are called only if the server's
+ * certificate is for the host of one of the addresses and is signed by the authority in `?tlsCAFile=`.
+ * Calls go to any of a host's IP addresses, which certificates don't contain.
+ * @throws {ConfigInvalid} if an authority file can't be read.
  */
 export function verifiedProcesses(addresses: readonly string[]): VerifiedProcesses {
   const read = addresses.map((address) => {
@@ -181,7 +181,7 @@ export function verifiedProcesses(addresses: readonly string[]): VerifiedProcess
       identityProblem(hosts, certificate),
   };
   let dispatcher: Dispatcher | undefined;
-  // Node's own `fetch` is of another version, and takes no agent of this one.
+  // Node's built-in `fetch` is of another version and doesn't accept this one's agents.
   const verified = async (input: string, init: object) => {
     const { Agent, fetch } = await import("undici");
     dispatcher ??= new Agent({ connect });
@@ -195,13 +195,16 @@ function identityProblem(hosts: readonly string[], certificate: PeerCertificate)
   return problems.includes(undefined) ? undefined : problems[0];
 }
 
-/** Resolves a host's name to all of its addresses. */
+/** Resolves a hostname to all of its addresses. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export const resolveHost: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Origins of the processes at an address, one for each that its name has; a name that does not resolve is kept. */
+/**
+ * Returns the origins of the processes at a URL, one per address of its host; the URL itself if that doesn't
+ * resolve.
+ */
 export async function processesAt(url: string, resolve: Resolve = resolveHost): Promise<string[]> {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -3,7 +3,7 @@ import { Upstreams } from "./upstreams.ts";
 
 const urls = ["http://10.0.0.1:3002", "http://10.0.0.2:3002", "http://10.0.0.3:3002"];
 
-/** Processes: those in `away` refuse connections, `unready` ones answer 503, `silent` ones nothing in time. */
+/** Processes: those in `away` refuse connections, `unready` ones answer 503, `silent` ones time out. */
 function processes(now: () => number = () => 0) {
   const away = new Set<string>();
   const unready = new Set<string>();
@@ -65,7 +65,7 @@ describe("the processes of a service", () => {
     expect(upstreams.states().map(({ ok }) => ok)).toEqual([true, false, true]);
   });
 
-  it("are given up, with the calls to them, when they do not answer and another one does", async () => {
+  it("are given up along with their calls if they time out while another one responds", async () => {
     const { upstreams, silent, unready, away } = processes();
     const signals = () => urls.map((url) => upstreams.givenUp(url));
     const calls = signals();
@@ -82,7 +82,7 @@ describe("the processes of a service", () => {
     away.clear();
     await upstreams.probe();
     expect(aborted()).toEqual([false, true, false]);
-    // What is sent there later all the same waits until the next probe.
+    // A call sent there afterward still waits until the next probe.
     expect(upstreams.givenUp("http://10.0.0.2:3002")?.aborted).toBe(false);
   });
 
@@ -111,7 +111,7 @@ describe("the processes of a service", () => {
     expect(asked).toHaveLength(length);
   });
 
-  it("are one per address of their host name", async () => {
+  it("are one per address of their hostname", async () => {
     let addresses = ["10.0.0.1", "10.0.0.2"];
     const failing = new Set<string>();
     const upstreams = new Upstreams(["http://query-api:3002"], {

@@ -14,14 +14,14 @@ import {
 import { readAmount } from "#contracts/report/money.ts";
 import { inputBounds } from "./bounds.ts";
 
-/** One sentence per field, keyed by the field's path on the wire (`chargebacks.0.amount`). */
+/** One sentence per field, keyed by the field's path in the request (`chargebacks.0.amount`). */
 export type FieldProblems = Record<string, string>;
 
-/** Collects as many problems as one reply names. */
+/** Collects as many problems as one reply lists. */
 export interface ProblemList {
-  /** @param rank a problem of a lower rank replaces one of a higher rank at the same field. */
+  /** @param rank a problem of a lower rank replaces one of a higher rank on the same field. */
   add(path: string, text: string, rank?: number): void;
-  /** Whether further problems would not be named. */
+  /** Whether further problems would be dropped. */
   isFull(): boolean;
   found(): FieldProblems | undefined;
 }
@@ -38,7 +38,7 @@ export function problemList(): ProblemList {
     },
     found() {
       if (problems.size === 0) return undefined;
-      // A problem of the object itself is named only if none of its fields has one.
+      // A problem with the object itself is reported only if none of its fields has one.
       if (problems.size > 1) problems.delete("");
       return Object.fromEntries([...problems].map(([path, { text }]) => [path || "body", text]));
     },
@@ -51,7 +51,7 @@ const ABBREVIATIONS = new Map([
   ["zip", "ZIP"],
 ]);
 
-/** Makes words of `first_name`, `refreshToken` or `idempotency-key`: "First name". */
+/** Turns `first_name`, `refreshToken` or `idempotency-key` into words: "First name". */
 export function fieldLabel(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -62,7 +62,7 @@ export function fieldLabel(name: string): string {
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(" ");
 }
 
-/** A JSON pointer as a path, joined by dots. */
+/** Converts a JSON pointer to a dotted path. */
 export function pathOf(pointer: string): string {
   return pointer
     .split("/")
@@ -71,7 +71,7 @@ export function pathOf(pointer: string): string {
     .join(".");
 }
 
-/** The last named part: "amount" of `chargebacks.0.amount`. */
+/** The last named part: "amount" for `chargebacks.0.amount`. */
 function nameOf(path: string): string {
   const names = path.split(".").filter((part) => part !== "" && !/^\d+$/.test(part));
   return names.at(-1) ?? "";
@@ -96,18 +96,18 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "a UUID",
 };
 
-/** Which of several errors at one place says most, best first. */
+/** Keywords of competing errors on one value, most informative first. */
 const ORDER = ["~refine", "type", "enum", "const", "anyOf"];
 function rank(error: TLocalizedValidationError): number {
   const { keyword } = error;
   const index = ORDER.indexOf(keyword);
   if (keyword === "~refine") return 0;
-  // "Must be null" hides what a field that can be cleared takes besides.
+  // "Must be null" hides what else a clearable field accepts.
   if (keyword === "type" && error.params.type === "null") return ORDER.length + 2;
   return index === -1 ? 1 : index + 2;
 }
 
-/** Turns the validator's errors into sentences. @param whole name of the value itself: "The request body". */
+/** Turns the validator's errors into sentences. @param whole name of the whole value: "The request body". */
 export function wordProblems(
   errors: readonly TLocalizedValidationError[],
   whole: string,
@@ -133,7 +133,7 @@ export function wordProblems(
   return problems.found() ?? {};
 }
 
-/** All sentences as one text; beyond five, it says how many more there are. */
+/** Joins all sentences into one text. After five, says how many more there are. */
 export function summarise(problems: FieldProblems): string {
   const texts = [...new Set(Object.values(problems))];
   const shown = texts.slice(0, 5).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`));
@@ -191,7 +191,7 @@ function entries(number: number | bigint): string {
   return `${number} ${Number(number) === 1 ? "entry" : "entries"}`;
 }
 
-/** Words for patterns of codes: digits or capital letters, and how many. */
+/** Describes patterns of codes: digits or capital letters, and how many. */
 function sayPattern(pattern: string): string {
   const found = /^\/?\^(\\d|\[0-9\]|\[A-Z\])\{(\d+)(?:,(\d+))?\}\$\/?$/.exec(pattern);
   if (!found) return "is not in the right format";
@@ -200,10 +200,10 @@ function sayPattern(pattern: string): string {
   return to ? `must be ${from} to ${to} ${what}` : `must be exactly ${from} ${what}`;
 }
 
-// A form gets all problems at once; the limit keeps a hostile list cheap.
+// A form gets all problems at once; the limit keeps malicious lists cheap.
 Settings.Set({ maxErrors: 100 });
 
-/** The error for a request that breaks its schema, or a rule that the schema cannot express. */
+/** The error for a request that violates its schema, or a rule that the schema can't express. */
 export function invalidRequest(problems: FieldProblems): DomainError {
   return new DomainError("invalid_request", summarise(problems), problems);
 }
@@ -216,12 +216,12 @@ const WHOLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Validates requests with TypeBox. A body is not converted, and an absent one counts as `{}`. Text
- * in query and path is converted to the number (an amount as people write it) or boolean of the
- * schema; empty query parameters count as absent. Whatever a schema does not declare is refused.
+ * Validates requests with TypeBox. A body is not converted, and an absent one counts as `{}`. Text in
+ * query and path is converted to the schema's number (amounts as people write them) or boolean; empty
+ * query parameters count as absent. Anything that a schema doesn't declare is rejected.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  // Compiled on first use: compiling every schema would slow down the start.
+  // Compiled on first use: compiling every schema would slow down startup.
   let validator: Validator | undefined;
   const whole = WHOLES[httpPart ?? ""] ?? "The request";
   return (input: unknown) => {
@@ -257,7 +257,7 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** The value of a text if its spelling is unambiguous; otherwise the text itself. */
+/** Converts a text if its spelling is unambiguous; otherwise returns the text itself. */
 function readText(schema: TSchema, value: unknown): unknown {
   const shape = schema as Shape;
   const shapes = [shape, ...(shape.anyOf ?? [])];

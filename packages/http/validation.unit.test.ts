@@ -12,7 +12,7 @@ import { fieldLabel, pathOf, summarise, validatorCompiler } from "./validation.t
 
 const strict = { additionalProperties: false };
 
-/** The problems of a body; none when it is valid. */
+/** The problems with a body; none if it is valid. */
 function problemsOf(schema: Type.TSchema, body: unknown): Record<string, string> {
   const validate = validatorCompiler({
     schema,
@@ -97,7 +97,7 @@ describe("the wording of problems", () => {
     });
   });
 
-  it("summarises in sentences, and says how many more there are", () => {
+  it("summarizes in sentences, and says how many more there are", () => {
     expect(summarise({ a: "A is required" })).toBe("A is required.");
     expect(summarise({ a: "A.", b: "B!", c: "A." })).toBe("A. B!");
     const many = Object.fromEntries([..."abcdefg"].map((name) => [name, `${name} is required`]));
@@ -143,7 +143,7 @@ describe("a route with the schema of a report", () => {
     return app.inject({ method: "POST", url: "/submit", payload, headers });
   }
 
-  it("answers any body with a 400 in the error format of the contract, never with a 5xx", async () => {
+  it("answers any body with a 400 in the contract's error format, never with a 5xx", async () => {
     const names = Object.keys(SubmitReport.properties);
     const value = fc.oneof(
       fc.jsonValue(),
@@ -187,7 +187,7 @@ describe("an amount in a query", () => {
     expect(validate({ min }).value).toMatchObject({ min: amount });
   });
 
-  it("is refused with a comma before its cents, with a message that says how to write it", () => {
+  it("is rejected with a decimal comma, with a message that shows the right format", () => {
     expect(validate({ min: "12,50" }).error?.fields).toEqual({
       min: "Min must be a number, as in 12.50",
     });

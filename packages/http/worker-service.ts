@@ -11,11 +11,11 @@ export interface WorkerServiceOptions {
   readonly log: Logger;
   /** Checks for `/readyz`. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
-  /** Exact number of proxies in front; 0 when absent. */
+  /** Exact number of proxies in front; 0 by default. */
   readonly trustProxyHops?: number;
-  /** Public web address, if configured; see `operatorCheck`. */
+  /** Public URL, if configured; see `operatorCheck`. */
   readonly publicUrl?: string;
-  /** With it the service speaks HTTPS when it listens. */
+  /** With it, the service serves HTTPS. */
   readonly tls?: TlsPair | undefined;
   /** The worker's own metrics, for `/metrics`. */
   readonly registry?: Registry;
@@ -26,7 +26,7 @@ export async function createWorkerService(options: WorkerServiceOptions): Promis
   const { registry, ...rest } = options;
   const app = await createService({
     ...rest,
-    // No one signs in here, so every route is for visitors.
+    // No one signs in here, so every route is public.
     tokens: { verifier: { publicKey: async () => undefined } },
     accounts: { check: async () => null },
   });

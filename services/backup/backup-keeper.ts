@@ -9,9 +9,9 @@ import {
 } from "#operations/backup-table.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 
-/** Milliseconds between two looks, and between two signs that one is being made. */
+/** Milliseconds between polls, and between heartbeats of a running backup. */
 const TIMES = { lookMs: 1000, beatMs: 2000 };
-/** How often a result is written while the database is down. */
+/** Maximum attempts to write a result while the database is down. */
 const MOST_WRITES = 20;
 
 export interface KeeperDeps {
@@ -21,7 +21,7 @@ export interface KeeperDeps {
   readonly times?: typeof TIMES;
 }
 
-/** Makes and checks the backups that are asked for, one after the other. */
+/** Makes and verifies the requested backups, one at a time. */
 export class BackupKeeper {
   readonly #deps: KeeperDeps;
   readonly #times: typeof TIMES;
@@ -40,7 +40,7 @@ export class BackupKeeper {
     this.#looks.start();
   }
 
-  /** Stops what is being made, which then leaves nothing, and says so. */
+  /** Aborts the running backup, which then leaves nothing behind, and reports that. */
   stop(): Promise<void> {
     return this.#looks.stop();
   }
@@ -80,7 +80,7 @@ export class BackupKeeper {
     }
   }
 
-  /** A database that is down for a moment costs no backup. */
+  /** A brief database outage must not cost a backup. */
   async #end(id: string, ending: AbortSignal, report: BackupReport): Promise<void> {
     const { log, requests } = this.#deps;
     const write = () =>
@@ -96,7 +96,7 @@ export class BackupKeeper {
 
 const IS_WANTED = `report is null and wanted_at > now() - interval '${WANTED_SECONDS} seconds'`;
 
-/** One that was begun before is never begun again: anyone who asked says that it is lost, and asks anew. */
+/** A request that was started is never restarted: command-api reports it as lost, and the user asks again. */
 const TAKE = `
   update ops.backup set runner = $1, beat_at = now() where id = (
     select id from ops.backup where ${IS_WANTED} and runner is null for update skip locked limit 1
@@ -112,7 +112,7 @@ interface TakenRequest {
   readonly task: BackupTask;
 }
 
-/** What command-api wants of the process that makes backups. Times are the database's. */
+/** The requests that command-api writes for the backup process. Times are the database's. */
 export class BackupRequests {
   readonly #pool: Pick<Pool, "query">;
   readonly #runner: string;
@@ -128,7 +128,7 @@ export class BackupRequests {
     return rows[0];
   }
 
-  /** Says how far it is. @returns whether it is still wanted. */
+  /** Reports progress. @returns whether the backup is still wanted. */
   async beat(id: string, bytes: number): Promise<boolean> {
     const { rowCount } = await this.#pool.query(BEAT, [id, this.#runner, bytes]);
     return rowCount === 1;

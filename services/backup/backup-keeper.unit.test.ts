@@ -14,7 +14,7 @@ const MADE: BackupReport = {
   notes: [],
 };
 
-/** A keeper with what is asked of it, and what it has said. */
+/** A keeper with its requests, and what it has reported. */
 function keeper(asked: string[], make: RunBackup) {
   const said: { id: string; bytes?: number; report?: BackupReport }[] = [];
   const world = { isWanted: true, isAway: false, asked };
@@ -45,7 +45,7 @@ const untilStopped = (signal: AbortSignal, _run: BackupRun) =>
     signal.addEventListener("abort", () => resolve({ outcome: "failed", reason: "other" })),
   );
 
-it("makes what is asked for, one after the other, and says how far it is and what it has made", async () => {
+it("makes the requested backups one at a time, and reports progress and results", async () => {
   let running = 0;
   let most = 0;
   const {
@@ -68,14 +68,14 @@ it("makes what is asked for, one after the other, and says how far it is and wha
   expect(said).toContainEqual({ id: "a", bytes: 7 });
 });
 
-it("stops what nobody wants anymore", async () => {
+it("stops a backup that is no longer wanted", async () => {
   const { keeper: one, ends, world } = keeper(["a"], untilStopped);
   world.isWanted = false;
   one.start();
   await expect.poll(ends).toEqual([{ id: "a", report: { outcome: "failed", reason: "lost" } }]);
 });
 
-it("stops what it makes when its process ends, says so, and takes nothing more", async () => {
+it("stops the running backup when its process ends, reports that, and starts no more", async () => {
   const { keeper: one, ends, said, world } = keeper(["a"], untilStopped);
   one.start();
   await expect.poll(() => said.length).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ it("stops what it makes when its process ends, says so, and takes nothing more",
   expect(world.asked).toEqual(["b"]);
 });
 
-it("says what it has made once the database is back", async () => {
+it("reports the result once the database is back", async () => {
   const {
     keeper: one,
     ends,

@@ -9,9 +9,9 @@ import type {
 } from "#operations/backup-table.ts";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../ops/backup.ts");
-/** Longest time that it gets to remove what it has written so far, in milliseconds. */
+/** Milliseconds it gets to remove what it has written so far. */
 const CLEAN_UP_MS = 5_000;
-/** Characters of what it says on its error stream that go to the log. */
+/** Trailing characters of its stderr that are logged. */
 const MOST_WORDS = 2_000;
 
 function argumentsOf(task: BackupTask): string[] {
@@ -19,7 +19,7 @@ function argumentsOf(task: BackupTask): string[] {
   return task.name === undefined ? ["list"] : ["verify", task.name];
 }
 
-/** Makes and checks backups by `npm run backup` in a process, so that nothing holds up a request. */
+/** Makes and verifies backups with `npm run backup` in a child process, so that they don't delay requests. */
 export function backupProcess(log: Pick<Logger, "error">): RunBackup {
   return async (signal, { task, wrote }) => {
     const child = fork(PROGRAM, argumentsOf(task), { stdio: ["ignore", "ignore", "pipe", "ipc"] });

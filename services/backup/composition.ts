@@ -23,10 +23,10 @@ export interface BackupService {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
 }
 
-/** Backups have no keys, so the message of maintenance stays closed; the other settings are clear. */
+/** Without keys the maintenance message stays encrypted; the other settings are plain text. */
 const NO_KEYS: Pick<KeyStore, "get"> = { get: async () => new Map() };
 
-/** Opens the database, and the log for the settings. What goes into a backup is opened by the program that makes it. */
+/** Opens the database, and the log for the settings. The backup program itself opens what it backs up. */
 export async function composeBackup(config: StoreSettings, log: Logger): Promise<BackupService> {
   const connections = divideConnections(config.connections ?? CONNECTIONS.backup.most, {
     database: { url: config.databaseUrl, weight: 1 },
@@ -39,7 +39,7 @@ export async function composeBackup(config: StoreSettings, log: Logger): Promise
     prepares: true,
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
-  // Closed again when the rest fails: a process that waits for its stores composes more than once.
+  // Closed again if the rest fails: a process that waits for its stores composes more than once.
   await using opening = new AsyncDisposableStack();
   opening.defer(() => pool.end());
   await installOperations(pool);

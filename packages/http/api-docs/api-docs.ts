@@ -9,13 +9,13 @@ import type { Limits } from "../limits.ts";
 export interface ApiDocsOptions {
   readonly version: string;
   readonly limits: Pick<Limits, "byAddress">;
-  /** The descriptions of all services that answer requests of the API. */
+  /** Returns the descriptions of all services that handle API requests. */
   readonly describe: () => Promise<readonly OpenApiDocument[]>;
-  /** Milliseconds that an answer of `describe` is used. Services of the same process never change. */
+  /** Milliseconds that a result of `describe` is cached. Services in the same process never change. */
   readonly keptMs: number;
 }
 
-/** Content security policy of the API page. It does not upgrade HTTP, because loopback has no HTTPS. */
+/** Content security policy of the API page. It doesn't upgrade to HTTPS, because loopback has none. */
 const DOCS_POLICY = {
   "default-src": "'none'",
   "base-uri": "'none'",
@@ -28,7 +28,7 @@ const DOCS_POLICY = {
   "style-src": "'self' 'unsafe-inline'",
 };
 
-/** `/docs`, `/docs/json` and `/docs/yaml`: one description of the APIs of all services. */
+/** Serves `/docs`, `/docs/json` and `/docs/yaml`: one description of the APIs of all services. */
 export async function registerApiDocs(
   app: FastifyInstance,
   options: ApiDocsOptions,
@@ -39,7 +39,7 @@ export async function registerApiDocs(
     await docs.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
     await docs.register(swagger, {
       mode: "static",
-      // The page reads /docs/json, which the hook below answers.
+      // The page reads /docs/json, which the hook below serves.
       specification: { document: {} as never },
     });
     await docs.register(swaggerUi, {
@@ -65,7 +65,7 @@ export async function registerApiDocs(
   });
 }
 
-/** The merged description of all services as bytes. Each format is created when first requested. */
+/** The merged description of all services as bytes. Each format is rendered on first request. */
 function shareDescription({ version, describe, keptMs }: ApiDocsOptions) {
   const info = { title: "Chargeback registry", version };
   return shareResult(async () => {
@@ -89,13 +89,13 @@ export type OpenApiDocument = {
 
 type OpenApiTag = { name: string; description?: string };
 
-/** Probes of the single services. Behind one port the launcher's own probes replace them. */
+/** Probes of individual services. Behind one port the launcher's own probes replace them. */
 const ownPaths = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
  * Merges the descriptions of services that share an address: their paths, the methods of each path,
- * their components, and the tags that are in use. Where two services answer the same method, told
- * apart by a parameter, it gets the parameters of both and the rest of the first description.
+ * their components, and the tags in use. If two services handle the same method and a parameter
+ * decides between them, the operation gets the parameters of both and the rest of the first.
  *
  * @throws Error when two services describe a component differently.
  */
@@ -125,7 +125,7 @@ export function mergeOpenApi(
   return { openapi: "3.1.0", info, tags: usedTags(documents, paths), paths, components };
 }
 
-/** The tags in the order of the documents. The page would show an unused tag as an empty section. */
+/** The tags in document order. The page would show an unused tag as an empty section. */
 function usedTags(
   documents: readonly OpenApiDocument[],
   paths: Record<string, Record<string, unknown>>,

@@ -4,7 +4,7 @@ import { mergeOpenApi } from "./api-docs.ts";
 describe("merging API descriptions", () => {
   const info = { title: "t", version: "1" };
 
-  it("puts the methods of one path together", () => {
+  it("combines the methods of one path", () => {
     const merged = mergeOpenApi(info, [
       { paths: { "/x": { get: { a: 1 } } } },
       { paths: { "/x": { post: {} } } },
@@ -12,7 +12,7 @@ describe("merging API descriptions", () => {
     expect(merged.paths).toEqual({ "/x": { get: { a: 1 }, post: {} } });
   });
 
-  it("gives a method that two services answer the parameters of both", () => {
+  it("merges the parameters of a method that two services handle", () => {
     const merged = mergeOpenApi(info, [
       {
         paths: { "/x": { get: { summary: "read", parameters: [{ name: "page", in: "query" }] } } },
@@ -40,7 +40,7 @@ describe("merging API descriptions", () => {
     });
   });
 
-  it("describes each tag once, and none without operations", () => {
+  it("lists each tag once and omits tags without operations", () => {
     const described = (...names: string[]) =>
       names.map((name) => ({ name, description: `about ${name}` }));
     const merged = mergeOpenApi(info, [
@@ -53,7 +53,7 @@ describe("merging API descriptions", () => {
     expect(merged.tags).toEqual(described("a", "b"));
   });
 
-  it("refuses two descriptions of one component", () => {
+  it("rejects conflicting descriptions of one component", () => {
     const schemas = (type: string) => ({ components: { schemas: { X: { type } } } });
     expect(() => mergeOpenApi(info, [schemas("string"), schemas("number")])).toThrow(
       /components\.schemas\.X in different ways/,

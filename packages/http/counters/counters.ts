@@ -5,13 +5,13 @@ import { fixedKey } from "#vault/keys/key-store.ts";
 import type { KeepPace, Named, Pace, Window } from "./port.ts";
 import type { CountersState, SharedCounters } from "./redis/shared-counters.ts";
 
-/** Counters of requests, by rule and key (an address, an account). They never fail. */
+/** Request counters, by rule and key (an address, an account). They never fail. */
 export interface Counters {
-  /** Counts a call. @returns milliseconds to wait, 0 when it may proceed. */
+  /** Counts a call. @returns milliseconds to wait, 0 if it may proceed. */
   hit(rule: Named<Window>, key: string): Promise<number>;
-  /** Whether a call of this key was counted in the present window. It counts nothing itself. */
+  /** Whether a call with this key was counted in the current window. It counts nothing itself. */
   wasHit(rule: Named<Window>, key: string): Promise<boolean>;
-  /** Counts a call if it may proceed. @returns milliseconds to wait, 0 when it may. */
+  /** Counts a call if it may proceed. @returns milliseconds to wait, 0 if it may. */
   pace(rule: Named<Pace>, key: string): Promise<number>;
   state(): CountersState;
 }
@@ -19,20 +19,20 @@ export interface Counters {
 type CreateRateLimit = FastifyInstance["createRateLimit"];
 type RateLimit = ReturnType<CreateRateLimit>;
 
-/** The limits come from the library; the pace, which it does not have, from us. Both use one store. */
+/** The library implements the limits; the pace, which it lacks, is ours. Both use the same store. */
 interface Store {
   readonly limitOf: (rule: Named<Window>) => RateLimit;
   readonly keepPace: KeepPace;
 }
 
-/** Stands in for a request at the library, which reads only these fields and `routeOptions`. */
+/** Stands in for a request to the library, which reads only these fields and `routeOptions`. */
 interface Counted extends Window {
   readonly key: string;
   readonly routeOptions: object;
 }
 const counted = (request: FastifyRequest) => request as unknown as Counted;
 
-/** Counts on the shared server, or by the rule's fallback. @param app holds the library's plugins. */
+/** Counts on the shared server, or with the rule's fallback. @param app holds the library's plugins. */
 export async function createCounters(
   app: FastifyInstance,
   shared?: SharedCounters,
@@ -41,7 +41,7 @@ export async function createCounters(
   let bytes = live.current();
   let secret = createSecretKey(bytes);
   const keyOf = ({ name }: Named<object>, key: string) => {
-    // Prepared once for each key of the service, since preparing costs as much as hashing.
+    // Cached until the service key changes, since creating it costs as much as hashing.
     if (live.current() !== bytes) {
       bytes = live.current();
       secret = createSecretKey(bytes);
@@ -69,7 +69,7 @@ export async function createCounters(
   };
 }
 
-/** @returns milliseconds to wait if there were more calls than `max`, else 0. */
+/** @returns milliseconds to wait if there were more than `max` calls, else 0. */
 async function count(
   { limitOf }: Store,
   rule: Named<Window>,
@@ -84,8 +84,7 @@ async function count(
 
 async function createMemoryStore(app: FastifyInstance): Promise<Store> {
   const create = await register(app);
-  // Each rule has its own store, so that a flood of one rule's keys does not evict those of
-  // another.
+  // Each rule has its own store, so that a flood of keys for one rule doesn't evict another's.
   const options: RateLimitOptions = { cache: KEPT_KEYS };
   const limits = new Map<string, RateLimit>();
   function limitOf({ name }: Named<Window>): RateLimit {
@@ -122,7 +121,7 @@ async function register(
   return create as CreateRateLimit;
 }
 
-/** Most keys kept for one rule; the least recently used are dropped first. */
+/** Maximum keys kept per rule (LRU). */
 export const KEPT_KEYS = 20_000;
 
 export function createMemoryPace(now: () => number = () => Date.now()): KeepPace {

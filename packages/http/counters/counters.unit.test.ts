@@ -11,7 +11,7 @@ async function counters() {
 }
 
 describe("counters in memory", () => {
-  it("count keys and rules separately, and say how long to wait", async () => {
+  it("count keys and rules separately, and return how long to wait", async () => {
     const { hit } = await counters();
     expect([await hit(window, "a"), await hit(window, "a")]).toEqual([0, 0]);
     const wait = await hit(window, "a");
@@ -21,7 +21,7 @@ describe("counters in memory", () => {
     expect(await hit({ ...window, name: "test:other" }, "a")).toBe(0);
   });
 
-  it("report the count of the current window without counting the question", async () => {
+  it("report whether a call was counted in the current window, without counting the query", async () => {
     const { hit, wasHit } = await counters();
     expect(await wasHit(window, "a")).toBe(false);
     await hit(window, "a");
@@ -30,7 +30,7 @@ describe("counters in memory", () => {
     expect(await hit(window, "a")).toBe(0);
   });
 
-  it("keep the most recently used keys of each rule when there are too many", async () => {
+  it("evict the least recently used keys of each rule when there are too many", async () => {
     const { hit } = await counters();
     const other = { ...window, name: "test:other" };
     for (const rule of [window, other]) {
@@ -47,10 +47,10 @@ describe("counters in memory", () => {
     expect(await hit(other, "idle")).toBeGreaterThan(0);
   });
 
-  it("hold no address or account in the clear", async () => {
+  it("store no address or account in plain text", async () => {
     const { hit, pace } = await counters();
     const personal = "203.0.113.77";
-    // Whatever stores a value under its key uses a map.
+    // Anything that stores a value by key uses a map.
     const set = vi.spyOn(Map.prototype, "set");
     onTestFinished(() => set.mockRestore());
     await hit(window, personal);

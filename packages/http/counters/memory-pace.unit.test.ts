@@ -9,7 +9,7 @@ paceContract("memory", async () => {
 });
 
 describe("a pace", () => {
-  it("never allows two calls too close together once the free ones are used", async () => {
+  it("never allows two calls too close together once the free calls are used up", async () => {
     const pace = { after: 3, everyMs: 100, resetMs: 1000 } as const;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(400), { minLength: 5 }), async (gaps) => {
@@ -30,7 +30,7 @@ describe("a pace", () => {
 });
 
 describe("paces in memory", () => {
-  it("keep the most recently used ones when there are too many keys", async () => {
+  it("evict the least recently used keys when there are too many", async () => {
     const keepPace = createMemoryPace();
     const pace = { after: 2, everyMs: 3_600_000, resetMs: 3_600_000 } as const;
     await keepPace(pace, "idle");
@@ -39,7 +39,7 @@ describe("paces in memory", () => {
     expect(await keepPace(pace, "busy")).toBe(0);
     await keepPace(pace, "one-too-many");
     expect(await keepPace(pace, "busy")).toBeGreaterThan(0);
-    // The key was forgotten, so two calls are free again.
+    // The key was evicted, so two calls are free again.
     expect([await keepPace(pace, "idle"), await keepPace(pace, "idle")]).toEqual([0, 0]);
   });
 });

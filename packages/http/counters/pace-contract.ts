@@ -12,7 +12,7 @@ export interface PaceUnderTest {
 const HOUR = 3_600_000;
 const waits = { timeout: 20_000, interval: 5 };
 
-/** What limits need from a pace. Keys are random. @param skipped why the suite can't run here. */
+/** What limits require of a pace. Keys are random. @param skipped why the suite can't run here. */
 export function paceContract(
   name: string,
   open: () => Promise<PaceUnderTest>,
@@ -35,7 +35,7 @@ export function paceContract(
         await run();
       });
 
-    test("allows the first calls and then says how long to wait", async () => {
+    test("allows the first calls and then returns how long to wait", async () => {
       const key = randomUUID();
       const pace: Pace = { after: 3, everyMs: HOUR, resetMs: 2 * HOUR };
       const free = [first(pace, key), second(pace, key), first(pace, key)];
@@ -59,8 +59,7 @@ export function paceContract(
       await first(pace, key);
       await expect.poll(() => second(pace, key), waits).toBe(0);
       const slow = { ...pace, everyMs: HOUR };
-      // Two calls were let through, so with three free calls one is left, however many were
-      // refused.
+      // Two calls were allowed, so one of three free calls is left, however many were refused.
       expect(await first({ ...slow, after: 3 }, key)).toBe(0);
       expect(await first({ ...slow, after: 3 }, key)).toBeGreaterThan(0);
     });

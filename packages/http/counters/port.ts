@@ -11,7 +11,7 @@ export interface Pace {
   readonly resetMs: number;
 }
 
-/** While the shared counters are out of reach: `memory` counts in this process, `open` lets everything through. */
+/** Fallback while the shared counters are unavailable: `memory` counts in this process, `open` allows everything. */
 export type WhenAway = "memory" | "open";
 
 /** A rule and its name. Counts under different names are separate. */
@@ -21,5 +21,5 @@ export type Named<T> = T & {
   readonly whenAway: WhenAway;
 };
 
-/** Port: counts a call of a key if it may proceed. @returns milliseconds to wait, 0 when it may. */
+/** Port: counts a call by key if it may proceed. @returns milliseconds to wait, 0 if it may. */
 export type KeepPace = (pace: Pace, key: string) => Promise<number>;

@@ -12,12 +12,12 @@ const strict = { additionalProperties: false };
 export const open = { roles: ["visitor", "user", "admin", "auditor"], limit: "read" } as const;
 const Thing = Type.Object({ name: Type.String(), size: Type.Optional(Type.Integer()) }, strict);
 export const ThingReply = replyOf(Thing);
-/** Must not be visible anywhere outside. */
+/** Must never be visible to callers. */
 export const SECRET = "dana-secret@example.com";
 
 const apps: ServiceInstance[] = [];
 
-/** Closes the services that a test made; call it after each test. */
+/** Closes the services that a test created; call it after each test. */
 export async function closeServices(): Promise<void> {
   await Promise.all(apps.splice(0).map((app) => app.close()));
 }
@@ -29,7 +29,7 @@ export async function bareService() {
   return made;
 }
 
-/** A service with routes that take input, reply and fail in every way that services may meet. */
+/** A service with routes for every kind of input, reply and failure. */
 export async function service(options: Partial<ServiceOptions> = {}) {
   const made = await createTestService(options);
   apps.push(made.app);

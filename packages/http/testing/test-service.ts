@@ -20,7 +20,7 @@ export function createTestAccounts(): TestAccounts {
   };
 }
 
-/** A service as production makes it, whose log lines the test can read. */
+/** A service created as in production, whose log lines the test can read. */
 export async function createTestService(
   options: Partial<ServiceOptions> = {},
 ): Promise<{ app: ServiceInstance; accounts: TestAccounts; lines: string[] }> {

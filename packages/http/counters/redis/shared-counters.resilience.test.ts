@@ -16,12 +16,12 @@ import { paceContract } from "../pace-contract.ts";
 import type { Named, Window } from "../port.ts";
 import { openSharedCounters, type SharedCounters } from "./shared-counters.ts";
 
-/** A machine under load may be slow to answer. Most of these tests are not about that. */
+/** A loaded machine may respond slowly. Most of these tests are not about that. */
 const PATIENT = 20_000;
 const soon = { timeout: 25_000, interval: 10 };
 const sameKey = randomBytes(32);
 
-/** @param told receives what is logged, by level. */
+/** @param told collects log messages, by level. */
 async function openServer(
   url: string,
   { key = sameKey, callLimitMs = PATIENT, told = [] as string[] } = {},
@@ -114,7 +114,7 @@ describe("counters on a Redis server", () => {
     expect(await one.hit({ ...wide, name: "test:other" }, key)).toBe(0);
   });
 
-  test("start again when a window has ended", async () => {
+  test("start over when a window has ended", async () => {
     const { hit, isBack } = await process();
     await isBack();
     const short = { ...window, max: 1, windowMs: 50 };
@@ -123,7 +123,7 @@ describe("counters on a Redis server", () => {
     await expect.poll(isOver, soon).toBe(false);
   });
 
-  test("hold no address or account in the clear, and expire by themselves", async () => {
+  test("store no address or account in plain text, and expire on their own", async () => {
     await client().flushall();
     const { hit, isBack, ...counters } = await process();
     await isBack();
@@ -140,12 +140,12 @@ describe("counters on a Redis server", () => {
       const isPace = (await reader.type(name)) === "hash";
       const value = isPace ? await reader.hgetall(name) : await reader.get(name);
       for (const text of personal) expect(`${name} ${JSON.stringify(value)}`).not.toContain(text);
-      // No key may look like an address, whatever it stands for.
+      // No key may look like an address, whatever it represents.
       expect(name).toMatch(/^registry:limits:test:(ip|pace):[\w-]{22}$/);
     }
   });
 
-  test("count separately under another key", async () => {
+  test("count separately with different service keys", async () => {
     const [one, other] = [await process(), await process({ key: randomBytes(32) })];
     await one.isBack();
     await other.isBack();
@@ -177,12 +177,12 @@ describe("counters on a Redis server", () => {
     expect(told).toEqual(["info", "warn", "info"]);
   });
 
-  test("give up on a server that does not answer, and use it again when it does", async () => {
+  test("give up on a server that does not respond, and use it again when it does", async () => {
     const { hit, server, isBack } = await process({ callLimitMs: 100 });
     await isBack();
     await redis.freeze();
     onTestFinished(() => redis.thaw());
-    // Each call settles although no reply ever comes.
+    // Each call settles even though no reply ever comes.
     await Promise.all(Array.from({ length: 20 }, () => hit(open, "frozen")));
     await expect.poll(() => server.client.status, soon).not.toBe("ready");
     expect(server.state()).toEqual({ reachable: false, fallbacks: 20 });
@@ -194,7 +194,7 @@ describe("counters on a Redis server", () => {
     await expect.poll(isShared, soon).toBe(true);
   });
 
-  test("keep no pending calls to a silent server in memory, however many come", async () => {
+  test("keep no pending calls to an unresponsive server in memory, however many come", async () => {
     const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(redis.url).port) });
     onTestFinished(() => proxy.close());
     const { hit, server, isBack } = await process({
@@ -210,7 +210,7 @@ describe("counters on a Redis server", () => {
     proxy.swallow();
     await early;
     await expect.poll(() => client.status, soon).not.toBe("ready");
-    // The client keeps reconnecting; only its own request is waiting.
+    // The client keeps reconnecting; only its own request is pending.
     for (let n = 0; n < 4; n += 1) await flood();
     await expect.poll(held, soon).toBeLessThanOrEqual(5);
     proxy.restore();
@@ -218,7 +218,7 @@ describe("counters on a Redis server", () => {
     expect(held()).toBeLessThanOrEqual(5);
   });
 
-  test("can be opened and closed while the server is down or does not answer", async () => {
+  test("can be opened and closed while the server is down or unresponsive", async () => {
     await redis.kill();
     const away = await process();
     expect(away.state().reachable).toBe(false);

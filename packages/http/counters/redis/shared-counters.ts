@@ -5,13 +5,16 @@ import type { KeyStore, LiveKey } from "#vault/keys/key-store.ts";
 import type { ReadinessCheck } from "../../health.ts";
 import type { KeepPace } from "../port.ts";
 
-/** Most milliseconds that a call, and a connection without a reply, may take. */
+/** Maximum milliseconds for a call, and for a connection without a reply. */
 const CALL_LIMIT = 500;
 const CONNECT_LIMIT = 2_000;
-/** Most milliseconds between attempts to connect. */
+/** Maximum milliseconds between connection attempts. */
 const RETRY_LIMIT = 2_000;
 
-/** KEYS: calls. ARGV: free calls, ms between later ones, ms until forgotten. Returns ms to wait by its clock. */
+/**
+ * KEYS: calls. ARGV: free calls, ms between later ones, ms until forgotten. Returns ms to wait, by the server's
+ * clock.
+ */
 const PACE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -26,38 +29,38 @@ redis.call('PEXPIRE', KEYS[1], reset)
 return 0
 `;
 
-/** A Redis server on which several processes count together. */
+/** A Redis server that several processes count on together. */
 export interface SharedCounters {
   readonly client: Redis;
-  /** Service key `limits`. Keyed hashes replace addresses and accounts. */
+  /** Service key `limits`. Addresses and accounts are stored only as keyed hashes. */
   readonly key: LiveKey;
   readonly keepPace: KeepPace;
-  /** Calls the server, or `whenAway` if that fails or takes longer than its limit. */
+  /** Calls the server; falls back to `whenAway` if that fails or times out. */
   ask<T>(call: () => Promise<T>, whenAway: () => Promise<T>): Promise<T>;
   state(): CountersState;
-  /** Pings the server, so that an outage is noticed before a request meets it. */
+  /** Pings the server, so that an outage is noticed before a request runs into it. */
   look(): Promise<CountersState>;
-  /** Resolves when the server answers. @throws {CountersAway} no one answers; another error when it refuses. */
+  /** Resolves when the server responds. @throws {CountersAway} if it doesn't; another error if it refuses. */
   ping(): Promise<void>;
   close(): void;
 }
 
-/** No one answers at the address of the counters. */
+/** The counters' server doesn't respond. */
 export class CountersAway extends Error {
   override readonly name = "CountersAway";
 }
 
 export interface CountersState {
   readonly reachable: boolean;
-  /** Calls that were let through or counted in memory because the server was down. */
+  /** Calls that were allowed or counted in memory because the server was down. */
   readonly fallbacks: number;
 }
 
 /**
- * Connects to the server at the URL. Without a URL it returns undefined, and limits count in
- * memory. The server need not be up when the service starts; connecting is retried forever.
- * @param callLimitMs milliseconds that a call may take; 500 when absent.
- * @throws {ConfigInvalid} for another scheme than `redis` and `rediss`.
+ * Connects to the server at the URL. Returns undefined without a URL; limits then count in memory.
+ * The server need not be up when the service starts: connecting is retried forever.
+ * @param callLimitMs timeout of a call in milliseconds; 500 by default.
+ * @throws {ConfigInvalid} if the scheme is neither `redis` nor `rediss`.
  */
 export async function openSharedCounters(
   url: string | undefined,
@@ -82,14 +85,14 @@ async function connect(
     keyPrefix: "registry:limits:",
     connectTimeout: CONNECT_LIMIT,
     commandTimeout: callLimitMs,
-    // A silent connection is replaced. Until the new one works, calls fail at once.
+    // An unresponsive connection is replaced. Until the new one works, calls fail immediately.
     socketTimeout: callLimitMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    // A call that was given up must not be counted later.
+    // A call that was given up on must not be counted later.
     autoResendUnfulfilledCommands: false,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RETRY_LIMIT),
-    // A server that became a replica refuses writes: resolve the name again to find the new master.
+    // A server demoted to a replica refuses writes: resolve the name again to find the new master.
     reconnectOnError: ({ message }) => message.startsWith("READONLY"),
     scripts: { keepPace: { lua: PACE, numberOfKeys: 1 } },
   }) as Redis & { keepPace(key: string, ...args: number[]): Promise<number> };
@@ -143,7 +146,7 @@ async function connect(
   };
 }
 
-/** Reports the state of the shared counters in `/readyz`. It is never "not ready": a service works without them. */
+/** Reports the state of the shared counters in `/readyz`. It is always ok: a service works without them. */
 export function countersCheck(
   counters: SharedCounters | undefined,
 ): Readonly<Record<string, ReadinessCheck>> {
