@@ -28,9 +28,9 @@ import { searchDocument } from "./testing/search-document.ts";
 
 const service = forFile(() => startQueryApi());
 let seals: ListExportSeals;
-/** Before all reports. */
+/** Precedes all reports. */
 const NEWEST = "2999-01-01T00:00:00.000Z~ffffffff-ffff-4fff-8fff-ffffffffffff";
-/** One public report of each type, and one that is pending. */
+/** One public report of each type, and a pending one. */
 const reports = { approved: "", badCheck: "", pending: "" };
 let auditedEvent: string;
 /** A published page with its first event. */
@@ -38,12 +38,10 @@ let contentItem: string;
 const templateId = randomUUID();
 /** A published picture of the approved report. */
 const picture = randomUUID();
-/** The account that submitted the reports; none of the callers. */
+/** The account that submitted the reports; not one of the callers. */
 const OWNER = randomUUID();
 
-/**
- * Appends a report to the log and, as the projections would, adds it to the tables and the index.
- */
+/** Appends a report to the log and adds it to the tables and the index, as the projections would. */
 async function addCanary(type: ReportType, slug: string, approved: boolean): Promise<string> {
   const id = randomUUID();
   const submitted = canarySubmission(type) as Extract<ReportEvent, { type: "ReportSubmitted" }>;
@@ -161,7 +159,7 @@ beforeAll(async () => {
   );
 });
 
-/** What an export of the caller's list is asked for with: of all reports, or of the audit log. */
+/** Headers that continue an export of the caller's list: all reports, or the audit log. */
 function headersFor(url: string, role: Caller): Record<string, string> {
   const [list, first] =
     role === "admin" ? (["reports", NEWEST] as const) : (["audit", at(1e6)] as const);
@@ -174,7 +172,7 @@ function headersFor(url: string, role: Caller): Record<string, string> {
   return { [X_EXPORT_TICKET]: ticket };
 }
 
-/** Requests to a route that must succeed for every caller who may send them. */
+/** Requests to a route that must succeed for every permitted caller. */
 function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes("audit-logs/:id")) return [url.replace(":id", auditedEvent)];
   if (url.includes(":copyId"))
@@ -206,11 +204,11 @@ function goodRequests({ url }: RouteInfo): string[] {
 
 const apiRoutes = () => service.api.app.routeTable.filter(({ url }) => url.startsWith("/prod/"));
 
-/** The routes that answer with data; the others lead to a page, or are a picture. */
+/** Routes that return data; the others redirect to a page or return a picture. */
 const answering = () => apiRoutes().filter(({ url }) => !/\/unsubscribe\/|:copyId/.test(url));
 
 describe("every route", () => {
-  it("serves the permitted roles, and refuses the others", async () => {
+  it("serves the permitted roles and refuses the others", async () => {
     for (const route of apiRoutes())
       for (const role of ROLES) {
         const [url = ""] = goodRequests(route);
@@ -220,7 +218,7 @@ describe("every route", () => {
         const expected = route.roles.includes(role) ? served : refusal;
         expect([route.url, role, statusCode]).toEqual([route.url, role, expected]);
       }
-    // Each refusal of an account leaves a row that command-api turns into `CallRefused`.
+    // Each refusal of an account writes a row that command-api turns into `CallRefused`.
     for (const role of ["user", "auditor"] as const) {
       const { rows } = await service.db.query<{ route: string }>(
         "select route from ops.observed where account_id = $1 and code = 'forbidden'",
@@ -231,7 +229,7 @@ describe("every route", () => {
     }
   });
 
-  it("answers a damaged, expired or foreign token with 401, and logs nothing of it", async () => {
+  it("answers an invalid, expired or foreign token with 401, and logs none of it", async () => {
     for (const route of apiRoutes()) {
       const [url = ""] = goodRequests(route);
       for (const authorization of ["Bearer x", "Bearer a.b.c", "Basic YTpi", ""]) {
@@ -255,7 +253,7 @@ describe("hidden data", () => {
     admin: "moderator",
   };
 
-  it.each(ROLES)("is in no answer to a %s, on any route", async (role) => {
+  it.each(ROLES)("is in no reply to a %s, on any route", async (role) => {
     const kept = CANARY_FIELDS.filter((field) => visibility[field][audiences[role]] !== "clear");
     expect(kept.length).toBeGreaterThan(10);
     let read = 0;
@@ -263,7 +261,7 @@ describe("hidden data", () => {
       for (const url of goodRequests(route)) {
         const headers = headersFor(url, role);
         const { body, statusCode } = await service.get(url, { as: role, headers });
-        // Searches by email need an account.
+        // Searching by email requires an account.
         const isRefused = role === "visitor" && url.includes(CANARIES.email);
         expect([url, statusCode]).toEqual([url, isRefused ? 403 : 200]);
         read += body.includes(CANARIES.last_name) ? 1 : 0;
@@ -287,7 +285,7 @@ describe("hidden data", () => {
     },
   );
 
-  it("is not in the log either, nor is any other personal value or address", async () => {
+  it("is not in the log either, nor is any other personal data or address", async () => {
     await service.get(`/prod/api/reports/search?q=${CANARIES.email}`);
     await service.get(`/prod/api/reports/${CANARIES.last_name}`);
     const log = service.logged.join("");
@@ -297,7 +295,7 @@ describe("hidden data", () => {
   });
 });
 
-/** Reports where a value was found: a failed assertion would otherwise print the whole reply. */
+/** Whether a value occurs; asserting on the text itself would print the whole reply. */
 const holds =
   (value: string) =>
   ([, , body]: [string, string, string]) =>
@@ -342,7 +340,7 @@ describe("any query string", () => {
     text.map(encoded).filter((part) => part !== "" && part !== "." && part !== ".."),
   );
 
-  it("is answered or refused in the error format of the contract, and never fails", async () => {
+  it("is answered or rejected in the contract's error format, and never fails", async () => {
     const route = fc.constantFrom(...answering().map(({ url }) => url));
     await fc.assert(
       fc.asyncProperty(

@@ -46,7 +46,7 @@ import { templateRoutes } from "./templates/templates.routes.ts";
 import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 
-/** Each adds the routes of one area, in the order in which the API's description has them. */
+/** Each adds the routes of one area, in the order of the API description. */
 const FEATURES: readonly Feature<ReadSide>[] = [
   reportRoutes,
   evidenceRoutes,
@@ -88,7 +88,7 @@ const FEATURES: readonly Feature<ReadSide>[] = [
   unsubscribePageRoute,
 ];
 
-/** The read side over HTTP, with the options that every service has. */
+/** Builds the read side's HTTP service, with the options common to all services. */
 export async function buildQueryApp(
   side: ReadSide,
   options: Omit<ServiceOptions, "name" | "accounts">,

@@ -46,7 +46,7 @@ function config(overrides: Partial<QueryApiConfig> = {}): QueryApiConfig {
   };
 }
 
-/** Shorter than the time after which a pool closes what no one uses by itself. */
+/** Shorter than the time after which a pool closes idle connections on its own. */
 const soon = { timeout: 5_000 };
 const connections = async () => {
   const { rows } = await db.query(
@@ -56,7 +56,7 @@ const connections = async () => {
   return rows;
 };
 
-it("is ready once command-api has created its tables, and leaves no connection behind", async () => {
+it("is ready once command-api has created its tables, and leaves no connections behind", async () => {
   const service = await composeQueryApi(config(), log);
   await service.start();
   const readiness = async () => (await service.app.inject("/readyz")).json();
@@ -72,7 +72,7 @@ it("is ready once command-api has created its tables, and leaves no connection b
     },
   });
   await installCommandTables(db);
-  // The result is cached for a second.
+  // The result is cached for one second.
   await expect.poll(readiness).toMatchObject({ status: "ready" });
   await service.stop();
   await expect.poll(connections, soon).toEqual([]);
@@ -81,7 +81,7 @@ it("is ready once command-api has created its tables, and leaves no connection b
 it.each([
   ["a wrong master key", { masterKeys: [randomBytes(32)] }, WrongMasterKey],
   ["a search engine that there is no adapter for", { searchUrl: "ftp://x.example" }, /SEARCH_URL/],
-])("refuses %s and closes what it had opened", async (_name, overrides, error) => {
+])("rejects %s and closes what it had opened", async (_name, overrides, error) => {
   await expect(composeQueryApi(config(overrides), log)).rejects.toThrow(error);
   await expect.poll(connections, soon).toEqual([]);
 });
@@ -121,7 +121,7 @@ it("runs as a separate process, and stops cleanly on SIGTERM", async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-it("does not start without its required variables, and says what is missing", async () => {
+it("does not start without its required variables, and reports what is missing", async () => {
   const child = run({});
   let said = "";
   child.stderr?.on("data", (chunk) => {

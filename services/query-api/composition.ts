@@ -13,24 +13,24 @@ import { askedServers } from "./system/asked-processes.ts";
 
 const SERVICE = "query-api";
 
-/** Whether the tables of command-api that are read here exist. It creates them at its first start. */
+/** Whether command-api's tables that this service reads exist. It creates them on its first start. */
 const COMMAND_TABLES = `
   select to_regclass('command.session') is not null as accounts,
          to_regclass('views.report_views') is not null as views`;
 
 export interface QueryApi {
   readonly app: ServiceInstance;
-  /** Another instance behind other proxies, with the same counters; stopping the service stops both. */
+  /** Builds another instance behind other proxies, with the same counters; stopping the service stops both. */
   buildApp(trustProxyHops: number): Promise<ServiceInstance>;
-  /** Number of reads that wait for a projection right now. */
+  /** Number of reads waiting for a projection right now. */
   waitingReads(): number;
-  /** Starts to watch the checkpoints of the processors. */
+  /** Starts watching the processors' checkpoints. */
   start(): Promise<void>;
   /** Stops the HTTP side first, then closes the stores. */
   stop(): Promise<void>;
 }
 
-/** Opens the stores and builds the service. If one fails to open, the others are closed. */
+/** Opens the stores and builds the service. If one fails to open, closes the others. */
 export async function composeQueryApi(config: QueryApiConfig, log: Logger): Promise<QueryApi> {
   await using opened = new AsyncDisposableStack();
   const side = await openReadSide(config, log, opened);
@@ -56,7 +56,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       tokens,
       limits: config.limits,
       sharedCounters,
-      // All instances share counters, so a visitor's own requests and the site's for them add up.
+      // All instances share counters, so a visitor's own requests and those the site makes for them add up.
       counters: apps[0]?.limits.counters,
       trustProxyHops,
       corsOrigins: config.corsOrigins,

@@ -14,29 +14,29 @@ import {
 } from "#runtime/config/shared-settings.ts";
 import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 
-/** Settings of the read side. `main.ts` and the launcher fill them in. */
+/** Settings of the read side, filled in by `main.ts` and the launcher. */
 export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly searchUrl: string;
-  /** What the operator has named for settings that admins may leave empty. */
+  /** The operator's values for settings that admins may leave empty. */
   readonly named?: {
     readonly backupTime: string;
     /** Days. */
     readonly backupKeep: number;
-    /** The support address when absent. */
+    /** By default the support address. */
     readonly salesEmail?: string | undefined;
   };
-  /** The current master key first, then the former one while keys are being rotated. */
+  /** The current master key first, then the previous one during a key rotation. */
   readonly masterKeys: MasterKeySource;
-  /** Addresses of the operators' ports of processes that do not report by themselves, each with the authority that it names. */
+  /** URLs of the operators' ports of processes that don't report their own status, each with its authority. */
   readonly operationsUrls?: readonly string[] | undefined;
-  /** Milliseconds of silence after which a stream of changes sends a comment: less than any proxy waits for. */
+  /** Milliseconds of silence after which a change stream sends a comment: less than any proxy's timeout. */
   readonly heartbeatMs?: number;
 }
 
 /** Settings of a separate process, which also listens on a port. */
 export type QueryApiProcessConfig = QueryApiConfig & ProcessSettings;
 
-/** Takes the service's settings from the variables, for its own process or a shared one. */
+/** Reads the service's settings from the variables, for its own process or a shared one. */
 export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
     ...storeSettings(env),

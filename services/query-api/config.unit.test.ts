@@ -6,7 +6,7 @@ const DATABASE_URL = "postgres://user:secret@db.example/registry";
 const MASTER_KEY = "ab".repeat(32);
 const FILES_URL = "file:///var/files";
 
-it("takes the database for every store that is not named", () => {
+it("uses the database for every store that is not configured", () => {
   expect(readQueryApiConfig({ DATABASE_URL, MASTER_KEY, FILES_URL })).toMatchObject({
     databaseUrl: DATABASE_URL,
     eventStoreUrl: DATABASE_URL,
@@ -20,7 +20,7 @@ it("takes the database for every store that is not named", () => {
   });
 });
 
-it("takes each store by itself, a former master key, origins and proxies", () => {
+it("reads each store, a previous master key, origins and proxies", () => {
   const config = readQueryApiConfig({
     DATABASE_URL,
     SEARCH_URL: "https://search.example",
@@ -45,7 +45,7 @@ it.each([
   [{ DATABASE_URL, FILES_URL, MASTER_KEY: "short" }, /MASTER_KEY is not valid/],
   [{ DATABASE_URL, FILES_URL, MASTER_KEY, TRUST_PROXY: "all" }, /TRUST_PROXY/],
   [{ DATABASE_URL, FILES_URL, MASTER_KEY, RATE_LIMIT: "off", HOST: "0.0.0.0" }, /RATE_LIMIT/],
-])("refuses %o without repeating a secret", (environment, problem) => {
+])("rejects %o without repeating a secret", (environment, problem) => {
   const read = () => readQueryApiConfig(environment as Record<string, string>);
   expect(read).toThrow(ConfigInvalid);
   expect(read).toThrow(problem);

@@ -28,7 +28,7 @@ import { type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
 import { costOf } from "./testing/rows-read.ts";
 import { listUsers } from "./users/users.queries.ts";
 
-/** Upper bound on the rows that a page reads from all ranges that it is merged from. */
+/** Maximum rows that a page reads from all ranges it is merged from. */
 const FEW = 150;
 const IN_ORDER = { most: FEW, never: /Sort|Seq Scan|Bitmap/ };
 const PAGE = { offset: 0, limit: 25 };
@@ -41,11 +41,11 @@ interface List {
   /** The declaration of its filters. */
   readonly query: TObject;
   readonly read: (db: ReadModelDatabase, filter: never) => Promise<unknown>;
-  /** What to try of filters that take any text. */
+  /** Values to try for free-text filters. */
   readonly samples?: Filter;
 }
 
-/** Lists that are read on from their last row. */
+/** Lists paged by keyset. */
 const READ_ON: Readonly<Record<string, List>> = {
   [ADMIN_DOCUMENTS]: { query: DocumentsQuery, read: findReportsWithFiles },
   [ADMIN_INQUIRIES]: {
@@ -65,10 +65,10 @@ const READ_ON: Readonly<Record<string, List>> = {
   [ADMIN_PAYMENTS]: { query: PaymentsQuery, read: findPayments },
 };
 
-/** Lists with numbered pages and a total, for which rows are counted up to the window. */
+/** Lists with numbered pages and a total, whose rows are counted up to the window. */
 const NUMBERED: Readonly<Record<string, List>> = {
   "/prod/admin/reports": {
-    // Filters that no index holds are tried in rows-read.int.
+    // Filters that no index covers are tested in rows-read.int.
     query: Type.Omit(AdminReportsQuery, [
       "from",
       "to",
@@ -95,12 +95,12 @@ const NUMBERED: Readonly<Record<string, List>> = {
   },
 };
 
-/** Texts of the registry itself: there are as few as its staff write, and they are laid over the shipped ones. */
+/** The registry's own texts: as few as its staff write, merged with the shipped ones. */
 const OF_STAFF = ["/prod/admin/content"];
 
 let service: Fixture;
 let pool: pg.Pool;
-/** Whose emails are the oldest. */
+/** The account whose emails are the oldest. */
 let account = "";
 
 beforeAll(async () => {
@@ -114,7 +114,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** What a filter may be. Numbers of pages, sorts, and the word for no filter are none. */
+/** Possible values of a filter. Excludes page numbers, sorts, and the value for no filter. */
 function valuesOf(name: string, schema: TSchema, samples: Filter): readonly string[] {
   const { enum: values, const: only } = schema as {
     readonly enum?: readonly string[];
@@ -129,7 +129,7 @@ function valuesOf(name: string, schema: TSchema, samples: Filter): readonly stri
 
 const NO_FILTERS = ["after", "page", "limit", "sort", "order"];
 
-/** No filter, each value of each, and those of different filters together. */
+/** No filter, each value of each filter, and combinations of different filters. */
 function combinations({ query, samples = {} }: List): readonly Filter[] {
   return Object.entries(query.properties)
     .filter(([name]) => !NO_FILTERS.includes(name))
@@ -143,14 +143,14 @@ function combinations({ query, samples = {} }: List): readonly Filter[] {
     );
 }
 
-/** Reads the list, and fails with the plan where it reads more than it shows. @param never steps of a plan. */
+/** Reads the list, and fails with the plan if it reads more than it shows. @param never forbidden plan steps. */
 async function expectRead(
   { read }: Pick<List, "read">,
   filter: Filter,
   { most, never }: { readonly most: number; readonly never?: RegExp },
 ): Promise<void> {
   const costs = await costOf(pool, (db) => read(db, filter as never));
-  // Filters that exclude each other need no statement.
+  // Contradictory filters need no statement.
   if (Object.keys(filter).length === 0) expect(costs).not.toEqual([]);
   for (const { rows, plan } of costs) {
     const said = `${JSON.stringify(filter)}\n${plan.join("\n")}`;
@@ -163,7 +163,7 @@ async function expectRead(
 }
 
 describe("a list of the console", () => {
-  it("is among those that are tried here", async () => {
+  it("is covered by this test", async () => {
     const { paths } = (await service.get("/openapi.json")).json();
     const lists = Object.entries<{ get?: { parameters?: { name: string }[] } }>(paths)
       .filter(([path, { get }]) => {
@@ -176,7 +176,7 @@ describe("a list of the console", () => {
   });
 
   it.each(Object.entries(READ_ON))(
-    "is read in the order of an index, whatever the filters: %s",
+    "is read in index order, whatever the filters: %s",
     async (path, list) => {
       const samples = path === ADMIN_MAILS ? { ...list.samples, account } : list.samples;
       const filters = combinations({ ...list, ...(samples && { samples }) });
@@ -188,7 +188,7 @@ describe("a list of the console", () => {
   );
 
   it.each([["open requests for the banner", findOpenResolutions]] as const)(
-    "is read in the order of an index: %s",
+    "is read in index order: %s",
     async (_, read) => {
       await expectRead({ read }, {}, { ...IN_ORDER, most: OPEN_RESOLUTIONS + 1 });
     },

@@ -8,7 +8,7 @@ import {
 } from "#contracts/http/keyset.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
-/** Whether a row lies beside another one. @param columns ordered by. @param values the other's, as text, typed. */
+/** Returns a keyset condition. @param columns the sort columns. @param values the other row's, as typed text. */
 export function isBeside(
   columns: readonly string[],
   side: "<" | "<=" | ">",
@@ -18,7 +18,7 @@ export function isBeside(
   return sql<SqlBool>`(${sql.raw(columns.join(", "))}) ${sql.raw(side)} (${sql.join(other)})`;
 }
 
-/** The same for rows that are ordered by when they were created. @param of what the row is called in the query. */
+/** Returns the same for rows sorted by creation time. @param of the row's alias in the query. */
 export function isBesideCreated(of: string, side: "<=" | ">", { at, id }: LastRow) {
   return isBeside([`${of}.created_at`, `${of}.id`], side, [
     [at, "timestamptz"],
@@ -26,25 +26,25 @@ export function isBesideCreated(of: string, side: "<=" | ">", { at, id }: LastRo
   ]);
 }
 
-/** What a list is ordered by, the newest first: a time, then the id. */
+/** A list's sort order, newest first: a time, then the ID. */
 interface KeysetOrder {
-  /** SQL of the time, as the list's index has it. No row lacks it. */
+  /** SQL of the time, as in the list's index. Never null. */
   readonly time: string;
   readonly timeType: "timestamptz" | "timestamp" | "text";
   readonly idType: "uuid" | "text";
 }
 
-/** What the staff's inbox is ordered by. */
+/** Sort order of the staff's inbox. */
 export const BY_RECEIPT: KeysetOrder = {
   time: "received_at",
   timeType: "timestamptz",
   idType: "uuid",
 };
 
-/** SQL of a column that begins an index, and which of its values are wanted. */
+/** SQL of a leading index column, and which of its values are wanted. */
 export type Wanted = readonly [column: string, values: readonly string[]];
 
-/** A list that is read on from the last row of a page. */
+/** A list paged by keyset. */
 interface NewestFirst {
   readonly list: KeysetList;
   readonly order: KeysetOrder;
@@ -52,18 +52,18 @@ interface NewestFirst {
   readonly after: string | undefined;
 }
 
-/** A row with what its list is ordered by. */
+/** A row with its list's sort key. */
 interface Listed {
   readonly at: Date | string;
   readonly id: string;
 }
 
 /**
- * The newest rows that have one of the wanted values in each of these columns, from behind the row that `after`
- * names, and where the next page begins; nothing on the last page. An index that begins with the columns and goes on
- * with time and id has the rows of one value each in the order of the list, so the page is merged from these ranges
- * and nothing is sorted.
- * @param around completes the rows, in their order.
+ * Returns the newest rows that have one of the wanted values in each of these columns, after the row
+ * `after`, and where the next page starts, unless it is the last. An index on the columns, time and ID has
+ * the rows of each combination of values in list order, so the page is merged from these ranges without
+ * sorting.
+ * @param around completes the rows, keeping their order.
  */
 export async function newestPage<DB, TB extends keyof DB, O, Row extends Listed = O & Listed>(
   db: ReadModelDatabase,
@@ -100,7 +100,7 @@ export async function newestPage<DB, TB extends keyof DB, O, Row extends Listed 
   return { rows: shown, next: afterRow({ at: endAt, id: end.id }, list) };
 }
 
-/** One value of each column, in every combination. */
+/** Every combination of one value per column. */
 function combined(wanted: readonly Wanted[]): readonly (readonly string[])[] {
   return wanted.reduce<readonly (readonly string[])[]>(
     (all, [, values]) => all.flatMap((each) => values.map((value) => [...each, value])),
@@ -117,18 +117,18 @@ const NEVER = {
   jit: "off",
 };
 
-/** Planner settings for each way to find rows. */
+/** Planner settings for each access method. */
 const ACCESS = {
-  /** Scans an index in the order of the list, row by row, and stops when enough are found. */
+  /** Scans an index in list order, row by row, and stops when enough are found. */
   ordered: {
     ...NEVER,
     enable_indexscan: "on",
     enable_indexonlyscan: "on",
     enable_bitmapscan: "off",
   },
-  /** Scans one index, or several and combines what they find. */
+  /** Scans one index, or combines several. */
   looked_up: NEVER,
-  /** Combines the indexes of a filter, without any order. */
+  /** Combines a filter's indexes, without any order. */
   filtered: {
     ...NEVER,
     enable_indexscan: "off",
@@ -142,11 +142,11 @@ type Access = keyof typeof ACCESS;
 /** A transaction whose statements read as few rows as possible. */
 export interface IndexedReads {
   readonly db: ReadModelDatabase;
-  /** Sets how the following statements find their rows. */
+  /** Sets the access method of the following statements. */
   access(kind: Access): Promise<void>;
 }
 
-/** Reads in one transaction in which the planner does not read, sort or join a whole table. */
+/** Reads in one transaction in which the planner doesn't read, sort or join a whole table. */
 export function readThroughIndexes<T>(
   db: ReadModelDatabase,
   first: Access,

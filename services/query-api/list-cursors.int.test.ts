@@ -14,7 +14,7 @@ const TIME = "2026-05-01T10:00:00.123Z";
 
 interface Cursor {
   readonly parameter: string;
-  /** Writes one as the list does, of a row with this time. */
+  /** Writes one as the list does, for a row with this time. */
   readonly write: (at: string) => string;
 }
 
@@ -27,7 +27,7 @@ const beside = (of: string): Cursor => ({
   write: (key) => besideRow("after", placeOf({ of, key, id: ID })),
 });
 
-/** Lists whose cursors hold a time. */
+/** Lists whose cursors contain a time. */
 const TIMED: Readonly<Record<string, Cursor>> = {
   [ADMIN_DOCUMENTS]: after("documents"),
   [ADMIN_INQUIRIES]: after("inquiries"),
@@ -38,12 +38,12 @@ const TIMED: Readonly<Record<string, Cursor>> = {
   "/prod/admin/users": beside("users created_at"),
   "/prod/api/sitemap/reports": { parameter: "after", write: (at) => formatPlace({ at, id: ID }) },
 };
-/** The audit log goes by position. */
+/** The audit log's cursors contain a position. */
 const PLACED: Readonly<Record<string, Cursor>> = {
   ...TIMED,
   "/prod/admin/audit-logs": beside("audit-logs timestamp"),
 };
-/** Lists whose cursors are signed: no one else can write them. */
+/** Lists whose cursors are signed: no one else can create them. */
 const SIGNED = [
   "/prod/api/habitual-offenders/all",
   "/prod/api/reports/search",
@@ -77,7 +77,7 @@ async function expectRefused(path: string, parameter: string, cursor: string): P
 }
 
 describe("the cursor of a list", () => {
-  it("is tried here for each list that has one", async () => {
+  it("is tested here for each list that has one", async () => {
     const { paths } = (await service.get("/openapi.json")).json();
     type Parameter = { readonly name: string; readonly schema: { readonly type?: string } };
     const found = Object.entries<{ get?: { parameters?: readonly Parameter[] } }>(paths)
@@ -91,7 +91,7 @@ describe("the cursor of a list", () => {
   });
 
   it.each(Object.entries(TIMED))(
-    "is refused with a time that does not exist: %s",
+    "is rejected with a time that does not exist: %s",
     async (path, { parameter, write }) => {
       expect((await read(path, parameter, write(TIME))).statusCode).toBe(200);
       for (const at of NO_TIMES) await expectRefused(path, parameter, write(at));
@@ -99,7 +99,7 @@ describe("the cursor of a list", () => {
   );
 
   it.each(Object.entries(PLACED))(
-    "is refused by every other list: %s",
+    "is rejected by every other list: %s",
     async (path, { parameter }) => {
       for (const [other, { write }] of Object.entries(PLACED))
         if (other !== path) await expectRefused(path, parameter, write(TIME));
@@ -111,7 +111,7 @@ describe("the cursor of a list", () => {
       ([path, { parameter, write }]) => [path, parameter, write(TIME)] as const,
     ),
     ...SIGNED.map((path) => [path, "page", "AAAA"] as const),
-  ])("is refused with a NUL, or with 10 kB: %s", async (path, parameter, cursor) => {
+  ])("is rejected with a NUL, or with 10 kB: %s", async (path, parameter, cursor) => {
     for (const changed of [
       "\0",
       `${cursor}\0`,
@@ -122,7 +122,7 @@ describe("the cursor of a list", () => {
       await expectRefused(path, parameter, changed);
   });
 
-  it("is refused in another order of the same list", async () => {
+  it("is rejected in another order of the same list", async () => {
     const cursor = besideRow("after", placeOf({ of: "reports amount", key: "5", id: ID }));
     await expectRefused("/prod/admin/reports", PLACE, cursor);
     const sorted = `/prod/admin/reports?sort=${encodeURIComponent('["last_name","ASC"]')}`;

@@ -64,7 +64,7 @@ function testOutsideSearch(nodeUrl: string): void {
   const answers = (status: number) =>
     expect.poll(async () => (await search()).statusCode, { timeout }).toBe(status);
 
-  it("answers 503 while the engine is down or has no index, and recovers by itself", async () => {
+  it("answers 503 while the engine is down or has no index, and recovers on its own", async () => {
     const away = await search();
     expect([away.statusCode, away.json().error.code]).toEqual([503, "unavailable"]);
     expect(away.headers["retry-after"]).toBeDefined();

@@ -12,46 +12,46 @@ import { isBeside } from "./keyset-lists.ts";
 export type KeyType = "text" | "bigint" | "timestamptz" | "uuid";
 export type Order = "asc" | "desc";
 
-/** The row beside a page: what it is sorted by, and its id. */
+/** The row next to a page: its sort key and ID. */
 interface Neighbor {
   readonly side: "after" | "before";
   readonly key: string;
   readonly id: string;
 }
 
-/** A page that a number names, or the row beside it. The number is then for the answer alone. */
+/** A page by number, or by the row next to it. The number is then only for the reply. */
 export interface PlacedPage extends Page {
   readonly beside?: Neighbor;
 }
 
-/** A request for a page that may begin beside a row. */
+/** A request for a page that may start next to a row. */
 interface PlacedRequest<F extends TObject, S extends string>
   extends Omit<ListRequest<F, S>, "page"> {
   readonly page: PlacedPage;
-  /** The list and its order, for the places that the answer names. */
+  /** The list and its order, for the cursors in the reply. */
   readonly of: string;
 }
 
-/** How many rows a list has. */
+/** Number of rows in a list. */
 export interface Total {
   readonly total: number;
-  /** Whether there may be more: then they were counted up to the window. */
+  /** Whether there may be more, because they were counted up to the window. */
   readonly atLeast?: boolean;
 }
 
-/** How a page is read: in which direction, from where, how many rows. */
+/** How to read a page: in which direction, from where, and how many rows. */
 export interface Reading {
   readonly order: Order;
   readonly from: Pick<Neighbor, "key" | "id"> | undefined;
   readonly offset: number;
   readonly limit: number;
-  /** Whether the rows come last one first. */
+  /** Whether the rows come in reverse list order. */
   readonly isReversed: boolean;
 }
 
 /**
- * Reads requests as `createListReader` does, and the row beside the page.
- * @param list names it, so that places of other lists are told apart.
+ * Reads requests like `createListReader`, plus the row next to the page.
+ * @param list its name, which distinguishes its cursors from other lists'.
  * @param sorts the first is the default.
  */
 export function createPlacedReader<F extends TObject, S extends string>(
@@ -87,9 +87,9 @@ function besideOf(place: string, of: string, type: KeyType): Neighbor | undefine
 }
 
 /**
- * How to read a page. Pages near either end are counted from there, up to the window; any other begins
- * beside a row, so that it costs what the first page does.
- * @throws {DomainError} `invalid_request` for a page that is too far from both ends, and names no row.
+ * Returns how to read a page. Pages near either end are counted from there, up to the window; any other
+ * starts next to a row, so that it costs no more than the first page.
+ * @throws {DomainError} `invalid_request` for a page that is too far from both ends and names no row.
  */
 export function readingOf(page: PlacedPage, sorted: Order, { total, atLeast }: Total): Reading {
   const back: Order = sorted === "asc" ? "desc" : "asc";
@@ -113,14 +113,14 @@ export function readingOf(page: PlacedPage, sorted: Order, { total, atLeast }: T
   };
 }
 
-/** The rows in the order of the list. */
+/** Returns the rows in list order. */
 export function inListOrder<Row>({ isReversed }: Reading, rows: readonly Row[]): readonly Row[] {
   return isReversed ? rows.toReversed() : rows;
 }
 
 /**
- * Condition that a row lies behind the one that the reading starts from.
- * @param columns what the list is sorted by, an expression for each, with the id last.
+ * Returns the condition that a row comes after the one that the reading starts from.
+ * @param columns the list's sort columns, an expression for each, with the ID last.
  * @param equal values of the columns before the key, which all rows of the list share.
  */
 export function isBehind(
@@ -137,7 +137,7 @@ export function isBehind(
   ]);
 }
 
-/** How many rows a list has at least. A short page is the last, unless read backwards. */
+/** Returns the minimum number of rows in a list. A short page is the last, unless read backward. */
 export function totalOf({ offset, limit, beside }: PlacedPage, found: number, total: Total): Total {
   if (!total.atLeast) return total;
   const isLast = found < limit && (found > 0 || beside !== undefined) && beside?.side !== "before";
@@ -145,7 +145,7 @@ export function totalOf({ offset, limit, beside }: PlacedPage, found: number, to
   return { total: Math.max(total.total, offset + found + 1), atLeast: true };
 }
 
-/** Names the first and the last row of a page, from which the pages beside it are read. */
+/** Sends the cursors of a page's first and last rows, from which the adjacent pages are read. */
 export function sendPlaces<Row extends { readonly id: string }>(
   reply: FastifyReply,
   of: string,
@@ -159,7 +159,7 @@ export function sendPlaces<Row extends { readonly id: string }>(
   reply.header(LIST_END, place(last));
 }
 
-/** A row without a time is before all others. */
+/** Rows without a time sort before all others. */
 function textOf(key: string | number | Date | null): string {
   if (key === null) return "-infinity";
   return key instanceof Date ? key.toISOString() : String(key);
@@ -167,11 +167,11 @@ function textOf(key: string | number | Date | null): string {
 
 /** `ra-data-simple-rest`: `sort=["field","ASC"]&range=[0,24]&filter={...}`, answered with `Content-Range`. */
 
-/** Maximum number of rows in an answer. The console's export asks for a thousand. */
+/** Maximum number of rows in a reply. The console's export requests 1,000. */
 const MAX_ROWS = 1000;
 const DEFAULT_ROWS = 25;
 
-/** Query string of a list. Each parameter is JSON, checked by {@link createListReader}. */
+/** Query string of a list. Each parameter is JSON, validated by {@link createListReader}. */
 export const SimpleRestQuery = strict({
   sort: Type.Optional(Type.String({ maxLength: 200 })),
   range: Type.Optional(Type.String({ maxLength: 100 })),
@@ -179,7 +179,7 @@ export const SimpleRestQuery = strict({
 });
 export type SimpleRestQuery = Static<typeof SimpleRestQuery>;
 
-/** The same of a list whose pages may begin beside a row. */
+/** The same for a list whose pages may start next to a row. */
 export const PlacedQuery = strict({
   ...SimpleRestQuery.properties,
   [PLACE]: Type.Optional(Type.String({ maxLength: 2000 })),
@@ -199,9 +199,9 @@ const Range = Type.Tuple([
 
 /**
  * Creates a reader of list requests whose pages are counted from the first row.
- * @param filter the filters that may be used; any other is refused.
- * @param sorts the fields that may be sorted by; the first one, descending, is the default.
- * @returns a function that throws {@link DomainError} `invalid_request` for any other query.
+ * @param filter the supported filters; any other is rejected.
+ * @param sorts the supported sort fields; the first one, descending, is the default.
+ * @returns a function that throws {@link DomainError} `invalid_request` for an invalid query.
  */
 export function createListReader<F extends TObject, const S extends string>(
   filter: F,
@@ -215,7 +215,7 @@ export function createListReader<F extends TObject, const S extends string>(
   };
 }
 
-/** The same for pages that may be anywhere. */
+/** The same without a limit on the offset. */
 function readerOf<F extends TObject, const S extends string>(
   filter: F,
   sorts: readonly [S, ...S[]],
@@ -241,7 +241,7 @@ function readerOf<F extends TObject, const S extends string>(
   };
 }
 
-/** `getMany` asks for all of the given ids and sends no range. */
+/** `getMany` requests all of the given IDs and sends no range. */
 function defaultRows(filter: unknown): number {
   const ids = (filter as { id?: unknown } | undefined)?.id;
   return Array.isArray(ids) ? Math.max(1, ids.length) : DEFAULT_ROWS;
@@ -267,7 +267,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Sends Content-Range as in RFC 9110: `reports 0-24/319`, with an asterisk for an empty page. */
+/** Sends Content-Range (RFC 9110): `reports 0-24/319`, with an asterisk for an empty page. */
 export function sendRange(
   reply: FastifyReply,
   resource: string,
@@ -279,7 +279,7 @@ export function sendRange(
   reply.header("content-range", `${resource} ${range}/${total}`);
 }
 
-/** Number of rows that offsets may reach; see `MAX_WINDOW` of the search. */
+/** Maximum offset; see `MAX_WINDOW` of the search. */
 export const MAX_WINDOW = 10_000;
 
 /** How many rows to skip, and how many to return. */

@@ -14,7 +14,7 @@ import {
 } from "#vault/sealing/event-codec.ts";
 import { open } from "#vault/sealing/seal.ts";
 
-/** What an account says of itself, as its events hold it. Names may be empty. */
+/** An account's profile as its events hold it. Names may be empty. */
 export interface AccountName {
   readonly first_name: string;
   readonly last_name: string;
@@ -27,10 +27,10 @@ export interface AccountName {
 
 const WORDS = ["phone", "company", "website", "job_title", "bio"] as const;
 
-/** Roles whose members are named in a history and in the audit log. */
+/** Roles whose members are named in histories and in the audit log. */
 const STAFF_ROLES: readonly string[] = ["admin", "auditor"];
 
-/** "Dana Ruiz" */
+/** Returns "Dana Ruiz". */
 export function fullName({
   first_name,
   last_name,
@@ -38,10 +38,10 @@ export function fullName({
   return `${first_name} ${last_name}`.trim();
 }
 
-/** The full name of an account; undefined where it is not known, or empty. */
+/** Returns an account's full name; undefined if it is unknown or empty. */
 export type NameOf = (accountId: string) => string | undefined;
 
-/** Opens the names of accounts, which the audit's projection keeps sealed. */
+/** Decrypts account names, which the audit projection stores encrypted. */
 export class ActorNames {
   readonly #db: ReadModelDatabase;
   readonly #keys: KeyStore;
@@ -51,7 +51,7 @@ export class ActorNames {
     this.#keys = keys;
   }
 
-  /** Names of the given accounts that belong to staff. */
+  /** Names of those of the given accounts that are staff. */
   async staffAmong(
     actorIds: Iterable<string>,
     log: FastifyBaseLogger,
@@ -61,7 +61,7 @@ export class ActorNames {
     return this.#open(await this.#staff().where("actor_id", "in", ids).execute(), log);
   }
 
-  /** Full names of the given accounts that belong to staff. */
+  /** Full names of those of the given accounts that are staff. */
   async nameOf(actorIds: Iterable<string>, log: FastifyBaseLogger): Promise<NameOf> {
     const staff = await this.staffAmong(actorIds, log);
     return (accountId) => {
@@ -128,12 +128,12 @@ export interface ClientView {
 
 const SEALED = Compile(Sealed);
 
-/** Id of the key that seals the event's client. */
+/** ID of the key that encrypts the event's client. */
 export function clientSubject(client: unknown): string | undefined {
   return SEALED.Check(client) ? (client as Sealed).key : undefined;
 }
 
-/** Masks address and agent; nothing for the system, or once erased. A missing key is logged as an alarm. */
+/** Masks address and agent; empty for the system, or once erased. A missing key is logged as an error. */
 export function maskClient(
   event: SealedEvent,
   keys: KeyLookups,

@@ -11,7 +11,7 @@ const ids: Record<string, string> = {};
 beforeAll(async () => {
   await service.moveTo(5);
   const add = async (name: string, columns: Record<string, unknown>) => {
-    // Words are searched in ids as well, where a random one could hold `100`.
+    // Searches cover IDs too, and a random one could contain `100`.
     const id = `00000000-0000-4000-8000-00000000000${Object.keys(ids).length}`;
     ids[name] = await service.addReport({ id, last_name: name, ...columns });
   };
@@ -117,7 +117,7 @@ describe("GET /prod/api/admin/reports", () => {
     ["offset", "offset=3"],
     ["q", `q=${"x".repeat(201)}`],
     ["q", "q=%00"],
-  ])("refuses a bad %s (?%s)", async (field, query) => {
+  ])("rejects a bad %s (?%s)", async (field, query) => {
     const reply = await api(`?${query}`);
     expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([400, [field]]);
   });
@@ -148,7 +148,7 @@ describe("reports that concern their reader", () => {
         return { blind: JSON.stringify({ email: [blind("email", "admin@registry.example")] }) };
       },
     ],
-  ])("say so in lists and on the page, and show no notes of moderators: %s", async (_, columns) => {
+  ])("are flagged in lists and on the page, and hide moderators' notes: %s", async (_, columns) => {
     const note = { note: "Looks odd", at: "2026-11-20T08:00:00.000Z", by: service.accounts.admin };
     const moderator_notes = JSON.stringify([note]);
     const id = await service.addReport({ moderator_notes, ...(await columns()) });
@@ -157,7 +157,7 @@ describe("reports that concern their reader", () => {
     await remove(id);
   });
 
-  it("include one with an address that was the account's before", async () => {
+  it("include one with a previous address of the account", async () => {
     const id = service.accounts.admin;
     const part = { event_id: randomUUID(), event_type: "EmailChanged", schema_version: 1 };
     const former = "dana@former.example";
@@ -196,7 +196,7 @@ describe("unconfirmed reports", () => {
 });
 
 describe("GET /prod/api/admin/reports/{id}", () => {
-  it("shows a report of any status, with why it was rejected", async () => {
+  it("shows a report of any status, with the reason for a rejection", async () => {
     const reply = await api(`/${ids.Cole}`);
     expect(reply.json().data).toMatchObject({
       status: "rejected",
@@ -207,7 +207,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     });
   });
 
-  it("names reports that share an identifier, what they share and how the names differ", async () => {
+  it("lists reports that share an identifier, what they share and how the names differ", async () => {
     const key = (kind: string) => `${kind}|hash-${kind}`;
     const one = await service.addReport({
       first_name: "Robert",
@@ -259,7 +259,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     await service.db.query("delete from reports.report where last_name like 'Doe%'");
   });
 
-  it("shows 50 of very many, those that share most and have similar names first, and says so", async () => {
+  it("shows the 50 strongest of very many matches, and says that there are more", async () => {
     const one = await service.addReport({ last_name: "Many", match_keys: ["email|a", "phone|b"] });
     for (let n = 0; n < 50; n += 1)
       await service.addReport({ last_name: "Other", match_keys: ["email|a"] });
@@ -322,7 +322,7 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     expect(reply.json().map(({ id }: { id: string }) => id)).toEqual(sorted);
   });
 
-  it("says how many there are when the page is empty", async () => {
+  it("returns the total when the page is empty", async () => {
     const reply = await list({ range: [50, 74], filter: {} });
     expect([reply.json(), reply.headers["content-range"]]).toEqual([[], "reports */4"]);
   });
@@ -341,7 +341,7 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     [{ country: "CA" }, ["Cole"]],
     [{ state: "on" }, ["Cole"]],
     [{ reporter: "acme" }, ["Baker"]],
-    // Of an address its mask is shown, and the mask alone is kept: it is no name.
+    // Addresses are displayed as masks, and only the mask is stored: it is not a name.
     [{ reporter: "@" }, []],
     [{ reporter: "%" }, []],
     [{ evidence: "with" }, ["Diaz"]],
@@ -350,7 +350,7 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     expect(names((await list({ filter })).json())).toEqual(expected);
   });
 
-  it("returns the records that getMany names", async () => {
+  it("returns the records that getMany requests", async () => {
     const wanted = [ids.Adams, ids.Diaz, randomUUID()];
     const reply = await list({ filter: { id: wanted } });
     expect(names(reply.json())).toEqual(["Adams", "Diaz"]);
@@ -362,7 +362,7 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
   });
 });
 
-it("a report's page has the notes of moderators, but not for the moderator whose account sent it", async () => {
+it("a report's page shows moderators' notes, except to the moderator who submitted it", async () => {
   const { admin, auditor } = service.accounts;
   const written = { note: "Seen before", at: "2026-11-20T08:00:00.000Z", by: auditor };
   const moderator_notes = JSON.stringify([written]);
@@ -384,7 +384,7 @@ it("a report's page has the notes of moderators, but not for the moderator whose
     await service.db.query("delete from reports.report where id = $1", [id]);
 });
 
-it("a report's page says why its reporter cannot be asked, and nothing when they can", async () => {
+it("a report's page says why its reporter cannot be asked, if so", async () => {
   const open = { status: "pending", verified: true, address_confirmed: true };
   const question = { question_id: "q", question: "Which?", answer: null, asked_at: "x" };
   const asked = (state: string, expires_at: string) => ({
@@ -430,7 +430,7 @@ describe("reports that wait for their reporter", () => {
     await service.addReport({ last_name: "Gore", status: "pending", created_at, answered_at });
   });
 
-  it("are found apart from those that were answered, and from those that nobody answered in time", async () => {
+  it("are listed apart from those that were answered and those whose question expired", async () => {
     expect(await found("?asked=waiting")).toEqual(["Eads"]);
     expect(await found("?asked=answered")).toEqual(["Gore"]);
     const all = (await api("?status=pending&limit=200")).json().data;
@@ -466,7 +466,7 @@ describe("a report that DMCA notices hold", () => {
   const detail = async (id: string) =>
     (await service.get(`/prod/admin/reports/${id}`, { as: "admin" })).json();
 
-  it("has them on its page with number and time, and a mark in the list", async () => {
+  it("shows their number and date on its page, and is marked in the list", async () => {
     const id = await service.addReport({
       last_name: "Held",
       status: "under_review",
@@ -484,7 +484,7 @@ describe("a report that DMCA notices hold", () => {
     expect(listed).not.toHaveProperty("holds");
   });
 
-  it("has those of its pictures, which are no hold of the report", async () => {
+  it("shows the notices of its pictures, which do not hold the report itself", async () => {
     const withheld = { copy_id, file_id: randomUUID(), holds: [{ notice_id: notice, since }] };
     const id = await service.addReport({
       status: "approved",
@@ -495,7 +495,7 @@ describe("a report that DMCA notices hold", () => {
     expect(shown).not.toHaveProperty("held");
   });
 
-  it("is no other report", async () => {
+  it("is the only report with holds", async () => {
     const free = await detail(ids.Diaz ?? "");
     expect(free.holds).toEqual([]);
     expect(free).not.toHaveProperty("held");

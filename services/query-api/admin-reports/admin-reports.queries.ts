@@ -19,15 +19,15 @@ import { listConditions, type ReportFilter } from "./report-list.queries.ts";
 /** Maximum number of possible matches that are returned for a report. */
 const MATCHES = 200;
 
-/** Reports with a shared identifier that are compared; of more, an arbitrary selection. */
+/** Reports with a shared identifier to compare; if there are more, an arbitrary selection. */
 const MATCH_CANDIDATES = 5000;
 
-/** What the list of deletions holds, counted up to the window. */
+/** Number of entries in the list of deletions, counted up to the window. */
 const COUNT_DELETED = sql<number>`least(${MAX_WINDOW}, ${countTo(sql`r.deletion_request is not null`)}
   + (select count(*) from (select 1 from reports.hidden_report
     order by ${sql.raw(DELETION_ERASE_AT)}, id limit ${MAX_WINDOW}) h))`;
 
-/** Counts reports by status, without a filter, up to the window unless the figures have it. */
+/** Counts reports by status, without a filter; up to the window unless the figures table has the count. */
 export async function countByStatus(db: ReadModelDatabase): Promise<StatusCounts> {
   const kept = (condition: RawBuilder<SqlBool>) => sql<number>`greatest(${countTo(condition)},
     (select sum(reports)::bigint from reports.figure_listed where ${condition}))`;
@@ -56,7 +56,7 @@ export function findReport(
   return moderatorReports(db).where("r.id", "=", id).executeTakeFirst();
 }
 
-/** Who deleted a report, and when it is erased; undefined where it is not deleted, or erased. */
+/** Returns who deleted a report, and when it will be erased; undefined if it is not deleted, or already erased. */
 export async function deletionOf(
   db: ReadModelDatabase,
   id: string,
@@ -84,7 +84,7 @@ export type MatchRow = Pick<
   "id" | "first_name" | "last_name" | "title" | "status" | "created_at" | "match_keys"
 >;
 
-/** Other reports that share an identifier, most shared first, then approved, then newest. */
+/** Returns other reports that share an identifier: most shared first, then approved, then newest. */
 export function possibleMatches(
   db: ReadModelDatabase,
   { id, match_keys }: Pick<ModeratorReportRow, "id" | "match_keys">,
@@ -116,7 +116,7 @@ export function possibleMatches(
 
 const SHOWN = ["id", "title", "report_type", "status", ...CONCERNS] as const;
 
-/** Deletions that wait for another admin, the newest reports first. One more than are shown. */
+/** Returns deletions awaiting another admin, newest reports first. One more than are shown. */
 export function findRequestedDeletions(db: ReadModelDatabase) {
   return readThroughIndexes(db, "ordered", (reads) =>
     reads.db
@@ -130,7 +130,7 @@ export function findRequestedDeletions(db: ReadModelDatabase) {
   );
 }
 
-/** Deleted reports, those first that are erased first. One more than are shown. */
+/** Returns deleted reports, those erased soonest first. One more than are shown. */
 export function findHiddenReports(db: ReadModelDatabase) {
   return readThroughIndexes(db, "ordered", (reads) =>
     reads.db
@@ -143,7 +143,7 @@ export function findHiddenReports(db: ReadModelDatabase) {
   );
 }
 
-/** The number of reports that match, however many. */
+/** Returns the exact number of matching reports. */
 export async function countReports(db: ReadModelDatabase, filter: ReportFilter): Promise<number> {
   const conditions = listConditions(filter);
   if (!conditions) return 0;
@@ -155,7 +155,10 @@ export async function countReports(db: ReadModelDatabase, filter: ReportFilter):
   return rows[0]?.rows ?? 0;
 }
 
-/** Matching reports from a row on, newest first. @param counted all matches: few are sorted, many met in order. */
+/**
+ * Returns matching reports from a row on, newest first. @param counted all matches: if few, they are sorted; if
+ * many, scanned in order.
+ */
 export function reportsFrom(
   db: ReadModelDatabase,
   filter: ReportFilter,

@@ -50,7 +50,7 @@ import { type Concerns, concernsOf } from "./own-reports.ts";
 import { listReports, REPORT_KEYS, reportColumn } from "./report-list.queries.ts";
 
 const FEED = ["reports", "offenders"] as const;
-/** The queue leaves out reports of banned accounts. */
+/** The queue omits reports by banned accounts. */
 const LIST_FEED = [...FEED, "users"] as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
@@ -63,17 +63,16 @@ const ListFilter = strict({
 });
 const readList = createPlacedReader("reports", ListFilter, REPORT_KEYS);
 
-/** Says that a report concerns its reader. */
 const ownOf = (row: ModeratorReportRow, concerns: Concerns): Pick<AdminReport, "own"> =>
   concerns(row) ? { own: true } : {};
 
-/** A row of a list, for the reader whom these reports concern. */
+/** Presents a list row to the reader whom `concerns` is about. */
 const presentFor = (concerns: Concerns) => (row: ModeratorReportRow) => ({
   ...presentAdminReport(row),
   ...ownOf(row, concerns),
 });
 
-/** The moderators' list and page of reports, both in the format of the specification and in the console's. */
+/** The moderators' list and page of reports, in both the specified format and the console's. */
 export function adminReportRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, names, freshness } = side;
   const waitForList = freshness.waitFor(LIST_FEED, "any");
@@ -86,7 +85,7 @@ export function adminReportRoutes(app: ServiceInstance, side: ReadSide): void {
         possibleMatches(db, row),
         concernsOf(actor.id, side),
       ]);
-      // Whom the report concerns reads no note about it, moderator or not.
+      // Anyone whom the report concerns sees no notes about it, even a moderator.
       const moderator_notes = concerns(row) ? [] : row.moderator_notes;
       const asked = row.deletion_request ? [row.deletion_request] : [];
       const said = [...moderator_notes, ...asked];
@@ -186,7 +185,7 @@ export function adminReportRoutes(app: ServiceInstance, side: ReadSide): void {
   );
 }
 
-/** Deletions that can be undone, and those that wait for another admin. */
+/** Lists deletions that can be undone, and those awaiting another admin. */
 export function deletionRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, names, freshness } = side;
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
@@ -234,7 +233,7 @@ type Match = Static<typeof PossibleMatch>;
 
 /** Maximum number of possible matches on a report's page. */
 const SHOWN = 50;
-/** The kinds of name difference, nearest first. */
+/** The kinds of name difference, closest first. */
 const NEARNESS: readonly NameDifference["kind"][] = [
   "same",
   "nickname",
@@ -243,7 +242,6 @@ const NEARNESS: readonly NameDifference["kind"][] = [
   "different",
 ];
 
-/** Who asked for a deletion, as the console shows it. */
 function presentAsked(
   { by, at, reason_code }: DeletionRequestColumn,
   nameOf: NameOf,
@@ -306,7 +304,10 @@ function presentHolds({ holds, withheld }: Pick<ModeratorReportRow, "holds" | "w
   return [...holds.map(shown), ...ofPictures];
 }
 
-/** Sorts possible matches, strongest first: by the most shared identifiers, the nearest name, then the newest report. */
+/**
+ * Sorts possible matches, strongest first: most shared identifiers, then the closest name, then the newest
+ * report.
+ */
 export function byEvidence(a: Match, b: Match): number {
   return (
     b.shares.length - a.shares.length ||

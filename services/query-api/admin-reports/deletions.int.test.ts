@@ -26,7 +26,7 @@ async function hidden(erase_at: string): Promise<string> {
   return id;
 }
 
-it("the list of deletions has what waits for an admin, then what is erased first, and nothing else", async () => {
+it("lists only deletions: those awaiting an admin, then those erased soonest", async () => {
   await service.addReport({ status: "pending" });
   const later = await hidden("2026-11-29T11:00:00.000Z");
   const sooner = await hidden("2026-11-29T09:00:00.000Z");

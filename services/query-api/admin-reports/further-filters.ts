@@ -3,7 +3,7 @@ import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Conditions on a report `r` that no index holds together with the words and terms of the list. */
+/** Conditions on a report `r` that no index covers together with the list's words and terms. */
 export function furtherConditions(filter: ReportFilters): readonly Condition[] {
   const { country, state, reporter, evidence } = filter;
   return [
@@ -11,7 +11,7 @@ export function furtherConditions(filter: ReportFilters): readonly Condition[] {
     ...amountsOf(filter),
     ...(country ? [sql<SqlBool>`r.country = ${country}`] : []),
     ...(state ? [sql<SqlBool>`lower(r.state) = lower(${state})`] : []),
-    // The name that everyone may read. What is masked is not searched.
+    // The public name. Masked names are not searched.
     ...(reporter
       ? [sql<SqlBool>`strpos(lower(r.public_username), lower(${reporter.trim()})) > 0`]
       : []),
@@ -19,7 +19,7 @@ export function furtherConditions(filter: ReportFilters): readonly Condition[] {
   ];
 }
 
-/** Those of them that are ranges of what the list is sorted by, which its index holds. */
+/** The ranges among them on the list's sort field, which that field's index covers. */
 export function rangeOf(filter: ReportFilters, field: string): Condition {
   const ranges =
     field === "created_at" ? daysOf(filter) : field === "amount" ? amountsOf(filter) : [];

@@ -18,7 +18,7 @@ const match = (
     created_at: `2026-11-${day}T00:00:00.000Z`,
   }) as Match;
 
-it("puts possible matches in order of strength: what is shared, then the name, then the newest", () => {
+it("sorts possible matches by shared identifiers, then by name, then newest first", () => {
   const strongestFirst = [
     match("three shared, another name", ["email", "phone", "card"], ["different", "different"]),
     match("two shared, another name", ["email", "phone"], ["different", "different"], "30"),

@@ -11,19 +11,22 @@ interface Deps {
   readonly blind: BlindIndexer;
 }
 
-/** What is looked at to tell whether a report concerns someone. */
+/** Columns that decide whether a report concerns someone. */
 export const CONCERNS = ["owner_id", "first_name", "last_name", "blind"] as const;
 type Concerning = Pick<ModeratorReportRow, (typeof CONCERNS)[number]>;
 export type Concerns = (row: Concerning) => boolean;
 
-/** Which reports concern an account, so that the console offers it nothing. The command side decides. */
+/**
+ * Returns which reports concern an account, so that the console disables its actions. The command side enforces
+ * it.
+ */
 export async function concernsOf(accountId: string, { db, keys, blind }: Deps): Promise<Concerns> {
   const row = await db
     .selectFrom("accounts.account")
     .select(["confirmed", "profile", "address", "former_addresses"])
     .where("id", "=", accountId)
     .executeTakeFirst();
-  // One that is not confirmed may be anyone's.
+  // An unconfirmed address may be anyone's.
   const addresses = [...(row?.former_addresses ?? []), ...(row?.confirmed ? [row.address] : [])];
   const parts = [row?.profile, ...addresses].flatMap((part) => (part ? [part] : []));
   const subjects = new Set(parts.map(({ account }) => account.key));

@@ -27,10 +27,10 @@ import { type ModeratorReportRow, moderatorReports } from "../reports/reports.qu
 import { searchWords } from "../visible-report.ts";
 import { furtherConditions, rangeOf } from "./further-filters.ts";
 
-/** Filters of the moderators' list. A report must match all that are given. */
+/** Filters of the moderators' list. A report must match all of them. */
 export type ReportFilter = ReportFilters & { readonly id?: readonly string[] };
 
-/** Sort fields of the moderators' list, with what they are. The first is the default. */
+/** Sort fields of the moderators' list, with their types. The first is the default. */
 export const REPORT_KEYS = {
   created_at: "timestamptz",
   updated_at: "timestamptz",
@@ -46,23 +46,21 @@ export interface ReportSort {
   readonly order: "asc" | "desc";
 }
 
-/** Maximum number of reports that are scanned in the list's order when too many match to be sorted. */
+/** Maximum number of reports scanned in the list's order when too many match to be sorted. */
 const MAX_LOOKED_AT = 100_000;
 
-/** The column of a sort field. */
 export function reportColumn(field: SortField) {
   return field === "amount" ? "amount_cents" : field;
 }
 
 /**
- * One page of the moderators' list, and the number of matches: as the figures have it, else counted up to
- * the window.
+ * Returns one page of the moderators' list, and the number of matches: from the figures table, or else
+ * counted up to the window.
  *
- * When an index holds the matches in the list's order, they are read from it. Otherwise they are
- * found by the index of the filter, then sorted. When more match than fit the window, reports are
- * scanned in the list's order until the page is full.
- * @throws {DomainError} `invalid_request` when too few of the scanned reports match to fill the
- *   page.
+ * If an index has the matches in the list's order, they are read from it. Otherwise they are found with
+ * the filter's index, then sorted. If more match than fit the window, reports are scanned in the list's
+ * order until the page is full.
+ * @throws {DomainError} `invalid_request` if too few of the scanned reports match to fill the page.
  */
 export function listReports(
   db: ReadModelDatabase,
@@ -110,7 +108,7 @@ async function findIds(
   return scanInOrder(reads, conditions, sort, page, total, lookAt);
 }
 
-/** An index holds the matches in the order of the list. */
+/** For matches that an index has in the list's order. */
 async function readInOrder(
   reads: IndexedReads,
   filter: ReportFilter,
@@ -119,8 +117,8 @@ async function readInOrder(
   kept: number,
 ): Promise<FoundIds> {
   const { status } = filter;
-  // `between` instead of `=`: with an equality the planner may choose any index in this order,
-  // not the one that starts with the status.
+  // `between` instead of `=`: with an equality the planner may choose any index in this order, not the
+  // one that starts with the status.
   const all = status ? sql<SqlBool>`r.status between ${status} and ${status}` : sql<SqlBool>`true`;
   const total =
     kept > MAX_WINDOW
@@ -136,7 +134,7 @@ async function readInOrder(
   return { ids: inListOrder(reading, ids), ...totalOf(page, ids.length, total) };
 }
 
-/** Finds all matches, of which there are not many, and sorts them. */
+/** Finds all matches, of which there are few, and sorts them. */
 async function sortMatches(
   reads: IndexedReads,
   id: readonly string[] | undefined,
@@ -166,8 +164,8 @@ async function sortMatches(
 }
 
 /**
- * Looks at the reports in the order of the list for what no index holds. Where the list is sorted by what a range is
- * about, it begins and ends there. The matches are counted among as many reports as are looked at for a page.
+ * Scans reports in the list's order for conditions that no index covers. If the list is sorted by a
+ * range's field, the scan is limited to the range. Matches are counted among the reports scanned for a page.
  */
 async function scanFurther(
   reads: IndexedReads,
@@ -197,7 +195,7 @@ async function scanFurther(
   return scanInOrder(reads, conditions, sort, page, total, lookAt, scope);
 }
 
-/** Looks at reports in the list's order. @throws {DomainError} `invalid_request` when too few scanned ones match. */
+/** Scans reports in the list's order. @throws {DomainError} `invalid_request` if too few of them match. */
 async function scanInOrder(
   reads: IndexedReads,
   conditions: readonly RawBuilder<SqlBool>[],
@@ -252,7 +250,7 @@ async function countTo(
   return total === most ? { total, atLeast: true } : { total };
 }
 
-/** The number of matches, as far as it follows from the figures; else zero. */
+/** The number of matches, if it follows from the figures table; else zero. */
 async function keptCount(
   { db }: IndexedReads,
   { status, report_type, verified, reason, asked, to_decide, id }: ReportFilter,
@@ -279,19 +277,19 @@ function allConditions(filter: ReportFilter, wanted: Wanted): RawBuilder<SqlBool
   ];
 }
 
-/** The conditions of the list on a report `r`, all of which must hold; undefined when none can match. */
+/** Returns the list's conditions on a report `r`, all of which must hold; undefined if none can match. */
 export function listConditions(filter: ReportFilter): readonly RawBuilder<SqlBool>[] | undefined {
   const wanted = wantedOf(filter);
   return wanted && allConditions(filter, wanted);
 }
 
-/** What a report must have: all of the terms and all of the words. */
+/** What a report must match: all of the terms and all of the words. */
 interface Wanted {
   readonly terms: readonly string[];
   readonly words: readonly WordFilter[];
 }
 
-/** @returns undefined when no report can have it. */
+/** @returns undefined if no report can match. */
 function wantedOf({ q, verified, status, report_type, reason }: ReportFilter): Wanted | undefined {
   const given = searchWords(q);
   const words = given.flatMap((word) => wordFilter(word) ?? []);
@@ -311,7 +309,7 @@ function conditionsOf({ terms, words }: Wanted): RawBuilder<SqlBool>[] {
   ];
 }
 
-/** Whether one index holds the matches in the list's order: all reports, or those of one status by date. */
+/** Whether one index has the matches in the list's order: all reports, or those of one status by date. */
 function isInOrder(
   { id, status, asked, to_decide }: ReportFilter,
   { terms, words }: Wanted,

@@ -18,10 +18,10 @@ import {
 
 const REPORTS = 20_000;
 const WINDOW = 10_000;
-/** Upper bound on the rows that one page of 25 may read. */
+/** Maximum rows that one page of 25 may read. */
 const FEW = 150;
 const PAGE: PlacedPage = { offset: 0, limit: 25 };
-/** Each input is tried with every third order, of which every second is upward. */
+/** Each input is tried with every third sort field, alternating in direction. */
 const inTurn = (turn: number) => (turn % 2 ? "asc" : "desc");
 
 describe("reports that the moderators' list reads", () => {
@@ -33,7 +33,7 @@ describe("reports that the moderators' list reads", () => {
     database = await registryDatabase();
     pool = readModelPool(database.url, { name: "test", max: 4, statementMs: 120_000 });
     reads = readModelDatabase(pool);
-    // The rare reports are all old, so a scan from the newest report meets none of them early.
+    // The rare reports are all old, so a scan from the newest report finds none of them early.
     await pool.query(
       `insert into reports.report (id, report_type, verified, address_confirmed, first_name, last_name, title,
          description, city, state, country, currency, amount_cents, total_due_cents,
@@ -111,7 +111,7 @@ describe("reports that the moderators' list reads", () => {
   ];
 
   it.each(filters.map((each, turn) => [...each, turn] as const))(
-    "are those of the page and of the count, in any order: %s",
+    "are only those of the page and of the count, in any order: %s",
     async (_, filter, total, turn) => {
       for (const [n, field] of REPORT_SORTS.entries()) {
         if ((n + turn) % 3) continue;
@@ -126,7 +126,7 @@ describe("reports that the moderators' list reads", () => {
     },
   );
 
-  it("are those up to the page's end, however deep it is", async () => {
+  it("are those up to the end of the page, however deep it is", async () => {
     const { rows, costs } = await listed(
       {},
       { field: "last_name", order: "asc" },
@@ -136,7 +136,7 @@ describe("reports that the moderators' list reads", () => {
     for (const { rows: visited } of costs) expect(visited).toBeLessThanOrEqual(2 * WINDOW + FEW);
   });
 
-  it("are limited per page; a query that needs more is refused", async () => {
+  it("are limited per page; a query that needs more is rejected", async () => {
     const filter = { report_type: "chargeback" } as const;
     const list = (order: "asc" | "desc") =>
       costOf(pool, (db) => listReports(db, filter, { field: "created_at", order }, PAGE, 1000));
@@ -144,7 +144,7 @@ describe("reports that the moderators' list reads", () => {
     await expect(list("asc")).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  it("are limited, too, where no index holds the filter", async () => {
+  it("are limited even if no index covers the filter", async () => {
     const look = async (filter: ReportFilter, field: "created_at" | "amount", lookAt: number) => {
       let total: unknown;
       const costs = await costOf(pool, async (db) => {
@@ -179,7 +179,7 @@ describe("reports that the moderators' list reads", () => {
       ["with a common word", { q: "ordered" }],
     ];
     it.each(LISTS.map((each, turn) => [...each, turn] as const))(
-      "come each once, from page to page in both directions: %s",
+      "appear once each when paging in both directions: %s",
       async (_, filter, turn) => {
         const sorts = (filter.q ? ["last_name"] : REPORT_SORTS) as typeof REPORT_SORTS;
         for (const [n, field] of sorts.entries()) {
@@ -226,7 +226,7 @@ describe("reports that the moderators' list reads", () => {
       },
     );
 
-    it("are counted for the tabs by the figures", async () => {
+    it("are counted for the tabs from the figures table", async () => {
       await pool.query("update reports.figure_listed set reports = reports * 10");
       expect(await countByStatus(reads)).toMatchObject({
         under_review: 5_000,
@@ -238,7 +238,7 @@ describe("reports that the moderators' list reads", () => {
       await pool.query("update reports.figure_listed set reports = reports / 10");
     });
 
-    it("are few however deep the page is, also from the end", async () => {
+    it("are few however deep the page is, even from the end", async () => {
       for (const field of REPORT_SORTS)
         for (const order of ["asc", "desc"] as const) {
           const label = `${field} ${order}`;
@@ -259,7 +259,7 @@ describe("reports that the moderators' list reads", () => {
         }
     });
 
-    it("are refused in the middle without a row beside the page", async () => {
+    it("are refused for a middle page unless a neighboring row is given", async () => {
       await expect(
         listed({}, { field: "id", order: "asc" }, { offset: WINDOW, limit: 25 }),
       ).resolves.toMatchObject({ total: REPORTS });
@@ -271,7 +271,7 @@ describe("reports that the moderators' list reads", () => {
     });
   });
 
-  it("are bounded for the counts of the tabs", async () => {
+  it("are bounded for the tab counts", async () => {
     const [cost] = await costOf(pool, countByStatus);
     expect(cost?.rows).toBeLessThanOrEqual(500 + 500 + 2 * 7_000 + 3_500 + WINDOW);
   });

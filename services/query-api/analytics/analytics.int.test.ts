@@ -33,7 +33,7 @@ interface DayRow {
   readonly rejected: number;
 }
 
-/** A small generator, so that a failure can be repeated. */
+/** A seeded generator, so that failures are reproducible. */
 function numbers(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -50,7 +50,7 @@ async function insert(table: string, rows: readonly object[]): Promise<void> {
 }
 
 describe("figures of a period", () => {
-  it("are those of its days, each point and the days before included, and no other day's", async () => {
+  it("cover the days of the period, each point and the previous period, and no other days", async () => {
     const next = numbers(7);
     const days: DayRow[] = [];
     const waits: { day: string; bucket: number; reports: number }[] = [];
@@ -114,7 +114,7 @@ describe("figures of a period", () => {
     }
   });
 
-  it("are zeros and no waits while there is nothing, and have sums that no number holds exactly", async () => {
+  it("are zeros and no waits without data, and stay exact for sums beyond a double", async () => {
     const nothing = await analytics();
     expect(nothing.figures?.total).toMatchObject({
       submitted: 0,
@@ -131,7 +131,7 @@ describe("figures of a period", () => {
     expect(total?.amount).toBeCloseTo(1e18, -3);
   });
 
-  it("are those of 30 days by default and under the specification's short name", async () => {
+  it("default to 30 days and accept the specification's short name", async () => {
     await insert("reports.figure_wait", [{ day: today(), bucket: waitBucket(60_000), reports: 1 }]);
     const byDefault = await service.get("/prod/api/admin/analytics", { as: "admin" });
     expect(byDefault.json().data.period).toBe("30days");
@@ -142,7 +142,7 @@ describe("figures of a period", () => {
 });
 
 describe("who reported most", () => {
-  /** `reports[i]` of a reporter are of the day `days[i]` ago. */
+  /** `reports[i]` of a reporter are from `days[i]` days ago. */
   async function addReporters(
     of: readonly { key: string; days: readonly number[]; reports: readonly number[] }[],
   ) {
@@ -164,13 +164,13 @@ describe("who reported most", () => {
   }
 
   it.each([3, 11, 12])(
-    "is the same as by counting everybody, wherever they rank of all time (%i)",
+    "is the same as when counting everyone, wherever they rank overall (%i)",
     async (seed) => {
       const next = numbers(seed);
       await addReporters(
         Array.from({ length: 1300 }, (_, n) => ({
           key: `address:${String(n).padStart(4, "0")}`,
-          // Those who ever reported most did so long ago, under two of the three seeds.
+          // Under two of the three seeds, the top reporters of all time reported long ago.
           days: [next(7), 20 + next(400)],
           reports: [1 + next(8), seed === 3 ? 1 : n < 1200 ? 300 - (n % 250) : 1],
         })),
@@ -195,7 +195,7 @@ describe("who reported most", () => {
     },
   );
 
-  it("names accounts and visitors by their public name, else by the masked address", async () => {
+  it("names accounts and visitors by their public name, else by their masked address", async () => {
     const account = service.accounts.user;
     const blind = "b".repeat(64);
     await service.addReport({
@@ -241,7 +241,7 @@ describe("who was reported most", () => {
     return id;
   }
 
-  it("is by the approved reports of the period, with sums of the period", async () => {
+  it("is ranked by the period's approved reports, with the period's sums", async () => {
     await addPerson([1, 40, 41, 300], { first_name: "Ann", last_name: "Old", slug: "ann-old" });
     await addPerson([2, 3], { first_name: "Bob", last_name: "New", slug: "bob-new" });
     await addPerson([400, 500], { first_name: "Cid", last_name: "Gone", slug: "cid-gone" });
@@ -264,7 +264,7 @@ describe("who was reported most", () => {
     ]);
   });
 
-  it("leaves a person out whose newest report is no longer public", async () => {
+  it("omits a person whose newest report is no longer public", async () => {
     await addPerson([1, 2], { first_name: "Ann", slug: "ann-hidden" });
     await service.db.query("update reports.report set status = 'under_review'");
     expect((await analytics()).top_offenders).toEqual([]);
@@ -272,7 +272,7 @@ describe("who was reported most", () => {
 });
 
 describe("a part that cannot be read", () => {
-  it("is named, and the others are answered", async () => {
+  it("is listed as failed, and the other parts are returned", async () => {
     await service.db.query("alter table offenders.person rename to gone");
     try {
       const found = await analytics();

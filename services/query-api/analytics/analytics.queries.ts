@@ -29,7 +29,7 @@ interface OffenderRow extends Ranked {
   readonly slug: string;
 }
 
-/** Habitual offenders with the most approved reports of the period. What it reads is public. */
+/** Returns the habitual offenders with the most approved reports in the period. Reads only public data. */
 export async function topOffenders(db: ReadModelDatabase, span: Span): Promise<TopOffender[]> {
   const rows = await leading(MOST_NAMED, (first) => readOffenders(db, span, first));
   const totals = await readTotals(
@@ -49,13 +49,13 @@ export async function topOffenders(db: ReadModelDatabase, span: Span): Promise<T
   }));
 }
 
-/** Condition that a report of this alias was submitted in the span. */
+/** Condition that this alias's report was submitted in the span. */
 const submittedIn = ({ from, to }: Span) =>
   sql`m.created_at >= ${`${from}T00:00:00Z`} and m.created_at < ${`${addDays(to, 1)}T00:00:00Z`}`;
 
 const RANKING = sql`report_count desc, usd_total_cents desc, latest_at desc, id`;
 
-/** @param first how many of the ranking of all time are looked at; everyone when undefined. */
+/** @param first how many of the all-time ranking to consider; everyone if undefined. */
 async function readOffenders(
   db: ReadModelDatabase,
   span: Span,
@@ -80,7 +80,7 @@ async function readOffenders(
 
 const CANDIDATE = sql`id, report_count, usd_total_cents, latest_at, latest_report_id`;
 
-/** `candidate`, the first of the ranking, and `counted`, the reports of the period of each. */
+/** `candidate`, the first of the ranking, and `counted`, the number of each one's reports in the period. */
 const ofTheRanking = (span: Span, first: number) => sql`
   candidate as materialized (
     select ${CANDIDATE} from offenders.person order by ${RANKING} limit ${first}
@@ -91,14 +91,14 @@ const ofTheRanking = (span: Span, first: number) => sql`
     group by m.person_id
   )`;
 
-/** The fewest reports of all time that a candidate has; null when the ranking ends before. */
+/** The fewest all-time reports that a candidate has; null if the ranking ends earlier. */
 const leastOf = (first: number) =>
   sql`(select case when count(*) < ${first} then null else min(report_count) end from candidate)`;
 
 /**
- * `counted`, the reports of the period of everyone, and `candidate`, those with as many as the last that is
- * named, or more. Only these are looked up, so what is read grows with the period and not with the registry.
- * Each person of a report has a row: the projection writes both in one transaction.
+ * `counted`, everyone's reports in the period, and `candidate`, those with at least as many as the last
+ * one listed. Only these are looked up, so reads grow with the period and not with the registry. Each
+ * person of a report has a row: the projection writes both in one transaction.
  */
 const ofThePeriod = (span: Span) => sql`
   counted as materialized (
@@ -137,7 +137,6 @@ interface ReporterRow extends Ranked {
   readonly approved: number;
 }
 
-/** Those who sent the most reports of the period. */
 async function topReporters(db: ReadModelDatabase, span: Span): Promise<TopReporter[]> {
   const rows = await leading(MOST_NAMED, (first) => readReporters(db, span, first));
   const reporters = rows.map(({ reporter }) => reporter);
@@ -183,7 +182,7 @@ async function readReporters(
   return rows;
 }
 
-/** Null when the ranking holds everyone. */
+/** Null if the ranking contains everyone. */
 function leastOfReporters(first: number | undefined) {
   return sql`(
     select case when count(*) < ${first ?? 0} or ${first === undefined} then null else min(total) end
@@ -208,7 +207,7 @@ async function readReporterTotals(
   return rows;
 }
 
-/** The public name on the newest report, or the mask of the address. */
+/** The public name on the newest report, or the masked address. */
 async function nameOf(db: ReadModelDatabase, reporter: string): Promise<string | null> {
   const reports = db
     .selectFrom("reports.report")
@@ -226,7 +225,7 @@ async function nameOf(db: ReadModelDatabase, reporter: string): Promise<string |
   return row ? row.public_username || row.reporter_email_mask : null;
 }
 
-/** The figures of a period that ends today. A part that could not be read is null. */
+/** Returns the figures of a period that ends today. A part that couldn't be read is null. */
 export async function readAnalytics(
   db: ReadModelDatabase,
   asked: Static<typeof AnalyticsQuery>["period"] = DEFAULT_PERIOD,

@@ -5,7 +5,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { readAnalytics } from "./analytics.queries.ts";
 
-/** Figures of the registry over a period, for admins. */
+/** Statistics of the registry over a period, for admins. */
 export function analyticsRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports", "offenders"], "any"));
   app.get(

@@ -21,7 +21,7 @@ interface WaitRow extends BucketCount {
   readonly span: number;
 }
 
-/** Figures of the period that ends today. It reads a few rows for each day, however many reports there are. */
+/** Returns the figures of the period that ends today. Reads a few rows per day, however many reports there are. */
 export async function periodFigures(
   db: ReadModelDatabase,
   period: Period,
@@ -52,7 +52,7 @@ async function readDays(db: ReadModelDatabase, { from, to }: Span): Promise<DayR
   return rows;
 }
 
-/** How long the reports decided in each of the spans had waited. */
+/** How long the reports decided in each span had waited. */
 async function readWaits(db: ReadModelDatabase, spans: readonly Span[]): Promise<WaitRow[]> {
   const { rows } = await sql<WaitRow>`
     select (s.number - 1)::int as span, w.bucket, sum(w.reports)::int as reports
@@ -82,7 +82,7 @@ function figuresOf(
   };
 }
 
-/** Sums by currency, without those that are 0. */
+/** Sums by currency, omitting zeros. */
 function totalsOf(rows: readonly DayRow[], cents: (row: DayRow) => number) {
   const sums = new Map<Currency, number>();
   for (const row of rows) sums.set(row.currency, (sums.get(row.currency) ?? 0) + cents(row));
@@ -94,7 +94,7 @@ function totalsOf(rows: readonly DayRow[], cents: (row: DayRow) => number) {
 type Loads = Readonly<Record<string, () => Promise<unknown>>>;
 type Loaded<L extends Loads> = { [Name in keyof L]: Awaited<ReturnType<L[Name]>> | null };
 
-/** Loads all parts of an answer at once. One that fails is null, and named in `failed`. */
+/** Loads all parts of a reply concurrently. A part that fails is null, and listed in `failed`. */
 export async function loadParts<L extends Loads>(
   loads: L,
   log: Pick<FastifyBaseLogger, "error">,
@@ -114,23 +114,23 @@ export async function loadParts<L extends Loads>(
   return { ...(Object.fromEntries(parts) as Loaded<L>), failed };
 }
 
-/** Someone as a ranking of all time and a period count them. */
+/** Someone's counts in a period and in the all-time ranking. */
 export interface Ranked {
   readonly reports: number;
-  /** The fewest reports of all time that any of those looked at has; null when all were looked at. */
+  /** The fewest all-time reports of anyone considered; null if everyone was. */
   readonly least: number | null;
 }
 
-/** How many of the ranking of all time are looked at, one try after the other. */
+/** How many of the all-time ranking to consider, in successive attempts. */
 const TRIES = [100, 1000];
 
 /**
- * Those with the most reports of a period. It looks at the first of the ranking of all time, which an index
- * keeps. No one behind them can have more reports in the period than of all time, so they are the
- * right ones as soon as the last of them has as many in the period as anyone behind has of all time.
- * Otherwise all reports of the period are read.
- * @param among counts the reports of the period of the first of the ranking, sorted by reports and
- *   then as the ranking is; `undefined` for everyone.
+ * Returns those with the most reports in a period. Considers the first of the all-time ranking, which has
+ * an index. No one below them can have more reports in the period than in total, so the result is
+ * correct once its last row has at least as many in the period as the last one considered has in total.
+ * Otherwise all of the period's reports are read.
+ * @param among counts the period's reports of the first of the ranking, sorted by reports and then as in
+ * the ranking; `undefined` for everyone.
  */
 export async function leading<Row extends Ranked>(
   most: number,
@@ -146,7 +146,7 @@ export async function leading<Row extends Ranked>(
   return (await among(undefined)).slice(0, most);
 }
 
-/** Days in UTC as `YYYY-MM-DD`, first and last included. */
+/** Days in UTC as `YYYY-MM-DD`, both inclusive. */
 export interface Span {
   readonly from: string;
   readonly to: string;
@@ -163,7 +163,7 @@ export function addDays(day: string, days: number): string {
   return dayOf(msOf(day) + days * DAY_MS);
 }
 
-/** The period that ends at the day of this time, and the same number of days right before. */
+/** Returns the period that ends on the day of this time, and the same number of days right before it. */
 export function spansOf(
   { days, months }: Period,
   nowMs: number,
@@ -174,7 +174,7 @@ export function spansOf(
   return { span: { from, to }, previous: { from: addDays(from, -length), to: addDays(from, -1) } };
 }
 
-/** The same day some months earlier, or the last one of that month. */
+/** The same day some months earlier, or the last day of that month. */
 function monthsBefore(day: string, months: number): string {
   const date = new Date(msOf(day));
   const wanted = date.getUTCDate();
@@ -186,14 +186,14 @@ function monthsBefore(day: string, months: number): string {
   return dayOf(first + (Math.min(wanted, length) - 1) * DAY_MS);
 }
 
-/** The first day of the step that the day is in. Weeks begin on Monday, as in ISO 8601. */
+/** The first day of the step that contains the day. Weeks start on Monday, as in ISO 8601. */
 function stepStart(day: string, step: Step): string {
   if (step === "day") return day;
   if (step === "month") return `${day.slice(0, 7)}-01`;
   return addDays(day, -((new Date(msOf(day)).getUTCDay() + 6) % 7));
 }
 
-/** The span cut into steps, in order. The first and the last may be shorter. */
+/** Cuts the span into steps, in order. The first and the last may be shorter. */
 export function stepsOf({ from, to }: Span, step: Step): Span[] {
   const steps: Span[] = [];
   for (let first = from; first <= to; ) {

@@ -5,7 +5,7 @@ import { spansOf, stepsOf } from "./period-figures.queries.ts";
 const NOON = Date.UTC(2026, 10, 23, 12);
 
 describe("the days of a period", () => {
-  it("end today in UTC, and are as many right before", () => {
+  it("end today in UTC, preceded by equally many", () => {
     expect(spansOf(PERIODS["7days"], NOON)).toEqual({
       span: { from: "2026-11-17", to: "2026-11-23" },
       previous: { from: "2026-11-10", to: "2026-11-16" },
@@ -20,7 +20,7 @@ describe("the days of a period", () => {
     });
   });
 
-  it("take the last day of a month that is shorter", () => {
+  it("use the last day of a shorter month", () => {
     const { span } = spansOf(PERIODS["3months"], Date.UTC(2026, 4, 31));
     expect(span).toEqual({ from: "2026-03-01", to: "2026-05-31" });
     expect(spansOf(PERIODS["6months"], Date.UTC(2026, 7, 31)).span.from).toBe("2026-03-01");
@@ -28,7 +28,7 @@ describe("the days of a period", () => {
 });
 
 describe("the steps of a period", () => {
-  it("cover it without a gap, weeks from Monday on, cut at both ends", () => {
+  it("cover it without gaps, with weeks from Monday, cut at both ends", () => {
     const { span } = spansOf(PERIODS["3months"], NOON);
     const steps = stepsOf(span, "week");
     // 24 August and 23 November 2026 are Mondays.
@@ -37,7 +37,7 @@ describe("the steps of a period", () => {
     expect(steps).toHaveLength(14);
   });
 
-  it("are months of a year, and days of a week", () => {
+  it("are months for a year, and days for a week", () => {
     const { span } = spansOf(PERIODS["1year"], NOON);
     const months = stepsOf(span, "month");
     expect(months[0]).toEqual({ from: "2025-11-24", to: "2025-11-30" });

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => pool.query("truncate reports.report, offenders.person, offenders.member"));
 
-/** A registry of n persons, as SQL over the person's number `n` and the number `k` of a report of theirs. */
+/** A registry of n persons, as SQL over the person's number `n` and the number `k` of one of their reports. */
 interface Registry {
   readonly persons: number;
   /** Number of reports of a person. */
@@ -33,7 +33,7 @@ interface Registry {
   readonly age: string;
 }
 
-/** Sums and times are few, so that many persons differ only by their id. The newest report of some is not public. */
+/** Few distinct sums and times, so that many persons differ only by ID. Some persons' newest report is not public. */
 async function fill({ persons, reports, age }: Registry): Promise<void> {
   await pool.query(
     `insert into reports.report (id, report_type, verified, address_confirmed, slug, first_name, last_name, title,
@@ -66,7 +66,7 @@ async function fill({ persons, reports, age }: Registry): Promise<void> {
 
 const spanOf = (name: (typeof PERIOD_NAMES)[number]) => spansOf(PERIODS[name], Date.now()).span;
 
-/** By counting every report of the period and ranking everyone, in one statement. */
+/** Counts every report of the period and ranks everyone, in one statement. */
 async function byRankingEverybody({ from, to }: Span) {
   const { rows } = await pool.query(
     `with counted as (
@@ -124,7 +124,7 @@ describe("who was reported most in a period", () => {
     ],
   ];
 
-  it.each(registries)("is the same as by ranking everybody: %s", async (_, registry) => {
+  it.each(registries)("is the same as when ranking everyone: %s", async (_, registry) => {
     await fill(registry);
     for (const name of PERIOD_NAMES) {
       const span = spanOf(name);
@@ -141,9 +141,9 @@ describe("who was reported most in a period", () => {
     }
   });
 
-  it("reads the reports of the period, and the persons of these, whatever the registry holds", async () => {
+  it("reads only the period's reports and their persons, however large the registry is", async () => {
     const persons = 20_000;
-    // The first thousand of the ranking say nothing: one in a hundred of the others was reported in the last week.
+    // The top 1,000 overall don't decide it: one in 100 of the others was reported in the last week.
     await fill({
       persons,
       reports: "case when n <= 1000 then 3 else 2 end",

@@ -72,7 +72,7 @@ describe("GET /prod/api/admin/audit-logs", () => {
     expect(data.logs[0]).toMatchObject({ user: "System", role: "system" });
   });
 
-  it("does not name the account of a reporter", async () => {
+  it("does not name a reporter's account", async () => {
     const { logs: entries } = await logs("?action=SubmitReport", "admin");
     expect(entries[0]).toMatchObject({ user: "User", role: "user" });
     expect(JSON.stringify(entries)).not.toContain("Uma");
@@ -97,7 +97,7 @@ describe("GET /prod/api/admin/audit-logs", () => {
     expect(actions((await logs(`?${query}`)).logs)).toEqual(expected);
   });
 
-  it("finds by a full id: of an event, an account, a report", async () => {
+  it("finds by a full ID: of an event, an account, a report", async () => {
     expect(actions((await logs(`?search=${events[1]?.id}`)).logs)).toEqual(["ApproveReport"]);
     expect(actions((await logs(`?search=${service.accounts.admin}`)).logs)).toEqual([
       "ApproveReport",
@@ -130,7 +130,7 @@ describe("GET /prod/api/admin/audit-logs", () => {
     ["page", "page=1000"],
     ["limit", "limit=0"],
     ["user", "user=x"],
-  ])("refuses a bad %s (?%s)", async (field, query) => {
+  ])("rejects a bad %s (?%s)", async (field, query) => {
     const reply = await service.get(`/prod/api/admin/audit-logs?limit=25&${query}`, {
       as: "auditor",
     });
@@ -147,7 +147,7 @@ describe("/prod/admin/audit-logs (ra-data-simple-rest)", () => {
     return service.get(`/prod/admin/audit-logs?${query}`, { as: "auditor" });
   };
 
-  it("lists, sorts and filters as the provider asks", async () => {
+  it("lists, sorts and filters as the provider requests", async () => {
     const filter = { q: "report", status: "all" };
     const reply = await list({ sort: ["timestamp", "ASC"], range: [0, 0], filter });
     expect(actions(reply.json())).toEqual(["SubmitReport"]);
@@ -190,7 +190,7 @@ describe("/prod/admin/audit-logs past the 10,000th entry", () => {
   };
   const filter = { action: "SignIn" };
 
-  it("reaches the page beside another, and the last by its number, with the whole total", async () => {
+  it("reaches pages by a neighboring row, and the last one by offset, with the full total", async () => {
     for (const field of ["timestamp", "action", "status", "role"]) {
       const sort = [field, "DESC"];
       const near = await open({ sort, range: [9_000, 9_999], filter });
@@ -211,7 +211,7 @@ describe("/prod/admin/audit-logs past the 10,000th entry", () => {
     );
   });
 
-  it("refuses an order that it does not have, and a place of another list", async () => {
+  it("rejects an unsupported order, and a cursor from another list", async () => {
     expect((await open({ sort: ["resource", "ASC"] })).json().error.fields).toHaveProperty("sort");
     const { headers } = await open({ sort: ["action", "ASC"] });
     const other = await open({ sort: ["timestamp", "ASC"] });

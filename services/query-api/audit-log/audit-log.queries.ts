@@ -29,7 +29,7 @@ import {
 
 export type AuditRow = Selectable<AuditEntryTable>;
 
-/** Sort fields of the audit log, with what they are. The first is the default. */
+/** Sort fields of the audit log, with their types. The first is the default. */
 export const AUDIT_KEYS = {
   timestamp: "text",
   id: "text",
@@ -44,14 +44,14 @@ export interface AuditSort {
 }
 
 /**
- * One page of the audit log, and the number of matching entries: as the projection keeps it, or counted up to
- * the window where the filter names accounts or ids.
+ * Returns one page of the audit log, and the number of matching entries: from the projection, or counted
+ * up to the window if the filter names accounts or IDs.
  *
- * A filter becomes ranges of an index. All entries of a range have the same action, role and status, so in
- * each order the page is merged from the ranges that it lies in, and reads few entries besides its own.
- * @param namedLike ids of the accounts whose names contain a word of the search.
- * @throws {DomainError} `invalid_request` when a word names too many accounts, or for a page that no row names and
- * that is too far from both ends.
+ * A filter becomes index ranges. All entries in a range have the same action, role and status, so in each
+ * order the page is merged from the ranges it spans, reading few entries besides its own.
+ * @param namedLike IDs of the accounts whose names contain a search word.
+ * @throws {DomainError} `invalid_request` if a word matches too many accounts, or for a page without a
+ * neighboring row that is too far from both ends.
  */
 export async function listEntries(
   db: ReadModelDatabase,
@@ -99,7 +99,7 @@ async function readStretches(
   return rows;
 }
 
-/** The number of matching entries, and the position of the newest one. */
+/** Returns the number of matching entries, and the position of the newest one. */
 export async function countEntries(
   db: ReadModelDatabase,
   filter: AuditFilter,
@@ -114,7 +114,7 @@ export async function countEntries(
   });
 }
 
-/** Matching entries in the log's order, newest first. @param from position of the first one, if not the newest. */
+/** Returns matching entries in log order, newest first. @param from position of the first one, if not the newest. */
 export async function entriesFrom(
   db: ReadModelDatabase,
   filter: AuditFilter,
@@ -136,13 +136,13 @@ export async function entriesFrom(
   });
 }
 
-/** Whether the list is the log as it is: then nothing has to be merged. */
+/** Whether the list is the whole log in log order, so that nothing needs merging. */
 function isInLogOrder(filter: AuditFilter, sort?: AuditSort): boolean {
   const isByTime = !sort || sort.field === "timestamp" || sort.field === "id";
   return isByTime && Object.values(filter).every((value) => value === undefined || value === "");
 }
 
-/** The positions of the first entries of all sources together in the log's order. */
+/** The positions of the first entries of all sources merged in log order. */
 function merged(
   sources: readonly Source[],
   order: Order,
@@ -166,7 +166,7 @@ export function findEntry(db: ReadModelDatabase, eventId: string): Promise<Audit
     .executeTakeFirst();
 }
 
-/** Entries about the opening of a report's sealed data, newest last. */
+/** Returns entries about reveals of a report's encrypted data, newest last. */
 export function reveals(db: ReadModelDatabase, reportId: string): Promise<AuditRow[]> {
   return db
     .selectFrom("audit.entry")
@@ -178,7 +178,7 @@ export function reveals(db: ReadModelDatabase, reportId: string): Promise<AuditR
     .execute();
 }
 
-/** What the log may be sorted by before the time. */
+/** Columns that the log can be sorted by, ahead of the time. */
 type Key = keyof NonNullable<Source["shared"]>;
 const COLUMNS: Readonly<Record<string, Key>> = {
   action: "command",
@@ -186,26 +186,26 @@ const COLUMNS: Readonly<Record<string, Key>> = {
   role: "actor_role",
 };
 
-/** An entry beside a page: what it shares with its neighbors, empty in the log's order, and its position. */
+/** An entry next to a page: the sort value it shares with its neighbors (empty in log order), and its position. */
 interface Beside {
   readonly shared: string;
   readonly position: string;
 }
 
-/** Sources with the same value of what the list is sorted by, in the order of the log. */
+/** Sources with the same sort value, in log order. */
 interface Stretch {
   readonly sources: readonly Source[];
-  /** The position behind which it is read, or from which on. */
+  /** The position to start after, or at if `including`. */
   readonly behind?: { readonly position: string; readonly including?: boolean } | undefined;
 }
 
-/** What an entry is sorted by, as one text: for a page that begins beside it. */
+/** Returns an entry's sort key as one text, used as a keyset cursor. */
 export function keyOf(row: Pick<AuditEntryTable, Key | "position">, field: string): string {
   const column = COLUMNS[field];
   return column ? `${row[column]} ${row.position}` : row.position;
 }
 
-/** The reverse of {@link keyOf}. @throws {DomainError} `invalid_request` for a place in a list of another order. */
+/** Parses a {@link keyOf}. @throws {DomainError} `invalid_request` for a cursor of a list in another order. */
 function besideOf({ key }: { readonly key: string }, field: string): Beside {
   const [shared, position, ...more] = COLUMNS[field] ? key.split(" ") : ["", key];
   if (shared === undefined || position === undefined || more.length > 0)
@@ -213,7 +213,7 @@ function besideOf({ key }: { readonly key: string }, field: string): Beside {
   return { shared, position };
 }
 
-/** Stretches of the log that a page lies in, and how many entries of the first are before it. */
+/** The stretches of the log that a page spans, and how many entries of the first precede it. */
 function stretchesOf(
   sources: readonly Source[],
   {
@@ -251,14 +251,14 @@ function stretchesOf(
   return { stretches, offset: before };
 }
 
-/** A filter without the status that lets everything through, which the console sends when none is set. */
+/** Drops the status `all`, which the console sends when none is set. */
 export function narrow<
   T extends { status?: "all" | "success" | "failure" | "warning" | undefined },
 >({ status: wanted, ...rest }: T) {
   return wanted === undefined || wanted === "all" ? rest : { ...rest, status: wanted };
 }
 
-/** Shown in place of a name for an actor that has none. */
+/** Displayed for actors without a name. */
 const ROLE_NAMES: Readonly<Record<string, string>> = {
   visitor: "Visitor",
   user: "User",

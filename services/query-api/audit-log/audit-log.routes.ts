@@ -23,7 +23,7 @@ const ListFilter = strict({
 });
 const readList = createPlacedReader("audit-logs", ListFilter, AUDIT_KEYS);
 
-/** Who did what, when and from where: one entry for each event. */
+/** Who did what, when and from where: one entry per event. */
 export function auditLogRoutes(app: ServiceInstance, { audit, freshness }: ReadSide): void {
   const read = reads(["admin", "auditor"], "audit", freshness.waitFor(["audit"], "any"));
 

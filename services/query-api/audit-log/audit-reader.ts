@@ -26,7 +26,7 @@ import {
 } from "./audit-log.queries.ts";
 import type { AuditFilter } from "./audit-sources.ts";
 
-/** Reads entries of the audit log, and opens what a reader may see of them as a mask. */
+/** Reads audit log entries, and decrypts the parts that readers may see masked. */
 export class AuditReader {
   readonly #db: ReadModelDatabase;
   readonly #keys: KeyStore;
@@ -38,7 +38,7 @@ export class AuditReader {
     this.#names = deps.names;
   }
 
-  /** A page, and the place of each of its entries in the list. */
+  /** Returns a page, and the keyset cursor of each of its entries. */
   async list(
     filter: AuditFilter,
     sort: AuditSort,
@@ -53,7 +53,7 @@ export class AuditReader {
     return { entries: await this.#present(rows, log, staff), places, ...total };
   }
 
-  /** The number of matching entries, however many, and the position of the newest one. */
+  /** Returns the exact number of matching entries, and the position of the newest one. */
   async count(
     filter: AuditFilter,
     log: FastifyBaseLogger,
@@ -62,7 +62,7 @@ export class AuditReader {
     return countEntries(this.#db, filter, namedLike);
   }
 
-  /** Matching entries, newest first, from a position on, and the position of each. */
+  /** Returns matching entries, newest first, from a position on, and the position of each. */
   async from(
     filter: AuditFilter,
     position: string | undefined,
@@ -75,7 +75,7 @@ export class AuditReader {
     return { entries: await this.#present(rows, log, staff), places };
   }
 
-  /** Names of staff, where a search may name one. */
+  /** Names of staff, needed only if there is a search. */
   async #searched(filter: AuditFilter, log: FastifyBaseLogger) {
     const staff = filter.search ? await this.#names.staff(log) : undefined;
     const namedLike = (word: string) => accountsNamedLike(staff ?? new Map(), word);
@@ -126,7 +126,7 @@ function accountsNamedLike(names: ReadonlyMap<string, AccountName>, word: string
     .map(([id]) => id);
 }
 
-/** The event behind an entry, with only what is needed to open its client. */
+/** The event behind an entry, with only what is needed to decrypt its client. */
 function eventOf(row: AuditRow): SealedEvent {
   return {
     id: row.event_id,

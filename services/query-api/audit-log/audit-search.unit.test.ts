@@ -21,7 +21,7 @@ const found = (...words: string[]) =>
   rangesOf([submit, approve, reject, start], words, (word) => NAMES[word] ?? []);
 
 describe("ids in a search of the audit log", () => {
-  it("are complete or at least eight digits, in any case, with or without a stream's kind", () => {
+  it("are complete or at least eight digits, in any case, with or without the stream's kind", () => {
     expect(idRange(ID.toUpperCase())).toEqual({ first: ID, last: ID });
     expect(idRange("1b9d6bcd-bb")).toEqual({
       first: "1b9d6bcd-bb00-0000-0000-000000000000",
@@ -57,7 +57,7 @@ describe("ranges of a search of the audit log", () => {
     expect(found("%")).toEqual([]);
   });
 
-  it("are those of the accounts named by every word that the facet lacks", () => {
+  it("are limited to the accounts named by every word that the facet lacks", () => {
     expect(found("dana")).toEqual(
       [approve, reject].flatMap((of) => ["a", "b"].map((actor_id) => ({ facet: of, actor_id }))),
     );
@@ -68,7 +68,7 @@ describe("ranges of a search of the audit log", () => {
     ]);
   });
 
-  it("are empty for a name combined with what that person cannot have done", () => {
+  it("are empty for a name combined with an action that person cannot perform", () => {
     expect(found("dana", "submit")).toEqual([]);
   });
 });

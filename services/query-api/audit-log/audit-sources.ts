@@ -6,7 +6,7 @@ import type { AuditEntryTable, FigureFacetTable } from "#read-model/tables/audit
 import { MAX_WINDOW } from "../placed-lists.ts";
 import { containsPattern, searchWords } from "../visible-report.ts";
 
-/** Filters of the audit log. An entry must match all that are given. */
+/** Filters of the audit log. An entry must match all of them. */
 export interface AuditFilter {
   readonly search?: string;
   readonly status?: "success" | "failure" | "warning";
@@ -15,40 +15,40 @@ export interface AuditFilter {
   readonly id?: readonly string[];
 }
 
-/** Ids of the accounts whose names contain a word of the search. */
+/** Returns the IDs of the accounts whose names contain a search word. */
 export type NamedLike = (word: string) => readonly string[];
 
-/** What all entries of a source share. */
+/** Values shared by all entries of a source. */
 type Shared = Pick<AuditEntryTable, "command" | "actor_role" | "status">;
 
-/** Entries that lie beside each other in an index, in the order of the log. */
+/** Entries that are adjacent in an index, in log order. */
 export interface Source {
-  /** Undefined for the whole log as it is. */
+  /** Undefined for the whole unfiltered log. */
   readonly shared: Shared | undefined;
   readonly entries: number;
-  /** Whether there may be more: then they were counted up to a bound. */
+  /** Whether there may be more, because they were counted up to a bound. */
   readonly atLeast: boolean;
-  /** What follows the columns of a `select`. It ends in a condition. */
+  /** What follows the columns of a `select`. Ends in a condition. */
   readonly from: RawBuilder<unknown>;
 }
 
-/** Maximum number of accounts that one prefix of an id may match. */
+/** Maximum number of accounts that one ID prefix may match. */
 const MAX_ACCOUNTS = 20;
-/** Maximum number of ranges of single accounts that one list is merged from. */
+/** Maximum number of single-account ranges that one list is merged from. */
 const MAX_RANGES = 300;
 
-/** A word of the search, and what it may match besides a facet. */
+/** A search word, and what it may match besides a facet. */
 interface Word {
   readonly text: string;
   readonly ids: IdRange | undefined;
-  /** Ids of accounts that the word names. */
+  /** IDs of accounts that the word names. */
   readonly accounts: readonly string[];
 }
 
 /**
- * Sources that together hold every matching entry exactly once, and no other entry.
- * @param bound up to how many entries of the accounts that a word names are counted; all of them where it is undefined.
- * @throws {DomainError} `invalid_request` when a word names too many accounts.
+ * Returns sources that together contain every matching entry exactly once, and no others.
+ * @param bound maximum to count among entries of accounts that a word names; undefined to count them all.
+ * @throws {DomainError} `invalid_request` if a word matches too many accounts.
  */
 export async function sourcesOf(
   db: ReadModelDatabase,
@@ -70,24 +70,24 @@ export async function sourcesOf(
   const found = await countedRanges(db, ranges, bound);
   const idWords = words.filter(({ ids }) => ids);
   if (idWords.length === 0) return found;
-  // The ranges already hold the entries of accounts that match every id.
+  // The ranges already contain the entries of accounts that match every ID.
   const others = sql<SqlBool>`not (${sql.join(idWords.map(isBy), sql` and `)})`;
   const lookUps = idWords.flatMap(({ ids }) => (ids ? lookUpsOf(ids) : []));
   return [...found, ...(await lookedUp(db, lookUps, [...conditions, others]))];
 }
 
-/** The same entries as one source, where nothing was filtered: the log is in order by itself. */
+/** Returns the same entries as one source, if nothing was filtered: the log itself is in order. */
 export function wholeLog(sources: readonly Source[]): readonly Source[] {
   const entries = sources.reduce((sum, source) => sum + source.entries, 0);
   return [{ shared: undefined, entries, atLeast: false, from: sql`from audit.entry where true` }];
 }
 
-/** The primary key sorts positions in its own collation, the indexes of ranges in POSIX (`tables/audit.ts`). */
+/** The primary key sorts positions in its own collation, the range indexes in POSIX (`tables/audit.ts`). */
 export function positionOf(sources: readonly Source[]): RawBuilder<unknown> {
   return sql.raw(sources[0]?.shared ? 'position collate "POSIX"' : "position");
 }
 
-/** Those of a facet were counted by the projection, those of an account are counted now. */
+/** Facets were counted by the projection; account ranges are counted now. */
 async function countedRanges(
   db: ReadModelDatabase,
   ranges: readonly FacetRange[],
@@ -107,7 +107,7 @@ async function countedRanges(
   });
 }
 
-/** How many entries each of them has, up to so many together. */
+/** The number of entries of each, up to `bound` in total. */
 async function countEach(
   db: ReadModelDatabase,
   froms: readonly RawBuilder<unknown>[],
@@ -130,7 +130,7 @@ function inRange({ facet, actor_id }: FacetRange): RawBuilder<unknown> {
       and status = ${status} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`;
 }
 
-/** The matching entries among the first ones that each look-up finds: the newest of them, up to the window. */
+/** The matching entries among the first ones that each lookup finds: the newest, up to the window. */
 async function lookedUp(
   db: ReadModelDatabase,
   lookUps: readonly Expression<SqlBool>[],
@@ -185,7 +185,7 @@ async function readWords(
   );
 }
 
-/** Where an id may occur other than as the actor. Each condition is a range of an index. */
+/** Where an ID may occur other than as the actor. Each condition is an index range. */
 function lookUpsOf({ kind, first, last }: IdRange): Expression<SqlBool>[] {
   const streams = (kind ? [kind] : STREAM_KINDS).map(
     (of) => sql<SqlBool>`stream between ${`${of}-${first}`} and ${`${of}-${last}`}`,
@@ -198,7 +198,7 @@ function lookUpsOf({ kind, first, last }: IdRange): Expression<SqlBool>[] {
   ];
 }
 
-/** Conditions on entries that are not found by their facet. */
+/** Conditions on entries that are not found by facet. */
 function conditionsOf(
   { status, action }: AuditFilter,
   words: readonly Word[],
@@ -210,7 +210,7 @@ function conditionsOf(
   ];
 }
 
-/** Whether the entry mentions the word: in its facet (as `holds` decides), as its actor, or as an id. */
+/** Whether the entry mentions the word: in its facet (see `holds`), as its actor, or as an ID. */
 function mentions(word: Word): Expression<SqlBool> {
   const facet = sql<SqlBool>`concat_ws(' ', command, actor_role, split_part(stream, '-', 1) || '-')
     ilike ${containsPattern(word.text)}`;
@@ -218,21 +218,21 @@ function mentions(word: Word): Expression<SqlBool> {
   return sql`(${sql.join(any, sql` or `)})`;
 }
 
-/** Whether the entry was caused by an account that the word names. */
+/** Whether an account that the word names caused the entry. */
 function isBy({ accounts }: Word): Expression<SqlBool> {
   return sql`actor_id = any(${[...accounts]}::text[])`;
 }
 
-/** Properties that many entries share, from closed lists: a search compares its words with these first. */
+/** Properties that many entries share, from closed lists. Search words are compared with these first. */
 export type Facet = FigureFacetTable;
 
-/** The entries of a facet, or only those that one account caused. */
+/** The entries of a facet, optionally only those that one account caused. */
 interface FacetRange {
   readonly facet: Facet;
   readonly actor_id?: string;
 }
 
-/** A range of ids, both ends included. */
+/** A range of IDs, both ends inclusive. */
 interface IdRange {
   /** Restricts the range to streams of this kind. */
   readonly kind?: string;
@@ -240,7 +240,7 @@ interface IdRange {
   readonly last: string;
 }
 
-/** Kinds of streams whose names contain an id. */
+/** Kinds of streams whose names contain an ID. */
 const STREAM_KINDS = [
   "report",
   "user",
@@ -256,7 +256,6 @@ const STREAM_KINDS = [
   "mail",
 ] as const;
 
-/** Streams of the whole registry. */
 const WITHOUT_ID: ReadonlySet<string> = new Set(["log", "settings"]);
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -264,7 +263,7 @@ const ID_WORD = new RegExp(`^(?:(${STREAM_KINDS.join("|")})-)?([0-9a-f]{8}[0-9a-
 /** Roles without an account. */
 const NOBODY = new Set(["visitor", "system"]);
 
-/** The range of ids that start with the word: a whole UUID, or at least its first eight digits. */
+/** Returns the range of IDs that start with the word: a whole UUID, or at least its first eight digits. */
 export function idRange(word: string): IdRange | undefined {
   const [, kind, digits] = ID_WORD.exec(word.toLowerCase()) ?? [];
   if (digits === undefined) return undefined;
@@ -285,7 +284,7 @@ function holds({ command, actor_role, stream_kind }: Facet, word: string): boole
   return texts.some((text) => text.toLowerCase().includes(wanted));
 }
 
-/** Entries that have every word in their facet or as their actor. @param accountsOf ids that a word names. */
+/** Returns entries that have every word in their facet or as their actor. @param accountsOf IDs that a word names. */
 export function rangesOf(
   facets: readonly Facet[],
   words: readonly string[],

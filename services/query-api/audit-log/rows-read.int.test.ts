@@ -12,11 +12,11 @@ import type { AuditFilter } from "./audit-sources.ts";
 
 const ENTRIES = 20_000;
 const WINDOW = 10_000;
-/** Upper bound on the rows read from a few ranges or facets. */
+/** Maximum rows read from a few ranges or facets. */
 const FEW = 400;
 const ADMIN = randomUUID();
 const OTHER = randomUUID();
-/** Rows of the pages that are read one after the other. */
+/** Rows of the pages that are read in sequence. */
 const DEEP = 2500;
 const FIRST = { offset: 0, limit: 25 };
 const REPORT = randomUUID();
@@ -28,8 +28,7 @@ describe("entries that the audit log reads", () => {
   beforeAll(async () => {
     database = await registryDatabase();
     pool = readModelPool(database.url, { name: "test", max: 4 });
-    // Approvals and rejections are all old, so a scan from the newest entry meets none of them
-    // early.
+    // Approvals and rejections are all old, so a scan from the newest entry finds none of them early.
     await pool.query(
       `insert into audit.entry
        select lpad(n::text, 20, '0'), gen_random_uuid(), now(), a.actor, a.role, a.command, a.type,
@@ -105,7 +104,7 @@ describe("entries that the audit log reads", () => {
     ["the digits of an id, too few of them", { search: REPORT.slice(0, 7).replace(/./, "9") }, 0],
   ];
 
-  it.each(filters)("are those of the page and of the count: %s", async (_, filter, total) => {
+  it.each(filters)("are only those of the page and of the count: %s", async (_, filter, total) => {
     const found = await listed(filter);
     expect(found.total).toBe(total);
     expect(found.rows).toHaveLength(Math.min(25, total));
@@ -114,8 +113,8 @@ describe("entries that the audit log reads", () => {
   });
 
   const fields = Object.keys(AUDIT_KEYS) as AuditSort["field"][];
-  // Every third filter, of which every second is upward; others for the next field.
-  it.each([...fields.entries()])("are as few in every order: %i %s", async (turn, field) => {
+  // Every third filter per field, alternating in direction.
+  it.each([...fields.entries()])("are equally few in every order: %i %s", async (turn, field) => {
     for (const [n, [name, filter]] of filters.entries()) {
       if ((n + turn) % 3) continue;
       const order = (n + turn) % 2 ? "asc" : "desc";
@@ -124,7 +123,7 @@ describe("entries that the audit log reads", () => {
     }
   });
 
-  it("are none when a word names too many people", async () => {
+  it("are none if a word names too many people", async () => {
     const many = Array.from({ length: 151 }, () => randomUUID());
     const list = (names: string[]) =>
       costOf(pool, (db) =>
@@ -134,7 +133,7 @@ describe("entries that the audit log reads", () => {
     for (const { rows } of await list(many.slice(0, 100))) expect(rows).toBeLessThanOrEqual(FEW);
   });
 
-  it("are those up to the page's end, counted from the nearer end", async () => {
+  it("are those up to the end of the page, counted from the nearer end", async () => {
     const page = { offset: 9_000, limit: 100 };
     const { rows, page: visited } = await listed({ search: "report" }, newest, page);
     expect(rows[0]?.position).toBe(String(ENTRIES - 9_000).padStart(20, "0"));

@@ -7,19 +7,19 @@ import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { Checkpoint, CheckpointWatcher } from "../freshness/read-your-writes.ts";
 import { MAX_WINDOW } from "../placed-lists.ts";
 
-/** Whose tables the console shows. The others feed the public search, and emails. */
+/** Processors whose tables the console shows. The others feed the public search and emails. */
 const SHOWN = PROCESSORS.filter((name) => name !== "search" && name !== "outbox");
-/** The processor whose tables say what has changed. */
+/** The processor whose tables list what has changed. */
 const AUDIT: ProcessorName = "audit";
-/** Changes that are read at once, and that someone who comes back is told of. */
+/** Maximum changes read at once, and reported to a returning listener. */
 const AT_ONCE = 500;
-/** Milliseconds between two looks while someone listens, in case a notification was lost. */
+/** Milliseconds between polls while anyone listens, in case a notification was lost. */
 const LOOKS_MS = 2_000;
 
 /** Streams whose events are in all tables that the console shows, up to the position. */
 export interface ChangedStreams {
   readonly at: LogPosition;
-  /** Undefined when they are too many, or of another epoch: everything may have changed. */
+  /** Undefined if there are too many, or the epoch differs: anything may have changed. */
   readonly streams: readonly string[] | undefined;
 }
 
@@ -32,15 +32,15 @@ interface Deps {
 }
 
 /**
- * Follows what changes in the registry, once for the whole process, while someone listens: it reads the
- * new entries of the audit log, and tells of them once the tables that the console shows have them too. A
- * processor that lags holds it up for as long as a read would wait; what it lacks is told of once more.
+ * Follows changes in the registry, once per process, while anyone listens: reads new entries of the audit
+ * log, and reports them once the tables that the console shows have them too. A lagging processor delays
+ * the report for as long as a read would wait; what it lacks is reported again.
  */
 export class ChangeFeed {
   readonly #deps: Deps;
   readonly #listeners = new Set<ChangeListener>();
   #at: LogPosition | undefined;
-  /** What was told of before all tables had it. */
+  /** Streams reported before all tables had them. */
   #early: readonly string[] = [];
   readonly #looks: Periodic;
 
@@ -56,10 +56,10 @@ export class ChangeFeed {
   };
 
   /**
-   * Tells the listener of everything from a position on.
-   * @param since position that the listener has reached; absent: now.
-   * @returns the position from which on it is told, what has changed between `since` and there, and how to
-   *   stop. Undefined before the first event of the log.
+   * Reports every change after a position to the listener.
+   * @param since position that the listener has reached; by default now.
+   * @returns changes between `since` and the position from which the listener is called, and how to stop.
+   * Undefined before the first event of the log.
    */
   async listen(
     listener: ChangeListener,
@@ -69,7 +69,7 @@ export class ChangeFeed {
     this.#at ??= checkpoint;
     const at = this.#at;
     if (!at) return undefined;
-    // Before anything is awaited, so that nothing is missed between.
+    // Before awaiting anything, so that nothing is missed in between.
     this.#listeners.add(listener);
     this.#looks.start();
     const stop = () => {
@@ -103,9 +103,9 @@ export class ChangeFeed {
       return;
     }
     const isThere = await this.#deps.watcher.reach(SHOWN, to);
-    // No one listens anymore, or someone has started again.
+    // No one listens anymore, or someone has restarted.
     if (this.#at !== from) return;
-    // Told before, and still not there.
+    // Already reported, and still missing.
     if (streams?.length === 0 && !isThere) return;
     const all = streams && [...this.#early, ...streams];
     this.#early = isThere ? [] : (all ?? []).slice(-AT_ONCE);
@@ -122,7 +122,7 @@ export class ChangeFeed {
     return found?.epoch ? { epoch: found.epoch, position: found.position } : undefined;
   }
 
-  /** The streams of the events after one position up to another; undefined if they are too many. */
+  /** The streams of the events after one position up to another; undefined if there are too many. */
   async #between(after: LogPosition, to: LogPosition): Promise<readonly string[] | undefined> {
     if (after.position >= to.position) return [];
     const rows = await this.#deps.db
@@ -137,22 +137,22 @@ export class ChangeFeed {
   }
 }
 
-/** Milliseconds between two looks while someone listens. */
+/** Milliseconds between polls while anyone listens. */
 const LOOK_AT_CLAIMS_MS = 1_000;
-/** In place of what was seen where no look has succeeded; different from all claims. */
+/** Differs from all claims; stands for the last state until a poll succeeds. */
 const UNKNOWN = "";
 
 interface ClaimWatchDeps {
   readonly db: ReadModelDatabase;
-  /** Told once of each outage. */
+  /** Called once per outage. */
   readonly onError: (error: unknown) => void;
   readonly looksMs?: number;
 }
 
 /**
- * Notices that moderators take reports of the queue and that they are free again, also by the time or with the
- * session of the person who took them, which nothing is written for. So it compares, once for the whole
- * process, while someone listens.
+ * Notices when moderators claim reports in the queue or release them. Claims also end by timeout or with
+ * their owner's session, which writes no event, so this polls and compares, once per process, while
+ * anyone listens.
  */
 export class ClaimWatch {
   readonly #deps: ClaimWatchDeps;
@@ -165,14 +165,14 @@ export class ClaimWatch {
     this.#looks = new Periodic(() => this.#compare(), {
       everyMs: deps.looksMs ?? LOOK_AT_CLAIMS_MS,
       onError: (error, isFirst) => {
-        // What changes before the first look that succeeds is noticed by that.
+        // Changes before the first successful poll are noticed by that poll.
         this.#seen ??= UNKNOWN;
         if (isFirst) deps.onError(error);
       },
     });
   }
 
-  /** @returns how to stop, once every later claim is noticed. */
+  /** @returns how to stop. Resolves once every later claim will be noticed. */
   async listen(listener: () => void): Promise<() => void> {
     this.#listeners.add(listener);
     this.#looks.start();
@@ -194,7 +194,7 @@ export class ClaimWatch {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Who has which report, and until when, as one text. */
+  /** Who has claimed which report, and until when, as one text. */
   async #claims(): Promise<string> {
     const rows = await this.#deps.db
       .selectFrom("command.queue_lease as l")
@@ -209,10 +209,10 @@ export class ClaimWatch {
   }
 }
 
-/** Streams that one process keeps open: of one account, and in all. */
+/** Maximum event streams that one process keeps open: per account, and in total. */
 export const STREAM_BOUNDS = { ofAccount: 10, inAll: 500 } as const;
 
-/** Counts the streams of a process that are open. */
+/** Counts the open event streams of a process. */
 export class OpenStreams {
   readonly #bounds: { readonly ofAccount: number; readonly inAll: number };
   readonly #byAccount = new Map<string, number>();

@@ -8,7 +8,7 @@ const collected = (...names: readonly string[]) => {
 };
 
 describe("what changes", () => {
-  it("is said once for each thing, of the kind that its stream is of", () => {
+  it("is reported once per item, by the kind of its stream", () => {
     const changes = collected("report-a", "report-b", "report-a", "notice-c", "user-d", "settings");
     expect(changes.for("admin")).toEqual([
       { resource: "reports", id: "a" },
@@ -20,19 +20,19 @@ describe("what changes", () => {
     ]);
   });
 
-  it("is in the audit log alone for sessions, looks at sealed data, refusals and the log itself", () => {
+  it("is only the audit log for sessions, reveals, refusals and the log itself", () => {
     const changes = collected("session-a", "access-b", "security-c", "log");
     expect(changes.for("admin")).toEqual([{ resource: "audit-logs" }]);
   });
 
-  it("is the queue for admins alone", () => {
+  it("is the queue for admins only", () => {
     const changes = new Collected();
     changes.add({ resource: "queue" });
     expect(changes.for("admin")).toEqual([{ resource: "queue" }]);
     expect(changes.for("auditor")).toEqual([]);
   });
 
-  it("is one line for more things than are named", () => {
+  it("is a single entry when there are too many items to name", () => {
     const many = Array.from({ length: NAMED_AT_MOST }, (_, i) => `report-${i}`);
     expect(collected(...many).for("admin")).toHaveLength(NAMED_AT_MOST + 1);
     expect(collected(...many, "report-x", "report-y").for("admin")).toEqual([

@@ -12,7 +12,7 @@ const REPORT = "7f3a9c21-b0aa-4111-8111-111111111111";
 let service: Fixture;
 let origin: string;
 let opened: OpenedStream[];
-/** Where the log begins, for each test: positions only grow. */
+/** Where the log starts for each test: positions only grow. */
 let base = 0;
 beforeAll(async () => {
   service = await startQueryApi();
@@ -29,7 +29,7 @@ afterEach(() => {
   for (const each of opened) each.close();
 });
 
-/** Opens the stream, and reads that it is open. */
+/** Opens the stream, and waits until it is open. */
 async function follow(
   role: Role,
   since?: string,
@@ -46,7 +46,7 @@ async function follow(
   return { ...stream, ...(first?.id === undefined ? {} : { id: first.id }) };
 }
 
-/** Enters events of these streams into the audit log, from a position on; the tables do not have them yet. */
+/** Adds events of these streams to the audit log, from a position on; the tables don't have them yet. */
 async function enter(from: number, ...names: readonly string[]): Promise<void> {
   for (const [i, stream] of names.entries())
     await service.db.query(
@@ -65,7 +65,7 @@ const sealed = (n: number, epoch = EPOCH) => service.positions.seal({ epoch, pos
 const positionOf = (id: string | undefined) => service.positions.open(id);
 
 describe("the stream of changes", () => {
-  it("tells of resources and ids once the tables have them, and nothing else", async () => {
+  it("reports resources and IDs once the tables have them, and nothing else", async () => {
     const stream = await follow("admin");
     expect(positionOf(stream.id)).toEqual({ epoch: EPOCH, position: place(1) });
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
@@ -86,7 +86,7 @@ describe("the stream of changes", () => {
     expect(positionOf(told?.id)).toEqual({ epoch: EPOCH, position: place(5) });
   });
 
-  it("waits for a table that lags, and tells of it once more when that takes too long", async () => {
+  it("waits for a lagging table, and reports it again if that takes too long", async () => {
     const stream = await follow("admin");
     await enter(2, `report-${REPORT}`);
     await moveTo(2, ["audit"]);
@@ -97,7 +97,7 @@ describe("the stream of changes", () => {
     expect(later?.changes[0]).toEqual({ resource: "reports", id: REPORT });
   });
 
-  it("tells admins who takes a report and that it is free again, from any process", async () => {
+  it("reports to admins when a report is claimed and released, from any process", async () => {
     const other = await service.startProcess();
     const url = await other.app.listen({ port: 0, host: "127.0.0.1" });
     const elsewhere = await openChanges(url, service.headersOf("admin"));
@@ -132,20 +132,20 @@ describe("the stream of changes", () => {
     await service.db.query("delete from command.queue_lease");
   });
 
-  it("tells an auditor that the audit log has grown, and nothing of what moderators see", async () => {
+  it("reports only audit log growth to an auditor, and nothing that moderators see", async () => {
     const stream = await follow("auditor");
     await enter(2, `report-${REPORT}`, "settings", `user-${REPORT}`);
     await moveTo(4);
     expect((await stream.next())?.changes).toEqual([{ resource: "audit-logs" }]);
   });
 
-  it("answers HEAD with its headers alone", async () => {
+  it("answers HEAD with headers only", async () => {
     const headers = { ...service.headersOf("admin"), accept: "text/event-stream" };
     const head = await fetch(origin + CHANGES, { method: "HEAD", headers });
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
   });
 
-  it("goes on where it was left, in another process as well", async () => {
+  it("resumes where it left off, even in another process", async () => {
     const { id = "", close } = await follow("admin");
     close();
     await enter(2, `report-${REPORT}`);
@@ -165,13 +165,13 @@ describe("the stream of changes", () => {
     }
   });
 
-  it("ends with what was missed where no stream was asked for", async () => {
+  it("ends with what was missed if no stream was requested", async () => {
     await enter(2, `report-${REPORT}`);
     await moveTo(2);
     const accept = "application/json";
     const since = { "last-event-id": sealed(1), accept };
     const headers = { ...service.headersOf("admin"), ...since };
-    // A process tells of what it has reached, which may take it a moment.
+    // A process reports only what it has reached, which may take it a moment.
     const missed = async () => {
       const reply = await openChanges(origin, headers);
       expect(await reply.next()).toMatchObject({ event: "open", changes: [] });
@@ -188,14 +188,14 @@ describe("the stream of changes", () => {
   it.each([
     ["cannot be read", () => "AAAA"],
     ["is of another log", () => sealed(1, "0e0c4f00-0000-4000-8000-0000000000ff")],
-  ])("says that everything may have changed where the position %s", async (_what, since) => {
+  ])("reports that anything may have changed if the position %s", async (_what, since) => {
     const stream = await follow("admin", since());
     const told = await stream.next();
     expect(told).toMatchObject({ event: "reset", changes: [] });
     expect(positionOf(told?.id)?.epoch).toBe(EPOCH);
   });
 
-  it("says so where too much has changed to be told one by one", async () => {
+  it("reports a reset if too much has changed to list", async () => {
     await service.db.query(
       `insert into audit.entry (position, event_id, at, actor_id, actor_role, command, event_type, stream,
          revision, schema_version, status, origin)
@@ -207,16 +207,16 @@ describe("the stream of changes", () => {
     const stream = await follow("admin", sealed(1));
     expect(await stream.next()).toMatchObject({ event: "reset" });
     const near = await follow("admin", sealed(300));
-    // More than are named one by one.
+    // More than are listed one by one.
     expect((await near.next())?.changes).toEqual([
       { resource: "reports" },
       { resource: "audit-logs" },
-      // Of claims, no position says what was missed.
+      // No position shows what was missed of claims.
       { resource: "queue" },
     ]);
   });
 
-  it("goes on without notifications", async () => {
+  it("continues without notifications", async () => {
     const stream = await follow("admin");
     await enter(2, `report-${REPORT}`);
     await service.db.query("update processor.checkpoint set position = $1", [place(2)]);
@@ -278,7 +278,7 @@ describe("an open stream of changes ends", () => {
 });
 
 describe("the number of open streams", () => {
-  it("is bounded for each account, and a closed one counts no more", async () => {
+  it("is bounded per account, and closed ones no longer count", async () => {
     for (let i = 0; i < STREAM_BOUNDS.ofAccount; i += 1) await follow("admin");
     const { response } = await openChanges(origin, service.headersOf("admin"));
     expect(response.status).toBe(429);

@@ -18,10 +18,10 @@ import { acceptsEvents, EVENT_STREAM } from "#http/shared-port.ts";
 import type { ReadSide } from "../read-side.ts";
 import type { ChangedStreams, ChangeFeed, ClaimWatch } from "./change-feed.ts";
 
-/** Asks the same of a position that cannot be read as of one of another log: everything may have changed. */
+/** Treats an unreadable position like one of another log: anything may have changed. */
 const UNKNOWN: LogPosition = { epoch: "", position: "" };
 
-/** The stream that tells the console what others change. */
+/** The event stream that notifies the console of other people's changes. */
 export function changeRoutes(
   app: ServiceInstance,
   { feed, claims, streams, accounts, positions, heartbeatMs }: ReadSide,
@@ -31,7 +31,7 @@ export function changeRoutes(
   app.route({
     method: "GET",
     url: CHANGES,
-    // It ends with the token, and goes on with the next one.
+    // It ends with the token, and the client resumes with the next one.
     handlerTimeout: (TOKEN_LIFE + 60) * 1000,
     config: { roles: ["admin", "auditor"], limit: "read" },
     schema: {
@@ -42,7 +42,6 @@ export function changeRoutes(
     },
     handler: async (request, reply) => {
       const { actor } = request;
-      // No one would read it.
       if (request.method === "HEAD") return ofEvents(reply).send("");
       const close = streams.open(actor.id ?? "");
       const gone = new AbortController();
@@ -52,7 +51,7 @@ export function changeRoutes(
         claims,
         role: actor.role as Role,
         since: header === undefined ? undefined : (positions.open(header) ?? UNKNOWN),
-        // Anyone who cannot read a stream asks now and then instead.
+        // Clients that can't read a stream poll instead.
         lasts: acceptsEvents(request.raw),
         mayGoOn: () => isStillAllowed(request, accounts),
         seal: positions.seal,
@@ -73,15 +72,15 @@ function ofEvents(reply: FastifyReply): FastifyReply {
   return (
     reply
       .type(EVENT_STREAM)
-      // No proxy may keep it, pack it or hold it back.
+      // No proxy may cache, compress or buffer it.
       .header("cache-control", "no-store, no-transform")
       .header("x-accel-buffering", "no")
-      // Kept open without a request, it would hold up a service that stops.
+      // Kept alive without a request, it would delay a shutdown.
       .header("connection", "close")
   );
 }
 
-/** Whether anyone who opened the stream could open it again now, in the same role. */
+/** Whether whoever opened the stream could still open it now, in the same role. */
 async function isStillAllowed(request: FastifyRequest, accounts: AccountGate): Promise<boolean> {
   try {
     const { id, role, needsFactor } = await identify(request, accounts);
@@ -92,27 +91,26 @@ async function isStillAllowed(request: FastifyRequest, accounts: AccountGate): P
   }
 }
 
-/** Milliseconds in which changes are collected: what is decided in bulk comes together. */
+/** Milliseconds over which changes are collected, so that bulk decisions arrive together. */
 const TOGETHER_MS = 250;
 
 interface Options {
   readonly feed: Pick<ChangeFeed, "listen">;
   readonly claims: Pick<ClaimWatch, "listen">;
-  /** Of anyone who listens. */
   readonly role: Role;
-  /** Position that they have reached. */
+  /** Position that the listener has reached. */
   readonly since: LogPosition | undefined;
-  /** Whether they may still be told. */
+  /** Whether the listener may still receive changes. */
   readonly mayGoOn: () => Promise<boolean>;
   readonly seal: (position: LogPosition) => string;
-  /** Whether it stays open for what comes; otherwise it ends with what was missed. */
+  /** Whether it stays open for later changes; otherwise it ends with what was missed. */
   readonly lasts: boolean;
   /** Aborted once the connection or the service is closed. */
   readonly signal: AbortSignal;
   readonly heartbeatMs: number;
 }
 
-/** Server-sent events until their end. Before each part it is asked whether it may go on. */
+/** Yields server-sent events until the end. Checks before each part whether the listener may continue. */
 async function* changeFrames(options: Options): AsyncGenerator<string, void, undefined> {
   const { feed, claims, role, since, lasts, mayGoOn, seal, signal, heartbeatMs } = options;
   const collected = new Collected();
@@ -139,11 +137,11 @@ async function* changeFrames(options: Options): AsyncGenerator<string, void, und
     if (since === undefined) yield frame(CHANGE_EVENTS.open, [], seal(missed.at));
     else {
       yield frame(CHANGE_EVENTS.open, [], undefined);
-      // What came since it listens is newer.
+      // What arrived since listening started is newer.
       const newest = at;
       take(missed);
       at = newest ?? at;
-      // No place in the log says what was missed of these.
+      // No log position shows what was missed of these.
       takeClaims();
     }
     while (!signal.aborted) {
@@ -157,7 +155,7 @@ async function* changeFrames(options: Options): AsyncGenerator<string, void, und
       }
       if (signal.aborted || !(await mayGoOn())) return;
       const [changes, wasReset] = [collected.for(role), isReset];
-      // Before the text is handed on, which may take a while.
+      // Before yielding the text, which may take a while.
       collected.clear();
       isReset = false;
       const id = at && seal(at);
@@ -171,7 +169,7 @@ async function* changeFrames(options: Options): AsyncGenerator<string, void, und
   }
 }
 
-/** Waits for the promise at most so long, and no longer than the stream is open. */
+/** Waits for the promise until the timeout or the end of the stream. */
 async function until(
   what: Promise<void> | undefined,
   ms: number,
@@ -189,7 +187,7 @@ function frame(event: string, changes: readonly Change[], id: string | undefined
   return `${head}event: ${event}\ndata: ${JSON.stringify(changes)}\n\n`;
 }
 
-/** Of each kind of stream, what its events change. Events of all other streams are in the audit log alone. */
+/** The resource that the events of each kind of stream change. All other streams affect only the audit log. */
 const RESOURCE_OF: Readonly<Record<string, ChangedResource>> = {
   content: "content",
   inquiry: "inquiries",
@@ -200,12 +198,12 @@ const RESOURCE_OF: Readonly<Record<string, ChangedResource>> = {
   user: "users",
 };
 
-/** Things of one kind that are named one by one; more of them are said at once. */
+/** Maximum IDs listed per resource; if there are more, only the resource is reported. */
 export const NAMED_AT_MOST = 100;
 
-/** What changes, collected so that nothing is said twice. */
+/** Collects changes without duplicates. */
 export class Collected {
-  /** Ids by resource; null where they are too many. */
+  /** IDs by resource; null if there are too many. */
   readonly #ids = new Map<ChangedResource, Set<string> | null>();
 
   get isEmpty(): boolean {
@@ -228,7 +226,7 @@ export class Collected {
     else this.#ids.set(resource, new Set([id]));
   }
 
-  /** What someone with this role is told. */
+  /** The changes that a role may see. */
   for(role: Role): Change[] {
     return [...this.#ids].flatMap(([resource, ids]): Change[] => {
       const roles: readonly Role[] = CHANGED_RESOURCES[resource];

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readModelDatabase } from "#read-model/database.ts";
 import { ClaimWatch } from "./change-feed.ts";
 
-/** A watch over a database that answers what the test says. */
+/** A watch over a database that returns what the test specifies. */
 function watching() {
   const now: { claims: object[] | Error } = { claims: [] };
   let looks = 0;
@@ -26,7 +26,7 @@ function watching() {
   return { watch, now, errors, lookedAgain };
 }
 
-it("notices what has changed since a database that was away at the first look", async () => {
+it("notices changes after the database was down at the first poll", async () => {
   const { watch, now, errors, lookedAgain } = watching();
   const away = new Error("away");
   now.claims = away;
@@ -41,7 +41,7 @@ it("notices what has changed since a database that was away at the first look", 
   await lookedAgain();
   expect(told).toBe(1);
 
-  // The next outage is told of too, and what comes with its end.
+  // The next outage is reported too, as are changes when it ends.
   now.claims = away;
   await expect.poll(() => errors).toEqual([away, away]);
   now.claims = [];

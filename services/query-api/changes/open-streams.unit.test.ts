@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OpenStreams } from "./change-feed.ts";
 
 describe("the streams that a process keeps open", () => {
-  it("are bounded for each account, and in all", () => {
+  it("are bounded per account and in total", () => {
     const streams = new OpenStreams({ ofAccount: 2, inAll: 3 });
     const close = streams.open("ann");
     streams.open("ann");

@@ -6,7 +6,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { Page } from "../placed-lists.ts";
 import { containsPattern } from "../visible-report.ts";
 
-/** Fields by which the console's list can be sorted; the first one is the default. */
+/** Sort fields of the console's list. The first is the default. */
 export const CONTENT_SORTS = [
   "last_modified",
   "title",
@@ -20,7 +20,7 @@ type SortField = (typeof CONTENT_SORTS)[number];
 interface ContentFilter {
   readonly type?: ContentKind;
   readonly status?: ContentStatus;
-  /** Part of a title or an address. */
+  /** Part of a title or a slug. */
   readonly q?: string;
 }
 
@@ -32,10 +32,10 @@ interface ListedRow {
   readonly title: string;
   readonly place: number | null;
   readonly has_changes: boolean;
-  /** Null for a text as it ships. */
+  /** Null for an unmodified shipped text. */
   readonly changed_by: string | null;
   readonly changed_at: Date | null;
-  /** -1 for a text as it ships. */
+  /** -1 for an unmodified shipped text. */
   readonly revision: number;
   readonly views: number;
 }
@@ -49,7 +49,7 @@ const ORDER: Readonly<Record<SortField, RawBuilder<unknown>>> = {
   order: sql`place`,
 };
 
-/** Lists texts as the console sees them: those of the log, and shipped ones that no one changed. */
+/** Lists texts as the console shows them: those from the log, and shipped ones that no one has changed. */
 export class ContentList {
   readonly #db: ReadModelDatabase;
   readonly #shipped: string;
@@ -67,7 +67,7 @@ export class ContentList {
     );
   }
 
-  /** A page of the texts that match, and how many match in all. */
+  /** Returns a page of the matching texts, and the total. */
   async page(
     filter: ContentFilter,
     sort: { readonly field: SortField; readonly order: "asc" | "desc" },
@@ -105,7 +105,7 @@ export class ContentList {
   }
 }
 
-/** A text that someone began or changed, with its draft; undefined when there is none. */
+/** Returns a text that someone created or changed, with its draft; undefined if there is none. */
 export function findDraft(db: ReadModelDatabase, id: string) {
   return db
     .selectFrom("content.item")

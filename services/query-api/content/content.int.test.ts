@@ -27,7 +27,7 @@ const list = async (filter: object = {}, sort: readonly string[] = ["title", "AS
 };
 
 describe("texts that nobody changed", () => {
-  it("are the shipped ones: the frequent questions in their order", async () => {
+  it("are the shipped ones: the FAQ in order", async () => {
     const { statusCode, body } = await service.get("/prod/api/faq");
     expect(statusCode).toBe(200);
     const { data } = JSON.parse(body);
@@ -69,7 +69,7 @@ describe("texts that nobody changed", () => {
 });
 
 describe("texts of the log", () => {
-  it("come before shipped ones, and one that is not public hides the shipped one", async () => {
+  it("take precedence over shipped ones, and a non-public one hides its shipped text", async () => {
     await add("faq", "cost", "published", { order: 0, title: "Price?" });
     await add("faq", "support", "draft", { order: 10 });
     await add("legal", "dmca", "published", { title: "Copyright" });
@@ -86,7 +86,7 @@ describe("texts of the log", () => {
     ]);
   });
 
-  it("are read by their address: 404 for a draft as for nothing, 410 for what was public", async () => {
+  it("are read by slug: 404 for a draft or an unknown one, 410 for one that was public", async () => {
     const id = await add("blog", "news", "published");
     await add("blog", "later", "draft");
     await add("blog", "gone", "deleted");
@@ -111,7 +111,7 @@ describe("texts of the log", () => {
     expect(site.pages).toEqual([{ slug: "about", title: "About about" }]);
   });
 
-  it("of which a draft was deleted were never here", async () => {
+  it("answer 404 to visitors if deleted as a draft", async () => {
     const id = await contentIdIn(service, "blog", "never-public");
     await service.db.query(
       `insert into content.item (id, kind, status, has_changes, changed_by, changed_at, revision)
@@ -123,7 +123,7 @@ describe("texts of the log", () => {
     expect(reply.statusCode).toBe(410);
   });
 
-  it("have a history with names, and versions", async () => {
+  it("have a history with names and versions", async () => {
     const id = await add("page", "versions", "published");
     const happened = (event: object) => ({ event, role: "admin", command: "EditContent" }) as never;
     await service.append(`content-${id}`, [
@@ -144,7 +144,7 @@ describe("texts of the log", () => {
     for (const n of [1, 2]) expect((await version(n)).statusCode).toBe(404);
   });
 
-  it("of an unknown id are not there", async () => {
+  it("answer 404 for an unknown ID", async () => {
     const url = `/prod/api/admin/content/${randomUUID()}`;
     expect((await service.get(url, { as: "admin" })).statusCode).toBe(404);
   });

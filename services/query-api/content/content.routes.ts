@@ -23,7 +23,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findAddresses, PublishedTexts } from "./published-texts.ts";
 
-/** What the site shows of the settings, and what its server follows. */
+/** The settings that the site shows, and those its server follows. */
 function siteSettings({
   maintenanceMode,
   maintenanceMessage,
@@ -44,17 +44,17 @@ function siteSettings({
   };
 }
 
-/** What changes when web is to empty its caches; it tells nothing of who asked. */
+/** Changes when web must clear its caches; doesn't reveal who requested it. */
 function emptied({ newest }: Caches): Pick<SiteFacts, "emptied"> {
   if (newest === undefined) return {};
   return { emptied: createHash("sha256").update(newest).digest("base64url").slice(0, 12) };
 }
 
 const FEED = ["content"] as const;
-/** How long the list of addresses is kept, which may be long. */
+/** Milliseconds for which the sitemap's list of paths is cached, which may be long. */
 const KEPT_MS = 30_000;
 
-/** The registry's own texts: posts, pages, answers to frequent questions, and the legal texts. */
+/** The registry's own texts: posts, pages, FAQ and legal texts. */
 export function contentRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, shipped, renderer, slugHash: hash, settings, caches, freshness } = side;
   const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash }));

@@ -17,7 +17,7 @@ import { pageOf } from "../placed-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 
 const POSTS_PER_PAGE = 10;
-/** Rendered texts that are kept. */
+/** Maximum number of rendered texts cached. */
 const MOST_RENDERED = 200;
 
 type Deps = Pick<ReadSide, "db" | "shipped" | "renderer"> & {
@@ -25,7 +25,7 @@ type Deps = Pick<ReadSide, "db" | "shipped" | "renderer"> & {
   readonly hash: (text: string) => string;
 };
 
-/** A text as it is public: from the log or, while no one changed it, as it ships. */
+/** A public text: from the log, or as shipped if no one has changed it. */
 interface PublicText {
   readonly text: ContentText;
   readonly version: string;
@@ -33,17 +33,17 @@ interface PublicText {
   readonly row?: ItemRow;
 }
 
-/** The registry's texts as everyone reads them. */
+/** The registry's texts as visitors read them. */
 export class PublishedTexts implements ClearableCache {
   readonly #deps: Deps;
-  /** HTML by id and revision, the one that was used last at the end. */
+  /** HTML by ID and revision, least recently used first. */
   readonly #rendered = new Map<string, string>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** @throws {DomainError} `not_found` for what is not public. */
+  /** @throws {DomainError} `not_found` if it is not public. */
   async legal(slug: string): Promise<ContentPage> {
     const { id, text, version, effective_date, row } = await this.#read("legal", slug);
     const { renderer } = this.#deps;
@@ -57,7 +57,7 @@ export class PublishedTexts implements ClearableCache {
     };
   }
 
-  /** A post or a page. @throws {DomainError} `content_deleted` for one that was public; `not_found` */
+  /** Returns a post or a page. @throws {DomainError} `content_deleted` if it was public; `not_found` */
   async article(kind: "blog" | "page", slug: string): Promise<Article> {
     const { id, text, row } = await this.#read(kind, slug);
     const { db, renderer } = this.#deps;
@@ -73,7 +73,7 @@ export class PublishedTexts implements ClearableCache {
     };
   }
 
-  /** The frequent questions in their order. */
+  /** The FAQ in order. */
   async faq(): Promise<FaqItem[]> {
     const { db, shipped, renderer } = this.#deps;
     const rows = await findQuestions(db);
@@ -108,7 +108,7 @@ export class PublishedTexts implements ClearableCache {
     return { posts, total, page, pages: Math.max(1, Math.ceil(total / POSTS_PER_PAGE)) };
   }
 
-  /** What every page of the site shows of them. */
+  /** Facts about texts that every page of the site shows. */
   async siteFacts(): Promise<Pick<SiteFacts, "pages" | "terms_version">> {
     const { db } = this.#deps;
     const [rows, terms] = await Promise.all([findPages(db), this.#read("legal", TERMS_SLUG)]);
@@ -120,7 +120,6 @@ export class PublishedTexts implements ClearableCache {
     return { pages, terms_version: terms.version };
   }
 
-  /** Forgets the rendered texts. */
   clear(): number {
     const { size } = this.#rendered;
     this.#rendered.clear();
@@ -138,13 +137,13 @@ export class PublishedTexts implements ClearableCache {
     const row = await findItem(db, id);
     const found = row ? ofRow(row) : ofShipped(shipped.get(id));
     if (found) return { id, ...found };
-    // A draft that was deleted was never here for anyone.
+    // A deleted draft was never public.
     if (row?.status === "deleted" && row.first_published_at)
       throw new DomainError("content_deleted", "This text is no longer here.");
     throw new DomainError("not_found", "There is no text at this address.");
   }
 
-  /** A shipped text never changes while this process runs, and a revision never does; their values may. */
+  /** A shipped text never changes while this process runs, and a revision never does; the values in them may. */
   #html(id: string, { body }: ContentText, row: ItemRow | undefined): string {
     const { renderer } = this.#deps;
     const key = `${id} ${row?.revision ?? "shipped"} ${renderer.stamp()}`;
@@ -171,10 +170,10 @@ function ofShipped(shipped: ShippedText | undefined): PublicText | undefined {
 
 const iso = (time: Date | null | undefined) => time?.toISOString() ?? "";
 
-/** Most frequent questions, and most pages in the footer, that are read. */
+/** Maximum number of FAQ items and footer pages that are read. */
 const MOST_QUESTIONS = 500;
 const MOST_PAGES = 20;
-/** Newest posts and pages that the sitemap lists. */
+/** Maximum number of posts and pages that the sitemap lists, newest first. */
 const MOST_ADDRESSES = 1_000;
 
 const COLUMNS = [
@@ -189,7 +188,7 @@ const COLUMNS = [
   "revision",
 ] as const;
 
-/** A text that someone began or changed, by its id; undefined when there is none. */
+/** Finds a text that someone created or changed; undefined if there is none. */
 function findItem(db: ReadModelDatabase, id: string) {
   return db
     .selectFrom("content.item")
@@ -218,7 +217,7 @@ async function viewsOf(db: ReadModelDatabase, id: string): Promise<number> {
   return row?.views ?? 0;
 }
 
-/** FAQ items that someone began or changed: those that are not public hide shipped ones. */
+/** FAQ items that someone created or changed: those that aren't public hide shipped ones. */
 function findQuestions(db: ReadModelDatabase) {
   return db
     .selectFrom("content.item")
@@ -247,7 +246,7 @@ async function countPosts(db: ReadModelDatabase): Promise<number> {
   return n;
 }
 
-/** Published pages, the oldest first. */
+/** Published pages, oldest first. */
 function findPages(db: ReadModelDatabase) {
   return publishedOf(db, "page")
     .select(COLUMNS)
@@ -257,7 +256,7 @@ function findPages(db: ReadModelDatabase) {
     .execute();
 }
 
-/** Addresses of published posts and pages. */
+/** Returns the paths of published posts and pages. */
 export function findAddresses(db: ReadModelDatabase) {
   return db
     .selectFrom("content.item")

@@ -16,7 +16,7 @@ async function dashboard(): Promise<Dashboard> {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-it("adds up what the tables of figures hold, by status and currency", async () => {
+it("adds up the figures tables by status and currency", async () => {
   await service.db.query(
     `insert into reports.figure_status values
        ('pending', 'USD', 3, 10050), ('approved', 'USD', 2, 500), ('approved', 'EUR', 1, 99)`,
@@ -58,7 +58,7 @@ it("adds up what the tables of figures hold, by status and currency", async () =
   expect(figures?.total).toMatchObject({ submitted: 4, approved: 2, rejected: 1 });
 });
 
-it("shows the five reports that changed last, with the reporter's address masked", async () => {
+it("shows the five most recently changed reports, with the reporter's address masked", async () => {
   const ids: string[] = [];
   for (let minute = 10; minute < 16; minute += 1)
     ids.push(await service.addReport({ updated_at: `2026-11-20T09:${minute}:00.000Z` }));
@@ -76,7 +76,7 @@ it("shows the five reports that changed last, with the reporter's address masked
   });
 });
 
-it("says what it checked, one store by one", async () => {
+it("lists each store that it checked", async () => {
   const { health } = await dashboard();
   expect(health?.checks.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["database", "keys", "event_log", "search", "files", "read_models"]),
@@ -84,7 +84,7 @@ it("says what it checked, one store by one", async () => {
   expect(health?.status).toBe(health?.checks.every(({ ok }) => ok) ? "healthy" : "degraded");
 });
 
-it("tells read models that stand still from those that are at work, and finds parked events", async () => {
+it("distinguishes stalled read models from working ones, and finds parked events", async () => {
   const db = readModelDatabase(service.db);
   const store = { head: async () => at(5) };
   const unwell = async () =>
@@ -111,7 +111,7 @@ it("tells read models that stand still from those that are at work, and finds pa
   expect(await unwell()).toEqual(["parked_events"]);
 });
 
-it("names the part that cannot be read, and answers the others", async () => {
+it("lists a part that cannot be read as failed, and returns the others", async () => {
   await service.db.query("alter table accounts.figure_status rename to gone");
   try {
     const found = await dashboard();

@@ -9,7 +9,7 @@ import { readThroughIndexes } from "../keyset-lists.ts";
 
 type Part<Name extends keyof Dashboard> = NonNullable<Dashboard[Name]>;
 
-/** @param from first day, in UTC, from which on accounts are new. */
+/** @param from first day, in UTC, from which accounts count as new. */
 export async function countUsers(db: ReadModelDatabase, from: string): Promise<Part<"users">> {
   const standing = (status: UserStatus) =>
     sql`(select coalesce(sum(accounts), 0)::int from users.figure_standing where status = ${status})`;
@@ -21,7 +21,7 @@ export async function countUsers(db: ReadModelDatabase, from: string): Promise<P
   return rows[0] ?? { total: 0, new: 0, pending: 0, banned: 0 };
 }
 
-/** Reports by status, those without any included. */
+/** Returns reports by status, including statuses without any. */
 export async function countReports(db: ReadModelDatabase): Promise<Part<"reports">> {
   const { rows } = await sql<{
     readonly status: ReportStatus;
@@ -42,7 +42,7 @@ export async function countReports(db: ReadModelDatabase): Promise<Part<"reports
   return { total: statuses.reduce((sum, { reports }) => sum + reports, 0), statuses };
 }
 
-/** The reports that something happened to last. */
+/** Returns the most recently updated reports. */
 export async function recentActivity(db: ReadModelDatabase): Promise<Part<"activity">> {
   const rows = await readThroughIndexes(db, "ordered", (reads) =>
     reads.db

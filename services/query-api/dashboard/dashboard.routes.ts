@@ -11,12 +11,12 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { countReports, countUsers, recentActivity } from "./dashboard.queries.ts";
 
-/** The console's first page: what there is, what waits and whether all is well. For admins. */
+/** The console's dashboard: totals, pending work and system health. For admins. */
 export function dashboardRoutes(
   app: ServiceInstance,
   { db, store, caches, freshness }: ReadSide,
 ): void {
-  // All callers share one run of the checks: they ask every store.
+  // All callers share one run of the checks, because they query every store.
   const checkHealth = keptFor(READINESS_KEPT_MS, async () => {
     const [{ checks }, models] = await Promise.all([
       app.checkReadiness(),
@@ -57,7 +57,7 @@ export function dashboardRoutes(
   );
 }
 
-/** The event log, of which only the position of its last event is read. */
+/** The event log, from which only the last position is read. */
 interface LogHead {
   head(): Promise<string>;
 }
@@ -67,12 +67,15 @@ interface NamedCheck {
   readonly ok: boolean;
 }
 
-/** A processor that is behind is looked at once more after this long: it may be at work. */
+/** A lagging processor is checked again after this long: it may be working. */
 const PATIENCE_MS = 500;
-/** A processor that is behind and has not moved for this long stands still. */
+/** A processor that lags and hasn't moved for this long has stalled. */
 const STILL_MS = 10_000;
 
-/** Whether the read models follow the log: no processor stands still behind its head, and no event is parked. */
+/**
+ * Checks whether the read models follow the log: no processor has stalled behind its head, and no event is
+ * parked.
+ */
 export async function checkReadModels(
   db: ReadModelDatabase,
   store: LogHead,

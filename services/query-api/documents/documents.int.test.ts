@@ -21,7 +21,7 @@ async function read(query = ""): Promise<Documents> {
   return answer.json().data;
 }
 
-/** All pages. @returns the ids of the files, and how many pages they took. */
+/** Reads all pages. @returns the file IDs and the number of pages. */
 async function readAll(filter = "") {
   const ids: string[] = [];
   let pages = 0;
@@ -46,7 +46,7 @@ describe("the documents of all reports", () => {
       const evidence = { file_id: randomUUID(), kind: "evidence", type: "application/pdf" };
       const letter = { file_id: randomUUID(), kind: "letter", type: "image/png" };
       const files = [{ ...evidence, added_at: minute(n) }];
-      // Every third report has a letter, sent in later, and every fifth a published picture.
+      // Every third report has a letter, added later, and every fifth a published picture.
       if (n % 3 === 0) files.push({ ...letter, added_at: minute(100 + n) });
       const copy = {
         copy_id: randomUUID(),
@@ -67,7 +67,7 @@ describe("the documents of all reports", () => {
     }
   });
 
-  it("are listed once each, over pages that are read on, the newest report's first", async () => {
+  it("are listed once each across pages, the newest report's first", async () => {
     const { ids, pages } = await readAll();
     expect(pages).toBe(2);
     expect(ids.toSorted()).toEqual(added.map(({ file_id }) => file_id).toSorted());
@@ -75,7 +75,7 @@ describe("the documents of all reports", () => {
     expect(ids[0]).toBe(newest?.file_id);
   });
 
-  it("say whose they are, what they are, and nothing of what is in them", async () => {
+  it("show their report and kind, and nothing of their content", async () => {
     const { documents } = await read("?kind=letter");
     const [first] = documents;
     expect(first).toEqual({
@@ -112,11 +112,11 @@ describe("the documents of all reports", () => {
     expect(ids.length).toBeGreaterThan(5);
   });
 
-  it("are no letters where only what is published is wanted", async () => {
+  it("are no letters if only published ones are requested", async () => {
     expect(await readAll("kind=letter&published=yes")).toEqual({ ids: [], pages: 1 });
   });
 
-  it("refuses what is no page", async () => {
+  it("rejects an invalid page or filter", async () => {
     for (const query of ["?after=1", "?after=2026-11-20T00:00:00.000Z", "?kind=secret", "?page=2"])
       expect((await service.get(URL + query, { as: "admin" })).statusCode, query).toBe(400);
   });

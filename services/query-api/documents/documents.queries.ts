@@ -13,7 +13,7 @@ import {
 import { newestPage } from "../keyset-lists.ts";
 import { LISTED_REPORT } from "../visible-report.ts";
 
-/** A page of the reports with files that fit, those whose last file is the newest first. */
+/** Returns a page of the reports with matching files, those with the newest file first. */
 export function findReportsWithFiles(db: ReadModelDatabase, { after, ...filter }: DocumentsQuery) {
   const some = holdingsOf(filter);
   const classes = [...FILE_CLASSES].flatMap(([code, held]) =>
@@ -31,7 +31,7 @@ export function findReportsWithFiles(db: ReadModelDatabase, { after, ...filter }
   });
 }
 
-/** What a report must have one of, so that a file of it fits; undefined for any file. */
+/** Index classes, one of which a report must have to contain a matching file; undefined for any file. */
 function holdingsOf({
   kind,
   published,
@@ -45,7 +45,7 @@ function holdingsOf({
   return [...(kind === LETTER ? [] : ofEvidence), ...(kind === "evidence" ? [] : ofLetters)];
 }
 
-/** A page of the last requests for the RESOLVED banner, those that moved on last first. */
+/** Returns a page of RESOLVED banner requests, most recently updated first. */
 export function findPayments(db: ReadModelDatabase, { stage, after }: PaymentsQuery) {
   const stages = stage ? [stage] : Object.keys(RESOLUTION_STAGES);
   const query = db

@@ -17,7 +17,6 @@ import { findPayments, findReportsWithFiles } from "./documents.queries.ts";
 
 type Row = Awaited<ReturnType<typeof findReportsWithFiles>>["rows"][number];
 
-/** Evidence and letters of all reports. */
 export function documentRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
@@ -35,7 +34,7 @@ export function documentRoutes(app: ServiceInstance, { db, freshness }: ReadSide
   );
 }
 
-/** The files of a report, the newest first. */
+/** The files of a report, newest first. */
 function documentsOf(row: Row): ListedDocument[] {
   const report = listedReport(row);
   return row.files.toReversed().map(({ file_id, kind, type, added_at }) => ({
@@ -53,7 +52,6 @@ function fits(document: ListedDocument, { kind, published }: DocumentsQuery): bo
   return published === undefined || document.published > 0 === (published === "yes");
 }
 
-/** The fees of all reports, with their payments. */
 export function paymentRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(

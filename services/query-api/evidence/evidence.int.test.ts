@@ -11,7 +11,7 @@ beforeAll(async () => {
 const approved = { status: "approved", approved_at: "2026-11-20T09:00:00.000Z" };
 const BYTES = Buffer.from("RIFF....WEBP, and no more");
 
-/** A report that shows one picture, which is stored. */
+/** A report that shows one stored picture. */
 async function reportWithPicture(columns: Record<string, unknown> = {}, kind = "evidence") {
   const copy_id = randomUUID();
   await service.files.put(
@@ -36,7 +36,7 @@ async function reportWithPicture(columns: Record<string, unknown> = {}, kind = "
   return { id, copy, url: `/prod/api/reports/${id}/evidence/${copy_id}` };
 }
 
-it("answers a published picture to everybody, so that nothing in it can run", async () => {
+it("serves a published picture to everyone, in such a way that nothing in it can run", async () => {
   const { url } = await reportWithPicture();
   const reply = await service.get(url);
   expect(reply.statusCode).toBe(200);
@@ -53,7 +53,7 @@ it("answers a published picture to everybody, so that nothing in it can run", as
   });
 });
 
-it("lets caches ask whether it is still there, and says no once it is not", async () => {
+it("lets caches revalidate it, and answers 404 once it is gone", async () => {
   const { id, url } = await reportWithPicture();
   const { etag } = (await service.get(url)).headers;
   const asked = { headers: { "if-none-match": String(etag) } };
@@ -63,7 +63,7 @@ it("lets caches ask whether it is still there, and says no once it is not", asyn
   expect((await service.get(url, asked)).statusCode).toBe(404);
 });
 
-it("is gone with its key, before the tables know", async () => {
+it("is gone with its key, before the tables are updated", async () => {
   const { url, copy } = await reportWithPicture();
   const { etag } = (await service.get(url)).headers;
   await service.files.erase([copy.copy_id], new Date().toISOString());
@@ -72,7 +72,7 @@ it("is gone with its key, before the tables know", async () => {
   expect((await service.get(url, asked)).statusCode).toBe(404);
 });
 
-it("answers alike for what is hidden, unknown, of another report, or of a report that is not public", async () => {
+it("answers the same for a hidden or unknown picture, another report's, or a non-public report's", async () => {
   const shown = await reportWithPicture();
   const hidden = await reportWithPicture({ copies: "[]" });
   const other = await reportWithPicture();
@@ -97,7 +97,7 @@ it("answers alike for what is hidden, unknown, of another report, or of a report
   expect(answers[0]).toContain('"statusCode":404');
 });
 
-it("stands on the report's page with its size, and without the file that it was made from", async () => {
+it("is on the report's page with its size, and without its source file", async () => {
   const { url, copy } = await reportWithPicture({ slug: "page-with-evidence" });
   const reply = await service.get("/prod/api/reports/page-with-evidence");
   expect(reply.json().data).toMatchObject({
@@ -108,13 +108,13 @@ it("stands on the report's page with its size, and without the file that it was 
   expect((await service.get("/prod/api/reports/recent")).body).not.toContain(copy.copy_id);
 });
 
-it("is the check's picture where an admin said so", async () => {
+it("is the check's picture if an admin said so", async () => {
   const { url } = await reportWithPicture({ slug: "page-with-check" }, "check_image");
   const reply = await service.get("/prod/api/reports/page-with-check");
   expect(reply.json().data.check_image_url).toBe(url);
 });
 
-it("shows moderators the files with their copies, and no names", async () => {
+it("shows moderators the files with their copies, without filenames", async () => {
   const { id, copy } = await reportWithPicture();
   const file = {
     file_id: copy.file_id,

@@ -25,7 +25,7 @@ export async function isShown(
 const urlOf = (reportId: string, copyId: string) =>
   PUBLISHED_EVIDENCE.replace(":id", reportId).replace(":copyId", copyId);
 
-/** What a report's public page shows of its evidence. */
+/** Returns the evidence on a report's public page. */
 export function presentEvidence({ id: reportId, copies }: Pick<PublicReportRow, "id" | "copies">): {
   readonly evidence: PublishedEvidence[];
   readonly check_image_url: string | null;
@@ -43,7 +43,10 @@ export function presentEvidence({ id: reportId, copies }: Pick<PublicReportRow, 
   };
 }
 
-/** A report's files with their published copies, for moderators. Letters stand with the request that they came with. */
+/**
+ * Returns a report's files with their published copies, for moderators. Letters are shown with their banner
+ * request.
+ */
 export function presentFiles({
   files,
   copies,

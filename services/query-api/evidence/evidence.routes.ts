@@ -24,13 +24,13 @@ export function evidenceRoutes(app: ServiceInstance, { db, files, freshness }: R
     preHandler: freshness.waitFor(["reports"], "one"),
     handler: async (request, reply) => {
       const { id, copyId } = request.params;
-      // What never was, is hidden, or belongs to a report that is not public, is told apart by no one.
+      // An unknown copy, a hidden one and one of a non-public report must be indistinguishable.
       if (!(await isShown(db, id, copyId))) throw nothing();
-      // The key is destroyed with the decision to hide it, before the tables know of it.
+      // The key is destroyed with the decision to hide it, before the tables are updated.
       const file = await files.get(copyId);
       if (file.state !== "present") throw nothing();
       const etag = `"${copyId}"`;
-      // Each use asks again, so that no cache shows what was hidden meanwhile.
+      // Caches must revalidate on each use, so that none shows a copy that has since been hidden.
       reply.header("cache-control", "public, max-age=0, must-revalidate");
       reply.header("etag", etag);
       if (request.headers["if-none-match"] === etag) {
@@ -42,9 +42,9 @@ export function evidenceRoutes(app: ServiceInstance, { db, files, freshness }: R
           .type("image/webp")
           .header("content-length", file.bytes)
           .header("content-disposition", 'inline; filename="evidence.webp"')
-          // Opened by itself it is a page of no origin, in which nothing runs.
+          // Opened directly, it is a page with an opaque origin, in which nothing runs.
           .header("content-security-policy", "default-src 'none'; sandbox")
-          // Search engines do not show it beside names.
+          // Keeps search engines from showing it next to names.
           .header("x-robots-tag", "noindex")
           .send(file.content)
       );

@@ -5,7 +5,7 @@ import { startQueryApi } from "../testing/query-api.fixture.ts";
 
 const service = forFile(() => startQueryApi());
 
-/** The figures as a process reads them that has none yet. */
+/** The figures as read by a process that has none cached. */
 async function figures() {
   const { app } = await service.startProcess();
   return (await app.inject("/prod/api/figures")).json().data;
@@ -34,11 +34,11 @@ async function addSingle(columns: Record<string, unknown>, report = {}): Promise
   return id;
 }
 
-it("says so while there is nothing", async () => {
+it("returns zeros while there is nothing", async () => {
   expect(await figures()).toEqual({ reports: 0, people: 0, totals: [], newest_at: null });
 });
 
-it("counts approved reports and persons, and adds up each currency by itself", async () => {
+it("counts approved reports and persons, and adds up each currency separately", async () => {
   await addSingle({ amount_cents: 10_000, chargeback_fee_cents: 1, chargebacks_cents: 20 });
   await addSingle(
     { currency: "EUR", amount_cents: 500, other_fees_cents: 5 },
@@ -61,7 +61,7 @@ it("counts approved reports and persons, and adds up each currency by itself", a
   });
 });
 
-it("keeps its answer for a minute", async () => {
+it("caches its reply for a minute", async () => {
   const before = (await service.get("/prod/api/figures")).json().data;
   await addSingle({ amount_cents: 1 });
   expect((await service.get("/prod/api/figures")).json().data).toEqual(before);

@@ -12,7 +12,7 @@ interface CurrencyRow {
   readonly due_cents: string;
 }
 
-/** Counts and sums of approved reports. It reads a row for each report, so callers keep the answer. */
+/** Counts and sums approved reports. Reads a row per report, so callers cache the result. */
 export async function registryFigures(db: ReadModelDatabase): Promise<RegistryFigures> {
   const { rows } = await sql<CurrencyRow>`
     select currency, count(*) as reports, count(*) filter (where person_id is null) as persons,
@@ -40,15 +40,14 @@ export async function registryFigures(db: ReadModelDatabase): Promise<RegistryFi
   };
 }
 
-/** A function that keeps its answer. */
+/** A function that caches its result. */
 interface Kept<T> extends ClearableCache {
   (): Promise<T>;
 }
 
 /**
- * A function that answers with what `load` answered at most `ms` milliseconds ago. Callers that come
- * while it loads share one answer; a failure is not kept. Once it is cleared, it loads again for the
- * next caller.
+ * Returns a function that caches what `load` returned for `ms` milliseconds. Callers that arrive while
+ * it loads share one result; a failure is not cached. Once cleared, it loads again for the next caller.
  * @param now a monotonic clock, in milliseconds.
  */
 export function keptFor<T>(

@@ -8,7 +8,7 @@ import { keptFor, registryFigures } from "./figures.queries.ts";
 
 const KEPT_MS = 60_000;
 
-/** What the registry holds now. It waits for no position, since a minute may have passed. */
+/** Totals of the registry. Doesn't wait for a log position, since the figures may be a minute old. */
 export function figuresRoutes(app: ServiceInstance, { db, caches }: ReadSide): void {
   const figures = caches.add(keptFor(KEPT_MS, () => registryFigures(db)));
   const read = reads(ROLES, "public reports");

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { keptFor } from "./figures.queries.ts";
 
-it("loads once for all callers until the time is over, and again after a failure", async () => {
+it("loads once for all callers until the result expires, and again after a failure", async () => {
   let time = 0;
   let fails = false;
   const load = vi.fn(async () => {
@@ -22,7 +22,7 @@ it("loads once for all callers until the time is over, and again after a failure
   expect(await read()).toBe(4);
 });
 
-it("loads again once it is cleared, and says whether it held an answer", async () => {
+it("loads again once cleared, and returns whether it held a result", async () => {
   let time = 0;
   const load = vi.fn(async () => load.mock.calls.length);
   const read = keptFor(60, load, () => time);

@@ -31,7 +31,7 @@ const listeners = async () => {
   return rows.map(({ pid }) => pid);
 };
 
-it("receives notifications, also after its connection was lost", async () => {
+it("receives notifications, even after losing its connection", async () => {
   const errors: unknown[] = [];
   const told: string[] = [];
   let polls = 0;
@@ -55,7 +55,7 @@ it("receives notifications, also after its connection was lost", async () => {
   const [pid] = await listeners();
   await db.query("select pg_terminate_backend($1)", [pid]);
   const second = watcher.reach(["reports"], { epoch: EPOCH, position: "2" });
-  // It reads the checkpoints whenever it starts to listen, so it misses none in between.
+  // It reads the checkpoints whenever it starts listening, so it misses none in between.
   await expect.poll(() => polls).toBe(2);
   await notify("2");
   expect(await second).toBe(true);

@@ -56,7 +56,7 @@ describe("waiting for a position", () => {
     expect(await watcher.reach(["reports"], target(7))).toBe(true);
   });
 
-  it("ends after two seconds at the latest", async () => {
+  it("ends after two seconds at most", async () => {
     const watcher = watch();
     const reached = vi.fn();
     void watcher.reach(["reports"], target(7)).then(reached);
@@ -77,7 +77,7 @@ describe("waiting for a position", () => {
     expect(await waiting).toBe(true);
   });
 
-  it("is limited to a number of callers at a time", async () => {
+  it("is limited to a maximum number of callers", async () => {
     const watcher = watch({ maxWaiters: 2 });
     const first = [watcher.reach(["reports"], target(7)), watcher.reach(["reports"], target(8))];
     expect(await watcher.reach(["reports"], target(7))).toBe(false);

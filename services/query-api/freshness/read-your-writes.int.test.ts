@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const header = (n: number, epoch = EPOCH) => service.positions.seal({ epoch, position: at(n) });
-/** Opens the position in an answer's header. */
+/** Opens the position in a reply's header. */
 const named = (reply: { headers: Record<string, unknown> }) =>
   service.positions.open(reply.headers["x-position"] as string);
 const approve = (slug: string) => service.addReport({ slug, status: "approved" });
@@ -21,7 +21,7 @@ const read = (url: string, min?: string, as: "visitor" | "admin" = "visitor") =>
   service.get(url, { as, ...(min === undefined ? {} : { headers: { "x-min-position": min } }) });
 
 /**
- * The largest number of reads that waited at the same time. Every wait lasts past a turn of the
+ * The largest number of reads that waited at the same time. Each wait lasts longer than a turn of the
  * event loop, so none is missed.
  */
 async function mostWaiting<T>(work: Promise<T>): Promise<[T, number]> {
@@ -37,7 +37,7 @@ async function mostWaiting<T>(work: Promise<T>): Promise<[T, number]> {
 }
 
 describe("a read that names a position", () => {
-  it("answers at once when the data is fresh enough, and says how fresh it is", async () => {
+  it("responds immediately if the data is fresh enough, with its position", async () => {
     await service.moveTo(7);
     await service.moveTo(9, ["reports"]);
     const reply = await read(RECENT, header(7));
@@ -59,7 +59,7 @@ describe("a read that names a position", () => {
     expect(reply.headers).not.toHaveProperty("x-stale");
   });
 
-  it("waits for one that was sealed under the previous key", async () => {
+  it("waits for a position sealed with the previous key", async () => {
     await service.moveTo(8);
     const [of9, former] = [header(9), (await service.keys.liveKey("positions")).current()];
     const under = sealedPositions({ current: () => former, all: () => [former] });
@@ -74,7 +74,7 @@ describe("a read that names a position", () => {
     await expect.poll(() => named(reply)).toMatchObject({ position: at(9) });
   });
 
-  it("answers at last with what it has, marked as stale, and the next read at once", async () => {
+  it("times out with stale data, marked as such, and the next read does not wait", async () => {
     await service.moveTo(12);
     await approve("still-here");
     const [reply, waited] = await mostWaiting(read(RECENT, header(13)));
@@ -89,7 +89,7 @@ describe("a read that names a position", () => {
   });
 
   it.each(["7", `${EPOCH}:${"7".padStart(20, "0")}`, "a".repeat(150), "b".repeat(5000)])(
-    "answers at once, marked as stale, when the header is %s",
+    "responds immediately, marked as stale, if the header is %s",
     async (value) => {
       await service.moveTo(9);
       const [reply, waited] = await mostWaiting(read(RECENT, value));
@@ -97,7 +97,7 @@ describe("a read that names a position", () => {
     },
   );
 
-  it("does not reveal the log's head: no two answers carry the same position", async () => {
+  it("does not reveal the log's head: no two replies carry the same position", async () => {
     await service.moveTo(9);
     const sealed = await Promise.all([1, 2, 3].map(async () => (await read(RECENT)).headers));
     const texts = sealed.map((headers) => String(headers["x-position"]));
@@ -106,7 +106,7 @@ describe("a read that names a position", () => {
     for (const text of texts) expect(text).not.toContain(EPOCH.slice(0, 8));
   });
 
-  it("answers without a position while a processor has none", async () => {
+  it("responds without a position while a processor has none", async () => {
     await service.moveTo(3, ["reports"]);
     const reply = await read(RECENT);
     expect(reply.statusCode).toBe(200);
@@ -156,8 +156,9 @@ describe("a parked stream", () => {
 });
 
 /**
- * Reads that wait for no position: samples are the operator's, the figures are kept for a
- * minute, sitemaps may be as old, the stream of changes has positions of its own, a link of an email leads elsewhere, and templates are read from the log.
+ * Reads that wait for no position: samples are the operator's, figures are cached for a minute, sitemaps
+ * may be as old, the change stream has its own positions, an email link leads to another page, and
+ * templates are read from the log.
  */
 const WITHOUT_POSITION = new Set([
   "/prod/api/admin/saved-filters",

@@ -13,7 +13,7 @@ import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { BackOff } from "#runtime/lifecycle/back-off.ts";
 
-/** How far a processor has brought its tables. `epoch` is null before the first event. */
+/** How far a processor has advanced its tables. `epoch` is null before the first event. */
 export interface Checkpoint {
   readonly processor: string;
   readonly epoch: string | null;
@@ -28,11 +28,11 @@ interface CheckpointWatcherOptions {
   readonly onError: (error: unknown) => void;
   /** Called when a notification says that a processor advanced. */
   readonly onAdvance?: (processor: string) => void;
-  /** Longest time a read waits, in milliseconds; 2000 when absent. */
+  /** Maximum milliseconds that a read waits; 2000 by default. */
   readonly timeoutMs?: number;
-  /** How many reads may wait at the same time; 1000 when absent. */
+  /** Maximum concurrent waiting reads; 1000 by default. */
   readonly maxWaiters?: number;
-  /** Milliseconds between two reads of the checkpoints while a read waits; 250 when absent. */
+  /** Milliseconds between polls of the checkpoints while a read waits; 250 by default. */
   readonly pollMs?: number;
 }
 
@@ -42,12 +42,12 @@ interface Waiter {
   readonly done: (reached: boolean) => void;
 }
 
-/** Watches the checkpoints once for the process: by LISTEN, and by reading them while a read waits. */
+/** Watches the checkpoints once per process: with LISTEN, and by polling while a read waits. */
 export class CheckpointWatcher {
   readonly #options: Required<CheckpointWatcherOptions>;
   readonly #seen = new Map<string, Checkpoint>();
   readonly #waiters = new Set<Waiter>();
-  /** For each processor, the earliest position that a read waited for in vain and that is still ahead. */
+  /** Per processor, the earliest position that a read timed out waiting for and that is still ahead. */
   readonly #missed = new Map<string, LogPosition>();
   #client: pg.Client | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
@@ -65,12 +65,12 @@ export class CheckpointWatcher {
     };
   }
 
-  /** Starts to listen. If the database is down, it tries again in the background. */
+  /** Starts listening. If the database is down, retries in the background. */
   async start(): Promise<void> {
     await this.#listen();
   }
 
-  /** Answers every waiting read with what is known now, and closes the connection. */
+  /** Releases every waiting read, and closes the connection. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#reconnectTimer);
@@ -84,10 +84,9 @@ export class CheckpointWatcher {
 
   /**
    * Waits until all of the processors have reached the position.
-   * @returns false when time is up, when too many reads wait already, or when the position is of
-   *   another epoch of the log. It returns false at once when a read has already waited in vain for
-   *   this position or an earlier one that is still ahead: the processor lags by more than the
-   *   longest wait.
+   * @returns false if it times out, if too many reads are waiting, or if the position is from another
+   * epoch of the log. Returns false immediately if a read has already timed out on this position or an
+   * earlier one that is still ahead: the processor lags by more than the timeout.
    */
   async reach(processors: readonly string[], target: LogPosition): Promise<boolean> {
     const pending = new Set(processors.filter((name) => !isAt(this.#seen.get(name), target)));
@@ -117,7 +116,7 @@ export class CheckpointWatcher {
     });
   }
 
-  /** Takes in a checkpoint, from a notification or from the table. */
+  /** Records a checkpoint, from a notification or from the table. */
   note(checkpoint: Checkpoint): void {
     const { processor } = checkpoint;
     this.#seen.set(processor, checkpoint);
@@ -207,18 +206,21 @@ interface FeedState {
   readonly parked: boolean;
 }
 
-/** Read your own writes: a read waits briefly, and says how new (`X-Position`) and whether stale (`X-Stale`) it is. */
+/**
+ * Read your own writes: a read waits briefly, and returns its position (`X-Position`) and whether it is stale
+ * (`X-Stale`).
+ */
 export interface ReadYourWrites {
   /**
-   * For the `preHandler` of a route.
-   * @param streams `any` for a list over many streams, which is stale as soon as one of them is
-   *   parked; `one` when the handler passes its stream to {@link ReadYourWrites.markParked}.
+   * Returns a route's `preHandler`.
+   * @param streams `any` for a list over many streams, which is stale as soon as one of them is parked;
+   * `one` if the handler passes its stream to {@link ReadYourWrites.markParked}.
    */
   waitFor(
     processors: readonly ProcessorName[],
     streams: "any" | "one",
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Marks the answer as stale when events of this stream are parked. For routes that wait. */
+  /** Marks the reply as stale if events of this stream are parked. For routes that wait. */
   markParked(
     reply: FastifyReply,
     processors: readonly ProcessorName[],
@@ -231,14 +233,14 @@ export function createReadYourWrites(
   watcher: Pick<CheckpointWatcher, "reach">,
   positions: SealedPositions,
 ): ReadYourWrites {
-  /** The state of its processors at the time that the request waited for them. */
+  /** The state of the processors when the request waited for them. */
   const feeds = new WeakMap<FastifyRequest, FeedState>();
   return {
     waitFor(processors, streams) {
       return async (request, reply) => {
         const wanted = request.headers[X_MIN_POSITION];
         const target = positions.open(wanted);
-        // The position was sealed too long ago or by an earlier version, so it cannot be compared.
+        // The position was sealed too long ago or by an earlier version, so it can't be compared.
         const isUnknown = wanted !== undefined && wanted !== "" && !target;
         let feed = await readFeed(db, processors);
         const behind = (position: LogPosition) =>

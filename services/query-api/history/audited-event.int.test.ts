@@ -29,7 +29,7 @@ const read = (id = "", as: "admin" | "auditor" = "auditor") =>
 const found = async (event: StoredEvent | undefined) => (await read(event?.id)).json().data;
 
 describe("the event behind an entry of the audit log", () => {
-  it("is shown with its place, its fields in the clear, and its chain", async () => {
+  it("is shown with its position, its plain-text fields, and its chain", async () => {
     const [submitted, approved] = events;
     expect(await found(approved)).toEqual({
       entry: expect.objectContaining({ id: approved?.id, action: "ApproveReport" }),
@@ -51,7 +51,7 @@ describe("the event behind an entry of the audit log", () => {
     });
   });
 
-  it("names what is sealed, and shows nothing of it", async () => {
+  it("lists encrypted parts without revealing their contents", async () => {
     const { body } = await read(events[0]?.id, "admin");
     const { data } = JSON.parse(body);
     expect(data).toMatchObject({
@@ -66,7 +66,7 @@ describe("the event behind an entry of the audit log", () => {
     expect(body).not.toContain('"box"');
   });
 
-  it("says what is erased", async () => {
+  it("marks erased parts", async () => {
     const erased = randomUUID();
     const [event] = await service.append(streams.report(erased), [
       { command: "SubmitReport", role: "visitor", event: canarySubmission("chargeback") },
@@ -76,11 +76,11 @@ describe("the event behind an entry of the audit log", () => {
     const { sealed, chain } = await found(event);
     expect(sealed).toContainEqual({ part: "personal", erased: true });
     expect(sealed).toContainEqual({ part: "reporter", erased: false });
-    // What is stored is as it was.
+    // The stored event is unchanged.
     expect(chain).toBe("fits");
   });
 
-  it("says that it was changed, or that the one before it is missing", async () => {
+  it("reports that it was changed, or that the preceding event is missing", async () => {
     const id = randomUUID();
     const signedOut = { command: "SignOut", role: "system" } as const;
     const [first, second] = await service.append(streams.user(id), [
@@ -101,7 +101,7 @@ describe("the event behind an entry of the audit log", () => {
     expect((await read(first?.id)).statusCode).toBe(404);
   });
 
-  it("is not found for an id that no entry has", async () => {
+  it("is not found for an ID without an entry", async () => {
     expect((await read(randomUUID())).statusCode).toBe(404);
     expect((await read("x")).statusCode).toBe(400);
   });

@@ -15,7 +15,6 @@ import { reads } from "../reads.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
-/** The event behind an entry of the audit log. */
 export function auditedEventRoutes(app: ServiceInstance, side: ReadSide): void {
   const events = new AuditedEvents(side);
   const read = reads(["admin", "auditor"], "audit", side.freshness.waitFor(["audit"], "one"));
@@ -31,12 +30,12 @@ export function auditedEventRoutes(app: ServiceInstance, side: ReadSide): void {
 }
 
 const SEALED = Compile(Sealed);
-/** They help no one who reads, and belong to links of emails and to addresses of pages. */
+/** Useless to readers; they belong to email links and page URLs. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["link_id", "slug_hash"]);
 
 type Deps = Pick<ReadSide, "db" | "store" | "keys" | "audit">;
 
-/** The event behind an entry of the audit log, read from the log with the one before it. Nothing is opened. */
+/** Reads the event behind an audit log entry, together with the preceding one. Decrypts nothing. */
 class AuditedEvents {
   readonly #deps: Deps;
 
@@ -82,7 +81,7 @@ class AuditedEvents {
     };
   }
 
-  /** An event and the chain's tip before it. */
+  /** An event and the chain tip before it. */
   async #load(
     stream: string,
     revision: number,

@@ -29,7 +29,7 @@ const edit: ReportEvent = {
   },
 };
 
-/** Appends the events of a report from its submission to its rejection. */
+/** Appends a report's events from submission to rejection. */
 async function live(): Promise<string> {
   const id = randomUUID();
   await service.append(streams.report(id), [
@@ -81,7 +81,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect(events[3]).toMatchObject({ reason: "No evidence was given", status: "rejected" });
   });
 
-  it("compares any two revisions, with what the reader may not see kept back", async () => {
+  it("compares any two revisions, without what the reader may not see", async () => {
     const id = await live();
     const between = async (at: number, against: number, as: "admin" | "auditor" = "auditor") =>
       (await history(id, as, `?at=${at}&against=${against}`)).json().data.difference;
@@ -111,7 +111,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect(JSON.stringify(await between(3, 0, "admin"))).not.toContain("another note");
   });
 
-  it("names the revision that was restored", async () => {
+  it("shows which revision was restored", async () => {
     const id = await live();
     await service.append(streams.report(id), [
       happened("RestoreReport", "admin", { type: "ReportVersionRestored", data: { revision: 1 } }),
@@ -120,7 +120,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect(events.map(({ restored }) => restored)).toEqual([...Array(4), 1]);
   });
 
-  it("lists who opened the report's sealed data", async () => {
+  it("lists who revealed the report's encrypted data", async () => {
     const id = await live();
     const access = streams.access(randomUUID());
     const [viewed] = await service.append(access, [
@@ -146,7 +146,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     ]);
   });
 
-  it("has nothing left of an erased reporter, but keeps the reported person", async () => {
+  it("contains nothing of an erased reporter, but keeps the reported person", async () => {
     const id = await live();
     await service.keys.destroy([subjects.reporter(id)], new Date().toISOString());
     const reply = await history(id, "admin", "?at=0");
@@ -167,7 +167,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     ["visitor", 401],
     ["user", 403],
     ["auditor", 404],
-  ] as const)("answers a %s who asks for a report that never was with %i", async (as, status) => {
+  ] as const)("answers a %s who requests an unknown report with %i", async (as, status) => {
     const reply = await service.get(`/prod/api/admin/reports/${randomUUID()}/history`, { as });
     expect(reply.statusCode).toBe(status);
   });

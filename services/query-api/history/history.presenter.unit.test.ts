@@ -119,7 +119,7 @@ function lastChanges(reader: HistoryReader, ...events: ReportEvent[]) {
 }
 
 describe("the change that an event made", () => {
-  it("names every given field of a submission, money as decimals, hidden values marked", () => {
+  it("lists every given field of a submission, money as decimals, hidden values marked", () => {
     const changes = lastChanges("moderator", submitted);
     const by = Object.fromEntries(changes.map((change) => [change.field, change]));
     expect(changes[0]).toEqual({ field: "status", to: "pending" });
@@ -136,31 +136,31 @@ describe("the change that an event made", () => {
     expect(by).not.toHaveProperty("total_due");
   });
 
-  it("names from and to of an edited amount and nothing else", () => {
+  it("shows from and to of an edited amount and nothing else", () => {
     const change = edited(["amount"], {}, { set: { amount_cents: 48_000 } });
     expect(lastChanges("auditor", submitted, change)).toEqual([
       { field: "amount", from: 412.5, to: 480 },
     ]);
   });
 
-  it("leaves out `to` where a field was cleared", () => {
+  it("omits `to` if a field was cleared", () => {
     const change = edited(["chargeback_fee"], {}, { cleared: ["chargeback_fee_cents"] });
     expect(lastChanges("auditor", submitted, change)).toEqual([
       { field: "chargeback_fee", from: 15 },
     ]);
   });
 
-  it("says that a hidden value changed, without the value", () => {
+  it("reports that a hidden value changed, without the value", () => {
     const change = edited(["notes"], { notes: "kept-back-note-2" });
     expect(lastChanges("moderator", submitted, change)).toEqual([{ field: "notes", hidden: true }]);
   });
 
-  it("hides a change that the mask does not show", () => {
+  it("hides a change that the mask doesn't reveal", () => {
     const change = edited(["phone"], { phone: "+1 720 555 0942" });
     expect(lastChanges("moderator", submitted, change)).toEqual([{ field: "phone", hidden: true }]);
   });
 
-  it("hides a change of an additional chargeback's hidden part", () => {
+  it("hides a change in the hidden part of an additional chargeback", () => {
     const change = edited(["chargebacks"], {
       chargebacks: [{ order_id: "kept-back-order-2", last_4: "9876" }],
     });
@@ -216,7 +216,7 @@ describe("a history", () => {
     },
   );
 
-  it("says of every event who, when, what and why, and keeps the chain's hash", () => {
+  it("shows who, when, what and why for every event, and keeps the chain's hash", () => {
     const [first, , third] = presentHistory(replay(events), "auditor", actorOf);
     expect(first).toMatchObject({
       id: "event-0",
@@ -275,7 +275,7 @@ describe("a history", () => {
   });
 });
 
-it("tells the reason of any event that has one", () => {
+it("shows the reason of any event that has one", () => {
   const reasoned = {
     type: "ReportVerifiedByHand",
     data: { reason_code: "by_phone", personal: { reason: "Called back" } },
@@ -285,7 +285,7 @@ it("tells the reason of any event that has one", () => {
   expect(Object.keys(first ?? {})).not.toContain("reason");
 });
 
-it("shows a rejection only by code, and what the code means", () => {
+it("shows a rejection only by code, with the code's meaning", () => {
   const [, rejected] = replay(
     stream(submitted, {
       type: "ReportRejected",
@@ -307,7 +307,7 @@ describe("a deleted report", () => {
     data: { from: "pending", reason_code: "court_order", erase_at: "2026-11-22T10:00:00.000Z" },
   });
 
-  it("is gone from its history even before its keys are, while every event remains", () => {
+  it("is gone from its history even before its keys are destroyed, while every event remains", () => {
     const steps = replay(life);
     const entries = presentHistory(steps, "moderator", actorOf);
     const text = JSON.stringify([
@@ -321,7 +321,7 @@ describe("a deleted report", () => {
     expect(entries[2]).toMatchObject({ status: "deleted", reason_code: "court_order" });
   });
 
-  it("still says which fields an edit changed", () => {
+  it("still shows which fields an edit changed", () => {
     const changes = presentHistory(replay(life), "moderator", actorOf)[1]?.changes;
     expect(changes).toContainEqual({ field: "title", hidden: true });
   });

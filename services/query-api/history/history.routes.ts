@@ -28,7 +28,7 @@ import { type VisibleReport, visibleField, visibleReport } from "../visible-repo
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
-/** A report's events with the changes that each made, and the report at any revision. */
+/** A report's events with each one's changes, and the report at any revision. */
 export function historyRoutes(app: ServiceInstance, side: ReadSide): void {
   const histories = new ReportHistories(side);
   app.get(
@@ -42,7 +42,7 @@ export function historyRoutes(app: ServiceInstance, side: ReadSide): void {
         querystring: HistoryQuery,
         response: { 200: HistoryReply },
       },
-      // The events come from the log itself. Who opened sealed data comes from the audit tables.
+      // Events come from the log itself; reveals come from the audit tables.
       preHandler: side.freshness.waitFor(["audit"], "one"),
     },
     async (request) => {
@@ -59,7 +59,10 @@ type HistoryVersions = Static<typeof HistoryQuery>;
 
 type ReportHistoryDeps = Pick<ReadSide, "store" | "keys" | "db" | "names" | "audit">;
 
-/** Replays reports from the log. The histories of the registry's texts and templates apart, nothing else in query-api reads the log. */
+/**
+ * Replays reports from the log. Besides this, query-api reads only the histories of texts and templates from the
+ * log.
+ */
 class ReportHistories {
   readonly #deps: ReportHistoryDeps;
   readonly #codec = registryCodec;
@@ -69,10 +72,11 @@ class ReportHistories {
   }
 
   /**
+   * Returns a report's history, and the report at a revision.
    * @param versions.at the revision to show the report at.
-   * @param versions.against the one to compare it with.
+   * @param versions.against the revision to compare it with.
    * @throws {DomainError} `report_not_found`, or `not_found` for an unknown revision.
-   * @throws {KeyMissing} when a key of the report is missing: its sealed data must not look erased.
+   * @throws {KeyMissing} if a key of the report is missing: its encrypted data must not look erased.
    */
   async read(
     reportId: string,
@@ -146,7 +150,7 @@ function actorOf({ id, role }: { readonly id: string; readonly role: string }, n
   return { id, role, ...given({ name: nameOf(id) }) };
 }
 
-/** An event of the stream with its sealed parts opened. A part is null when its key was destroyed. */
+/** A stream event with its encrypted parts opened. A part is null if its key was destroyed. */
 export interface ReplayedEvent {
   readonly stored: StoredEvent;
   readonly event: ReportEvent;
@@ -158,15 +162,14 @@ export interface ReplayStep extends ReplayedEvent {
   readonly after: ReportState;
 }
 
-/** Moderators and auditors read histories. Neither sees values that only `reveal` opens. */
+/** Moderators and auditors read histories. Neither sees values that require a reveal. */
 export type HistoryReader = Extract<Audience, "moderator" | "auditor">;
 
-/** Who acted and from where. The caller looks these up. */
+/** Who acted and from where, provided by the caller. */
 type ActorView = Pick<HistoryEntry, "actor" | "ip_address" | "user_agent">;
 
 type Change = Static<typeof FieldChange>;
 
-/** A report as of a revision. */
 type ReportAtRevision = VisibleReport & {
   readonly id: string;
   readonly revision: number;
@@ -180,7 +183,7 @@ type ReportAtRevision = VisibleReport & {
 const DERIVED: ReadonlySet<string> = new Set<ReportField>(["total_due"]);
 const FIELDS = (Object.keys(reportFields) as ReportField[]).filter((f) => !DERIVED.has(f));
 
-/** Events that hide a report, or end that. */
+/** Events that delete a report or undo that. */
 const DELETIONS: ReadonlySet<ReportEvent["type"]> = new Set([
   "ReportDeleted",
   "ReportDeletionUndone",
@@ -193,7 +196,7 @@ export function isErased(steps: readonly ReplayStep[]): boolean {
   return last !== undefined && (last.status === "deleted" || last.personal === null);
 }
 
-/** Folds a report's events. Nothing personal of a deleted report is read. */
+/** Folds a report's events. Personal data of a deleted report is not read. */
 export function replay(events: readonly ReplayedEvent[]): ReplayStep[] {
   const last = events.findLast(({ event }) => DELETIONS.has(event.type));
   const deleted = last !== undefined && last.event.type !== "ReportDeletionUndone";
@@ -207,7 +210,7 @@ export function replay(events: readonly ReplayedEvent[]): ReplayStep[] {
   });
 }
 
-/** The history as the reader may see it, in the order of the events. */
+/** Returns the history as the reader may see it, in event order. */
 export function presentHistory(
   steps: readonly ReplayStep[],
   reader: HistoryReader,
@@ -235,7 +238,7 @@ export function presentHistory(
   });
 }
 
-/** The report as of `step`. What the reader may not see is masked or removed. */
+/** Returns the report as of `step`. Anything the reader may not see is masked or removed. */
 export function presentReportAt(
   step: ReplayStep,
   reportId: string,
@@ -253,11 +256,11 @@ export function presentReportAt(
   };
 }
 
-/** What the event changed: status and verification first, then fields in the order of the wire format. */
+/** Returns what the event changed: status and verification first, then fields in wire order. */
 export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReader): Change[] {
   const { before, after, event } = step;
   if (event.type === "ReportTextMasked") {
-    // Other texts only read as masked before it because their keys are destroyed.
+    // Other texts before it only appear masked because their keys are destroyed.
     const { fields } = event.data;
     return fields.map((field) => ({ field, hidden: true }));
   }
@@ -265,7 +268,7 @@ export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReade
   return differences(before, after, reader, named);
 }
 
-/** What differs between two states, in order. @param named fields known to have changed. */
+/** The differences between two states, in order. @param named fields known to have changed. */
 function differences(
   before: ReportState | undefined,
   after: ReportState,
@@ -287,7 +290,7 @@ function differences(
     if (!isDeepStrictEqual(from[field], to[field]) && !isEmptyList(from[field], to[field])) {
       changes.push(fieldChange(field, from[field], to[field], reader));
     } else if (isNamed.has(field)) {
-      // The values are erased, but the event still names the fields that it changed.
+      // The values are erased, but the event still lists the fields it changed.
       changes.push({ field, hidden: true });
     }
   }
@@ -297,8 +300,8 @@ function differences(
 function fieldChange(field: ReportField, from: unknown, to: unknown, reader: HistoryReader) {
   if (visibility[field][reader] === "hidden") return { field, hidden: true };
   const [shownFrom, shownTo] = [from, to].map((value) => visibleField(field, value, reader));
-  // Different values that look the same differ only in what is masked or left out: the middle of a
-  // phone number, the notes of an additional chargeback.
+  // Different values that look the same differ only in what is masked or omitted: the middle of a phone
+  // number, the notes of an additional chargeback.
   if (isDeepStrictEqual(shownFrom, shownTo)) return { field, hidden: true };
   return { field, ...fromTo(shownFrom, shownTo) };
 }
@@ -317,7 +320,7 @@ function isEmptyList(from: unknown, to: unknown): boolean {
   return from === undefined && Array.isArray(to) && to.length === 0;
 }
 
-/** Why, as every event with a reason says it: a code in the clear, a text in the sealed part. */
+/** The reason of any event that has one: a code in plain text, a text in the encrypted part. */
 function reasonOf({
   data,
 }: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code" | "duplicate_of"> {
@@ -332,7 +335,7 @@ interface Reasoned {
   readonly personal?: { readonly reason?: string } | null;
 }
 
-/** The event as it reads once the report's keys are destroyed. */
+/** The event as read after the report's keys are destroyed. */
 function withoutParts(event: ReportEvent): ReportEvent {
   const data: Record<string, unknown> = { ...event.data };
   for (const part of ["personal", "reporter"]) if (part in data) data[part] = null;

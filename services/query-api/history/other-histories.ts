@@ -29,15 +29,15 @@ import type { ReadSide } from "../read-side.ts";
 
 type Deps = Pick<ReadSide, "store" | "keys" | "names">;
 
-/** Opens the words of an event; those whose key is destroyed are left out. */
+/** Decrypts an event, omitting parts whose key is destroyed. */
 type Open = (stored: StoredEvent) => Promise<InquiryEvent>;
 type NoteEvent = Extract<InquiryEvent, { type: "InquiryNoteAdded" }>;
 type AnswerEvent = Extract<InquiryEvent, { type: "InquiryAnswered" }>;
 type Said<Step> = Omit<Step, "at" | "by" | "revision">;
 
-/** What was done about a case, read from its stream. What its sender wrote is never opened. */
+/** The actions taken on a case, read from its stream. What its sender wrote is never decrypted. */
 interface CaseHistory<Step> {
-  /** The newest steps first. */
+  /** Newest steps first. */
   of(id: string, log: FastifyBaseLogger): Promise<Step[]>;
 }
 
@@ -79,7 +79,7 @@ export function noticeHistory(deps: Deps): CaseHistory<NoticeStep> {
   return caseHistory(deps, streams.notice, MOST_NOTICE_STEPS, sayOfNotice);
 }
 
-/** What the clear fields of an event say, and the text of a note or an answer. */
+/** Presents the plain-text fields of an event, and the text of a note or an answer. */
 async function sayOfInquiry(
   stored: StoredEvent,
   open: Open,
@@ -114,7 +114,7 @@ async function sayOfInquiry(
   }
 }
 
-/** The words of staff are opened, and no one else's. */
+/** Only text written by staff is decrypted. */
 async function sayOfNotice(stored: StoredEvent, open: Open): Promise<Said<NoticeStep> | undefined> {
   if (stored.type === "NoticeReceived") return { type: "received" };
   const event = await open(stored);
@@ -159,12 +159,12 @@ function related(kind: "takedown" | "counter_notice", id: string) {
   return { id, number: caseNumber(kind, id) };
 }
 
-/** Events that hold a whole text. */
+/** Events that contain a full text. */
 const WITH_TEXT: ReadonlySet<string> = new Set(
   contentEvents.filter(({ parts }) => "content" in parts).map(({ type }) => type),
 );
 
-/** The latest events of a text that its history shows. */
+/** Maximum number of events in a text's history, the latest ones. */
 const MOST_EVENTS = 500;
 
 /** Who changed a text and when, and each version of it, read from the log. */
@@ -175,7 +175,7 @@ export class ContentHistory {
     this.#deps = deps;
   }
 
-  /** Its latest events, oldest first; none for a text as it ships. */
+  /** Returns its latest events, oldest first; empty for an unmodified shipped text. */
   async of(id: string, log: FastifyBaseLogger): Promise<ContentVersion[]> {
     const events: StoredEvent[] = [];
     const newest = { direction: "backwards", limit: MOST_EVENTS } as const;
@@ -189,7 +189,7 @@ export class ContentHistory {
       return {
         revision,
         type,
-        // The person who made the first change did not write what ships.
+        // The person who made the first change did not write the shipped text.
         ...(isShipped ? {} : given({ at: metadata.time, actor: nameOf(metadata.actor.id) })),
         ...given({ version, restored }),
         has_text: WITH_TEXT.has(type),
@@ -197,7 +197,7 @@ export class ContentHistory {
     });
   }
 
-  /** @throws {DomainError} `not_found` unless the event at that revision holds a text. */
+  /** @throws {DomainError} `not_found` unless the event at that revision contains a text. */
   async version(id: string, revision: number): Promise<ContentText> {
     const { store, keys } = this.#deps;
     for await (const event of store.readStream(streams.content(id), revision, { limit: 1 })) {
@@ -212,20 +212,20 @@ export class ContentHistory {
   }
 }
 
-/** A template as its events left it. */
+/** A template as of its latest event. */
 export interface PresentTemplate {
   readonly kind: TemplateKind;
   readonly id: string;
   readonly status: TemplateStatus;
   readonly revision: number;
   readonly text: TemplateText;
-  /** When it was last changed, RFC 3339, and by whom, where the name is known. */
+  /** When it was last changed (RFC 3339), and by whom, if the name is known. */
   readonly changed: { readonly at: string; readonly by?: string };
-  /** What happened to it, oldest first. */
+  /** Its events, oldest first. */
   readonly history: readonly TemplateVersion[];
 }
 
-/** What happened to a template, before names are known. */
+/** A template event before names are resolved. */
 interface Step {
   readonly id: string;
   readonly event: TemplateEvent;
@@ -239,16 +239,16 @@ interface ReadKind {
   readonly steps: readonly Step[];
 }
 
-/** The templates of a kind, and whether the shipped one is mailed. */
+/** The templates of a kind, and whether the shipped one is active. */
 export interface KindTemplates {
   readonly isShippedActive: boolean;
   readonly templates: readonly PresentTemplate[];
 }
 
-/** The templates of emails, read from the log: they are few, and what is read is what is mailed. */
+/** Email templates, read from the log: they are few, and this is exactly what is sent. */
 export class TemplateHistory {
   readonly #deps: Deps;
-  /** What all kinds were at an end of the log. While nothing is appended, nothing is read again. */
+  /** All kinds as of a log head. While nothing is appended, nothing is read again. */
   #last:
     | { readonly head: Position; readonly kinds: readonly (readonly [TemplateKind, ReadKind])[] }
     | undefined;
@@ -257,7 +257,7 @@ export class TemplateHistory {
     this.#deps = deps;
   }
 
-  /** The templates of each kind that are not deleted. */
+  /** Returns the templates of each kind that are not deleted. */
   async all(log: FastifyBaseLogger): Promise<ReadonlyMap<TemplateKind, KindTemplates>> {
     const kinds = await this.#readAll();
     const steps = kinds.flatMap(([, read]) => read.steps);
@@ -270,7 +270,7 @@ export class TemplateHistory {
     return present(kind, read, await this.#names(read.steps, log));
   }
 
-  /** @throws {DomainError} `not_found` unless the event at that revision gives the template its words. */
+  /** @throws {DomainError} `not_found` unless the event at that revision contains the template's text. */
   async version(kind: TemplateKind, id: string, revision: number): Promise<TemplateText> {
     const { steps } = await this.#read(kind);
     const event = steps.find((step) => step.id === id && step.revision === revision)?.event;

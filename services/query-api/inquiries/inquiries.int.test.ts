@@ -20,7 +20,7 @@ async function read(query = ""): Promise<Inquiries> {
   return answer.json().data;
 }
 
-/** A row. @param hoursAgo when it was received. @returns its id. */
+/** Adds a row. @param hoursAgo when it was received. @returns its ID. */
 async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Promise<string> {
   const received_at = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString();
   const row: Record<string, unknown> = {
@@ -45,17 +45,17 @@ describe("the list of inquiries", () => {
   let late = "";
   let answered = "";
   beforeAll(async () => {
-    // Two at the same moment on the border between two pages.
+    // Two received at the same moment, on the border between two pages.
     const received_at = new Date(Date.now() - 20 * HOUR_MS).toISOString();
     for (let n = 0; n < 24; n += 1) added.push(await add(n / 2));
     for (const _ of [1, 2]) added.push(await add(20, { received_at }));
     late = await add(25, { kind: "law_enforcement" });
     answered = await add(26, { status: "answered", answered_at: new Date().toISOString() });
-    // Of a form that this version does not know.
+    // Of a form that this version doesn't know.
     await add(1, { kind: "carrier_pigeon" });
   });
 
-  it("has each once, over pages that are read on, the newest first", async () => {
+  it("lists each once across pages, newest first", async () => {
     const first = await read();
     const second = await read(`?after=${encodeURIComponent(first.next ?? "")}`);
     const ids = [...first.inquiries, ...second.inquiries].map(({ id }) => id);
@@ -64,7 +64,7 @@ describe("the list of inquiries", () => {
     expect(ids[0]).toBe(added[0]);
   });
 
-  it("says until when an answer is promised, and which are late", async () => {
+  it("shows when each reply is due, and which are late", async () => {
     const { inquiries } = await read("?overdue=yes");
     expect(inquiries.map(({ id }) => id)).toEqual([late]);
     const [found] = inquiries;
@@ -73,7 +73,7 @@ describe("the list of inquiries", () => {
     expect(promised).toBe(24 * HOUR_MS);
   });
 
-  it("counts the promised time from the latest reply on", async () => {
+  it("counts the promised time from the latest message", async () => {
     const waiting_since = new Date(Date.now() - HOUR_MS).toISOString();
     const id = await add(30, { kind: "law_enforcement", status: "in_work", waiting_since });
     const { inquiries } = await read("?overdue=yes");
@@ -90,14 +90,14 @@ describe("the list of inquiries", () => {
     expect(await of("?status=answered&kind=law_enforcement")).toEqual([]);
   });
 
-  it("refuses what is no page", async () => {
+  it("rejects an invalid page or filter", async () => {
     for (const query of ["?after=x", "?kind=takedown", "?status=won"])
       expect((await service.get(URL + query, { as: "admin" })).statusCode).toBe(400);
   });
 });
 
 describe("an inquiry's page", () => {
-  it("has what was done, by whom, with notes and answers, and nothing of what was sent", async () => {
+  it("shows what was done and by whom, with notes and answers, and nothing of what was sent", async () => {
     const id = await add(2, { kind: "law_enforcement" });
     const [report_id, answer_id] = [randomUUID(), randomUUID()];
     const sender = { name: "Canary-name", email: "canary@police.example", answers: [] };

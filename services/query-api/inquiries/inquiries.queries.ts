@@ -22,7 +22,7 @@ const KINDS = Object.keys(LISTED_KINDS) as ListedKind[];
 const STATUSES = Object.keys(INQUIRY_STATUSES) as InquiryStatus[];
 const PROMISED_MS = ANSWER_HOURS * 3_600_000;
 
-/** A page of the newest. @param now for what is overdue. */
+/** Returns a page, newest first. @param now decides which are overdue. */
 export function findInquiries(
   db: ReadModelDatabase,
   { kind, status, overdue, after }: InquiriesQuery,
@@ -30,7 +30,7 @@ export function findInquiries(
 ) {
   let query = db.selectFrom("inquiries.inquiry").selectAll();
   const promised = new Date(now.getTime() - PROMISED_MS);
-  // Received before: by an index.
+  // Implied by the second condition, but has an index.
   if (overdue)
     query = query.where("received_at", "<", promised).where("waiting_since", "<", promised);
   const statuses = status ? [status] : STATUSES;
@@ -50,7 +50,7 @@ export function findInquiry(db: ReadModelDatabase, id: string) {
     .executeTakeFirst();
 }
 
-/** A row as staff see it in lists. */
+/** Returns a row as staff see it in lists. */
 export function presentInquiry(row: InquiryListRow): ListedInquiry {
   const kind = row.kind as ListedKind;
   const answer_by = new Date(row.waiting_since.getTime() + PROMISED_MS);

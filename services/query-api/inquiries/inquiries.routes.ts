@@ -14,7 +14,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findInquiries, findInquiry, presentInquiry } from "./inquiries.queries.ts";
 
-/** Inquiries as staff see them: their words and addresses are opened by the command side, event first. */
+/** Inquiries as staff see them. Texts and addresses are decrypted by the command side, which logs it first. */
 export function inquiryRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, freshness } = side;
   const history = inquiryHistory(side);

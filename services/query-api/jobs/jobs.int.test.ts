@@ -36,7 +36,7 @@ const addLine = (job: string, number: number, outcome: string, message: string |
   );
 const read = (path: string) => service.get(`/prod/api/system/jobs${path}`, { as: "admin" });
 
-it("tells how far a job is, with the lines after the one that the caller has", async () => {
+it("shows a job's progress, with the lines after the caller's last one", async () => {
   const id = await addJob({ done: 3, total: 10, started_at: "2026-11-23T10:00:00.500Z" });
   await addLine(id, 1, "done");
   await addLine(id, 2, "conflict", "Someone else changed this in the meantime.");
@@ -67,7 +67,7 @@ it("tells how far a job is, with the lines after the one that the caller has", a
   ]);
 });
 
-it("shows auditors checks of the log alone, no matter who began them", async () => {
+it("shows auditors only log checks, whoever started them", async () => {
   const check = await addJob({ kind: "log_check", single: "log_check", done: 3 });
   const bulk = await addJob();
   const asAuditor = (path: string) =>
@@ -80,7 +80,7 @@ it("shows auditors checks of the log alone, no matter who began them", async () 
   await service.db.query("delete from command.job where id = $1", [check]);
 });
 
-it("tells why a job failed, and the position from which reads show what it did", async () => {
+it("shows why a job failed, and the position from which reads reflect it", async () => {
   const id = await addJob({
     state: "failed",
     error_code: "forbidden",
@@ -105,7 +105,7 @@ it("tells why a job failed, and the position from which reads show what it did",
   expect([list.statusCode, list.headers["x-stale"]]).toEqual([200, undefined]);
 });
 
-it("lists the newest jobs with the person who began them, and shows of none what it was given", async () => {
+it("lists the newest jobs with who started them, and none of their inputs", async () => {
   const newest = await addJob({ created_at: "2099-01-01T00:00:00Z" });
   const list = await read("");
   expect(list.json().data.jobs[0]).toMatchObject({
@@ -133,7 +133,7 @@ it("lists the jobs of one page, however many others are newer", async () => {
   await service.db.query("delete from command.job where id = any($1)", [added]);
 });
 
-it("knows no job that never was, and refuses a bad id", async () => {
+it("answers 404 for an unknown job and 400 for an invalid ID", async () => {
   expect((await read(`/${randomUUID()}`)).json().error.code).toBe("not_found");
   expect((await read("/1")).statusCode).toBe(400);
 });

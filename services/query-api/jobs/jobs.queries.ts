@@ -13,7 +13,7 @@ import {
 import { shown } from "#http/envelope.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
-/** Jobs in the list. */
+/** Maximum number of jobs in the list. */
 const LISTED = 50;
 
 const COLUMNS = [
@@ -35,7 +35,11 @@ const COLUMNS = [
 type JobRow = Selectable<ReadableJob>;
 type JobLineRow = Selectable<JobLineTable>;
 
-/** The newest jobs. @param kinds those that the caller may see, @param asked and asks for; absent: all. */
+/**
+ * Returns the newest jobs.
+ * @param kinds those that the caller may see; undefined for all.
+ * @param asked those that the caller requests; undefined for all.
+ */
 export function newestJobs(
   db: ReadModelDatabase,
   kinds: readonly JobKindName[] | undefined,
@@ -52,7 +56,10 @@ export function newestJobs(
     .execute();
 }
 
-/** A job, its counts, and its lines after a number, read after it: an ended job has all lines. */
+/**
+ * Returns a job, its counts, and its lines after a number. The job is read first: if it has ended, all lines are
+ * there.
+ */
 export async function findJob(
   db: ReadModelDatabase,
   id: string,
@@ -92,7 +99,7 @@ export async function findJob(
   return { job, counts, lines };
 }
 
-/** A job in a list. */
+/** Returns a job for a list. */
 export function presentSummary(row: JobRow): JobSummary {
   const { error_code: code, error_message: message } = row;
   // The table's constraint allows no other states.
@@ -100,7 +107,7 @@ export function presentSummary(row: JobRow): JobSummary {
   return shown(JobSummary, { ...row, state, error: code && message ? { code, message } : null });
 }
 
-/** A job with its lines. */
+/** Returns a job with its lines. */
 export function presentJob({
   job,
   counts,

@@ -19,7 +19,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findJob, newestJobs, presentJob, presentSummary } from "./jobs.queries.ts";
 
-/** How far jobs are, read from the command side's tables, so no read waits. */
+/** Job progress, read from the command side's tables, so no read waits. */
 export function jobRoutes(app: ServiceInstance, { db, names, positions }: ReadSide): void {
   const read = reads(["admin", "auditor"], "system");
   app.get(
@@ -60,7 +60,7 @@ export function jobRoutes(app: ServiceInstance, { db, names, positions }: ReadSi
       );
       if (!found) throw new DomainError("not_found", "There is no such job");
       const { position } = found.job;
-      // From there on, reads show what the job has done.
+      // From this position on, reads reflect the job.
       const [checkpoint] = position ? await readCheckpoints(db) : [];
       if (position && checkpoint?.epoch)
         response.header(X_POSITION, positions.seal({ epoch: checkpoint.epoch, position }));

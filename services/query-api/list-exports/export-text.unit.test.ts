@@ -12,7 +12,7 @@ async function written(format: "csv" | "json", most: number, ...all: (readonly o
   return text;
 }
 
-it("writes CSV with a mark, names of columns, and no cell that is a formula", async () => {
+it("writes CSV with a BOM and a header row, and no cell that is a formula", async () => {
   const rows = [
     { id: 1, name: '=HYPERLINK("http://x")', tags: ["a", "b"] },
     { id: 2, name: "Ames, Quinn", tags: [] },
@@ -28,13 +28,13 @@ it("writes CSV with a mark, names of columns, and no cell that is a formula", as
   );
 });
 
-it("writes JSON that is whole, also of no rows", async () => {
+it("writes complete JSON, even without rows", async () => {
   const rows = [{ id: 1, name: "a\nb" }, { id: 2 }];
   expect(JSON.parse(await written("json", 9, rows, [], [{ id: 3 }]))).toEqual([...rows, { id: 3 }]);
   expect(JSON.parse(await written("json", 0))).toEqual([]);
 });
 
-it("gives no more rows than the log says", async () => {
+it("writes no more rows than the log recorded", async () => {
   const rows = [{ id: 1 }, { id: 2 }];
   expect(JSON.parse(await written("json", 3, rows, rows, rows))).toHaveLength(3);
   expect((await written("csv", 1, rows)).split("\r\n")).toHaveLength(3);

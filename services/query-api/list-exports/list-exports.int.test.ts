@@ -26,7 +26,7 @@ beforeAll(async () => {
 const count = (ask: ExportAsk, as: Role = "admin") =>
   service.get(LIST_EXPORT_COUNT, { as, headers: { [X_EXPORT]: exportHeader(ask) } });
 
-/** The ticket that the command side gives for a count. */
+/** The command side's ticket for a count. */
 async function ticketFor(
   ask: ExportAsk,
   format: "csv" | "json",
@@ -50,11 +50,11 @@ const inConsole = async (resource: string, filter: object, sort: string) => {
   });
   return (await service.get(`/prod/admin/${resource}?${query}`, { as: "admin" })).json();
 };
-/** A word that only the rows of one test have. */
+/** A word that only one test's rows contain. */
 const mark = () => `Q${randomUUID().replaceAll("-", "").slice(0, 10)}`;
 
 describe("an export of reports", () => {
-  it("holds what the list shows under its filter, newest first, and nothing else", async () => {
+  it("contains what the list shows with its filter, newest first, and nothing else", async () => {
     const last_name = mark();
     const days = ["2026-03-01", "2026-03-03", "2026-03-02"];
     for (const day of days)
@@ -66,7 +66,7 @@ describe("an export of reports", () => {
     expect(rows).toEqual(await inConsole("reports", filter, "created_at"));
   });
 
-  it("is read on behind each page, whether few or all match", async () => {
+  it("reads all pages, whether few or all match", async () => {
     const last_name = mark();
     for (let n = 0; n < 520; n += 1) await service.addReport({ last_name });
     for (const filter of [{ q: last_name }, {}] as Record<string, string>[]) {
@@ -83,7 +83,7 @@ describe("an export of reports", () => {
     }
   });
 
-  it("leaves out what is deleted, or comes, after the count", async () => {
+  it("omits what is deleted or added after the count", async () => {
     const last_name = mark();
     const ids: string[] = [];
     for (const day of ["01", "02", "03"])
@@ -94,13 +94,13 @@ describe("an export of reports", () => {
     await service.db.query("delete from reports.report where id = $1", [ids[2]]);
     const rows: { id: string }[] = (await rowsFor(ticket)).json();
     expect(rows.map(({ id }) => id)).toEqual([ids[1], ids[0]]);
-    // The event says how many are given at most.
+    // The event records the maximum number of rows.
     const fewer = (await rowsFor(await ticketFor(ask, "json", "admin", { rows: 1 }))).json();
     expect(fewer).toHaveLength(1);
   });
 });
 
-it("exports users as the list shows them, found by a whole address that no line of the log has", async () => {
+it("exports users as the list shows them, and by a full address that is never logged", async () => {
   const last_name = mark();
   for (const first_name of ["Ann", "Bob"]) await service.addUser({ first_name, last_name });
   const rows = await exported({ list: "users", filter: { search: last_name, status: "all" } });
@@ -121,7 +121,7 @@ describe("an export of the audit log", () => {
     for (const each of stored) await service.addEntry(each);
   };
 
-  it("is the list's, for auditors too, under each filter", async () => {
+  it("matches the list, for auditors too, with each filter", async () => {
     await entries("VerifyReport", 3);
     await entries("ClaimReport", 2);
     for (const filter of [{}, { action: "ClaimReport" }, { search: "verif" }, { status: "all" }]) {
@@ -132,7 +132,7 @@ describe("an export of the audit log", () => {
     }
   });
 
-  it("is read on behind each page", async () => {
+  it("reads all pages", async () => {
     await entries("ResendVerification", 505);
     for (const filter of [{ action: "ResendVerification" }, {}] as Record<string, string>[]) {
       const { rows } = (await count({ list: "audit", filter })).json().data;
@@ -149,7 +149,7 @@ describe("what is refused", () => {
     reply.json().error.code,
   ];
 
-  it("counts for nobody what they may not see, or by a filter that the list has not", async () => {
+  it("counts nothing that the caller may not see, or with an unknown filter", async () => {
     expect(codeOf(await count({ list: "reports", filter: {} }, "auditor"))).toEqual([
       403,
       "forbidden",
@@ -171,7 +171,7 @@ describe("what is refused", () => {
     }
   });
 
-  it("gives rows for no ticket of another account, an expired one, a count, or none", async () => {
+  it("returns no rows for another account's ticket, an expired one, a count, or none", async () => {
     const ask: ExportAsk = { list: "audit", filter: {} };
     const past = new Date(Date.now() - 1000).toISOString();
     const { statement } = (await count(ask)).json().data;
@@ -184,14 +184,14 @@ describe("what is refused", () => {
       expect(codeOf(await rowsFor(ticket))).toEqual([400, "invalid_request"]);
     const taken = await ticketFor(ask, "json", "admin", { accountId: service.accounts.auditor });
     expect((await rowsFor(taken, "auditor")).statusCode).toBe(200);
-    // The role is that of now.
+    // The caller's current role counts.
     const users = { list: "users", accountId: service.accounts.auditor };
     const demoted = await ticketFor(ask, "json", "admin", users);
     expect(codeOf(await rowsFor(demoted, "auditor"))).toEqual([403, "forbidden"]);
   });
 });
 
-it("counts the figures for the log, and has no rows of them", async () => {
+it("counts the analytics for the log, and has no rows for them", async () => {
   const ask: ExportAsk = { list: "analytics", filter: { period: "7days" } };
   expect((await count(ask)).json().data.rows).toBeGreaterThanOrEqual(7);
   expect((await rowsFor(await ticketFor(ask, "csv"))).statusCode).toBe(400);

@@ -46,26 +46,26 @@ import type { ReadSide } from "../read-side.ts";
 import { presentAdminReport } from "../reports/reports.presenter.ts";
 import { countUsers, presentUser, usersFrom, wantedOf } from "../users/users.queries.ts";
 
-/** Rows of one read, in the list's order, and where the next one begins; absent at the end. */
+/** Rows of one read, in list order, and where the next one starts; no `next` at the end. */
 interface ExportedPage {
   readonly rows: readonly object[];
   readonly next?: string;
 }
 
-/** Where a page begins and how long it is. */
+/** Where a page starts and how long it is. */
 interface PageWanted {
-  /** The first row's place, as a page before or {@link ExportedList.count} gave it; absent: the newest row. */
+  /** The first row's cursor, from the previous page or {@link ExportedList.count}; undefined for the newest row. */
   readonly from: string | undefined;
   readonly limit: number;
-  /** Rows that matched when they were counted, by which the way to find them is chosen. */
+  /** Rows that matched when counted, which decides how to find them. */
   readonly counted: number;
 }
 
 /** A list that can be exported, newest first. */
 export interface ExportedList {
-  /** Names of the columns in CSV: fields of a row. */
+  /** CSV column names: fields of a row. */
   readonly columns: readonly string[];
-  /** How many rows match, and the first. @throws {DomainError} `invalid_request` for an unknown filter. */
+  /** Returns how many rows match, and the first. @throws {DomainError} `invalid_request` for an unknown filter. */
   count(
     filter: ExportFilter,
     log: FastifyBaseLogger,
@@ -73,12 +73,12 @@ export interface ExportedList {
   page(filter: ExportFilter, wanted: PageWanted, log: FastifyBaseLogger): Promise<ExportedPage>;
 }
 
-/** What a list is made of whose rows are ordered by when they were created. */
+/** The parts of a list whose rows are sorted by creation time. */
 interface CreatedRows<F, Row> {
   readonly columns: readonly string[];
   wanted(filter: ExportFilter): F;
   count(wanted: F): Promise<number>;
-  /** Rows from one on, which need not be there anymore. @param counted as {@link PageWanted} has it. */
+  /** Returns rows from one on, which may have been deleted. @param counted as in {@link PageWanted}. */
   rowsFrom(
     wanted: F,
     from: LastRow | undefined,
@@ -112,7 +112,7 @@ function newestCreated<F, Row extends { readonly created_at: Date; readonly id: 
   };
 }
 
-/** @returns the names of a row's fields, in the order of its schema. */
+/** @returns the names of a row's fields, in schema order. */
 function columnsOf(row: TObject): readonly string[] {
   return Object.keys(row.properties);
 }
@@ -127,7 +127,7 @@ function filterReader<P extends Readonly<Record<string, TSchema>>>(fields: P) {
   };
 }
 
-/** A value of a row as one cell: lists of texts with semicolons, what has parts as JSON. */
+/** Formats a value as one cell: string lists separated by semicolons, objects as JSON. */
 function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return value as Cell;
@@ -140,7 +140,7 @@ function cellOf(value: unknown): Cell {
 const { search, status, action } = AuditQuery.properties;
 const readAudit = filterReader({ search, status, action });
 
-/** The audit log. A search by an id finds the entries that the list finds. */
+/** The audit log. Searching by ID finds the same entries as in the list. */
 function exportedAudit(audit: AuditReader): ExportedList {
   return {
     columns: columnsOf(AuditEntry),
@@ -155,13 +155,13 @@ function exportedAudit(audit: AuditReader): ExportedList {
   };
 }
 
-/** How long a count may be used. */
+/** How long a count is valid. */
 const COUNT_MS = 5 * 60_000;
-/** Rows of one read. Between reads nothing is open in the database. */
+/** Rows per read. Between reads nothing is open in the database. */
 const PAGE_ROWS = 500;
-/** An export that takes longer, also because its reader is slow, is cut off. */
+/** An export that takes longer, even because of a slow reader, is cut off. */
 const MOST_MS = 10 * 60_000;
-/** Limit of the route, beyond that of the rows: what comes before them takes time as well. */
+/** The route's timeout, longer than that of the rows: what precedes them takes time too. */
 const HANDLED_MS = MOST_MS + 60_000;
 
 const TYPES = {
@@ -171,11 +171,10 @@ const TYPES = {
 
 const asks = Compile(ExportAsk);
 
-/** For the documentation of the API. What is missing or wrong is refused with a sentence of its own. */
+/** For the API docs only. Missing or wrong headers get their own error message. */
 const header = (name: string, description: string) =>
   Type.Object({ [name]: Type.Optional(Type.String({ description })) });
 
-/** Exports of the console's lists. */
 export function listExportRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, blind, audit } = side;
   const lists = {
@@ -187,7 +186,7 @@ export function listExportRoutes(app: ServiceInstance, side: ReadSide): void {
   serveExports(app, lists, side);
 }
 
-/** The count of a list and, once the log has the export, its rows. */
+/** Adds the routes for a list's count and, once the export is logged, its rows. */
 export function serveExports(
   app: ServiceInstance,
   lists: Readonly<Record<ExportableList, ExportedList>>,
@@ -247,7 +246,7 @@ export function serveExports(
         () => text.destroy(new Error("the export took too long")),
         MOST_MS,
       ).unref();
-      // Also when the client goes away: then no further page is read.
+      // Also if the client disconnects: then no further page is read.
       text.once("close", () => {
         clearTimeout(timer);
         end();
@@ -263,9 +262,9 @@ export function serveExports(
 }
 
 /**
- * The list page by page, each as it is when it is read: what is deleted meanwhile is not in it. No page is
- * read before the one before it was taken, and none for an account that may not go on.
- * @param mayRead asked before each page, so that a ban or the end of a session counts as it does for requests.
+ * Yields the list page by page, each as of when it is read: rows deleted in the meantime are omitted. No
+ * page is read before the previous one was consumed, nor for an account that may not continue.
+ * @param mayRead checked before each page, so that a ban or the end of a session applies as for requests.
  * @throws {DomainError} `forbidden`
  */
 async function* pagesOf(
@@ -298,7 +297,7 @@ function askOf({ headers }: FastifyRequest): ExportAsk {
       if (asks.Check(ask)) return ask as ExportAsk;
     }
   } catch {
-    // It is refused like any other.
+    // Rejected below like any other.
   }
   throw invalidRequest({ [X_EXPORT]: "X-Export must name a list and its filter" });
 }
@@ -315,7 +314,7 @@ function ticketOf({ headers, actor }: FastifyRequest, seals: ListExportSeals): E
 
 const readPeriod = filterReader({ period: AnalyticsQuery.properties.period });
 
-/** The figures of a period, which the console has and writes itself. They are counted for the log. */
+/** The figures of a period, which the console exports itself. They are counted only for the log. */
 function exportedAnalytics(db: ReadModelDatabase): ExportedList {
   return {
     columns: [],
@@ -333,7 +332,7 @@ const readReports = filterReader(REPORT_FILTERS);
 
 function exportedReports(db: ReadModelDatabase): ExportedList {
   return newestCreated({
-    // Which reports are the reader's own belongs to the reader, not to the list.
+    // `own` depends on the reader, not on the list.
     columns: columnsOf(AdminReport)
       .filter((column) => column !== "own")
       .flatMap((column) => (column === "offender_totals" ? totalColumns(column) : [column])),
@@ -361,16 +360,16 @@ function exportedUsers(db: ReadModelDatabase, blind: BlindIndexer): ExportedList
   });
 }
 
-/** Exports that one process sends at a time. */
+/** Maximum concurrent exports per process. */
 const MOST = 3;
-/** After which someone may ask again. */
+/** Milliseconds after which to retry. */
 const AGAIN_MS = 5000;
 
-/** The exports that this process sends now: one for each account, and few in all. */
+/** Exports that this process is sending: at most one per account, and few in total. */
 export class RunningExports {
   readonly #accounts = new Set<string>();
 
-  /** @returns what ends it; called more than once it does nothing. @throws {RateLimited} while there is another one. */
+  /** @returns what ends it, idempotent. @throws {RateLimited} if another one is running. */
   begin(accountId: string): () => void {
     if (this.#accounts.has(accountId))
       throw new RateLimited(AGAIN_MS, "Another export of yours is running. Cancel it, or wait.");
@@ -386,9 +385,9 @@ export class RunningExports {
 }
 
 /**
- * The export as text, a piece for each page, so that memory holds no more than one of them. CSV begins with
- * the names of the columns; JSON is an array with a row on each line.
- * @param most rows that the log says are given. More are left out.
+ * Yields the export as text, one piece per page, so that memory holds only one of them. CSV starts with
+ * the column names; JSON is an array with one row per line.
+ * @param most maximum rows according to the log. Further ones are omitted.
  */
 export async function* exportText(
   pages: AsyncIterable<ExportedPage>,

@@ -18,10 +18,10 @@ const subject: TokenSubject = {
   sessionId: "6f1c2d34-5555-4666-8777-888899990000",
 };
 
-/** A list of two pages with a row each, which a test lets go on. */
+/** A list of two pages with one row each, which a test releases. */
 class SlowList implements ExportedList {
   readonly columns = ["id"];
-  /** Where the pages begin that were asked for. */
+  /** Cursors of the requested pages. */
   readonly asked: (string | undefined)[] = [];
   readonly #released = Promise.withResolvers<void>();
 
@@ -65,7 +65,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Begins an export, whose first page is asked for and not there yet. */
+/** Starts an export whose first page is requested but not yet available. */
 async function begin() {
   const ticket = seals.ticket.seal({
     accountId: subject.id,
@@ -85,7 +85,7 @@ async function begin() {
   return response;
 }
 
-/** What comes until the end, and whether that is the export's own. */
+/** Reads until the end. `isWhole` is whether the export itself ended it. */
 async function readAll(response: Response): Promise<{ text: string; isWhole: boolean }> {
   let text = "";
   try {
@@ -96,9 +96,9 @@ async function readAll(response: Response): Promise<{ text: string; isWhole: boo
   }
 }
 
-it("comes whole though it takes longer than other requests may", async () => {
+it("completes even though it takes longer than other requests may", async () => {
   const response = await begin();
-  // It began later, and its time is over.
+  // It started later, and has already timed out.
   expect((await fetch(origin + HANGS)).status).toBe(503);
   list.release();
   expect(await readAll(response)).toEqual({
@@ -122,7 +122,7 @@ it.each<[string, Partial<TokenSubject & { active: boolean }>]>([
   expect(list.asked).toEqual(["first"]);
 });
 
-it("goes on after the end of its token", async () => {
+it("continues after its token expires", async () => {
   const response = await begin();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (TOKEN_LIFE + 1) * 1000 });
   list.release();

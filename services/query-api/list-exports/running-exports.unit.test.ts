@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { RunningExports } from "./list-exports.routes.ts";
 
-it("lets an account run one export at a time, and only a few accounts at once", () => {
+it("allows one export per account and only a few in total", () => {
   const running = new RunningExports();
   const end = running.begin("a");
   expect(() => running.begin("a")).toThrow("Another export of yours is running");
@@ -10,7 +10,7 @@ it("lets an account run one export at a time, and only a few accounts at once", 
   expect(() => running.begin("d")).toThrow("Others are exporting");
   end();
   running.begin("d");
-  // The end of one that is over ends no other.
+  // Ending a finished export again doesn't end another.
   const again = new RunningExports();
   const first = again.begin("a");
   first();

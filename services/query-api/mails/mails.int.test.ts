@@ -26,7 +26,7 @@ async function read(query = ""): Promise<Mails> {
 const find = async (id: string): Promise<ListedMail | undefined> =>
   (await read()).mails.find((mail) => mail.id === id);
 
-/** A row of the outbox. @returns its id. */
+/** Adds a row to the outbox. @returns its ID. */
 async function add(columns: Record<string, unknown> = {}): Promise<string> {
   const row: Record<string, unknown> = {
     id: `mail-${randomUUID()}`,
@@ -45,7 +45,7 @@ async function add(columns: Record<string, unknown> = {}): Promise<string> {
 const NOW = "2026-11-23T12:00:00.000Z";
 
 describe("the list of mails", () => {
-  it("says to whom each goes, masked, in which state, and how often it was tried", async () => {
+  it("shows each recipient (masked), state and number of attempts", async () => {
     const failed = await add({
       state: "dropped",
       dropped_reason: "undeliverable",
@@ -82,7 +82,7 @@ describe("the list of mails", () => {
     expect(JSON.stringify(await read())).not.toContain("canary");
   });
 
-  it("names a desk, and never the address of whom a mail to it is about", async () => {
+  it("names a desk, and never the address of the person an email to it is about", async () => {
     const inquiry_id = randomUUID();
     await service.db.query(
       `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@***', false, 0, 0, now(), now(), null)`,
@@ -95,7 +95,7 @@ describe("the list of mails", () => {
     expect((await find(own))?.recipient).toBe("x***@***");
   });
 
-  it("names the sender of a notice, masked, with the notice as its owner", async () => {
+  it("shows the sender of a notice, masked, with the notice as its owner", async () => {
     const notice = randomUUID();
     await service.db.query(
       `insert into inquiries.notice (id, kind, status, revision, email, erased, notes, received_at, due_at, targets)
@@ -115,10 +115,10 @@ describe("the list of mails", () => {
     expect(await find(erased)).not.toHaveProperty("recipient");
   });
 
-  it("reads on from the last row, also among mails of one moment", async () => {
+  it("reads on from the last row, even among emails created at the same moment", async () => {
     const other = await service.addUser({});
     const ids: string[] = [];
-    // Within one millisecond: what is finer than a page says must shift nothing.
+    // Within one millisecond: cursors have less precision, which must not skip any.
     for (let n = 0; n < 30; n += 1)
       ids.push(await add({ account_id: other, created_at: `2026-11-20T00:00:00.0001${n + 10}Z` }));
     const first = await read(`?account=${other}`);
@@ -129,7 +129,7 @@ describe("the list of mails", () => {
     expect(found.toSorted()).toEqual(ids.toSorted());
   });
 
-  it("finds what went to an address that is typed whole, and nothing by a part of it", async () => {
+  it("finds emails by a full address, and nothing by a part of it", async () => {
     const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
     const index = blind("reporter_email", ownAddress("Canary-Kim@example.net"));
     const kim = await service.addUser({ email_blind: index, email: "k***@***" });
@@ -143,7 +143,7 @@ describe("the list of mails", () => {
     expect(await found("?address=kim%40example.net")).toEqual([]);
   });
 
-  it("refuses what is no page", async () => {
+  it("rejects an invalid page or filter", async () => {
     for (const query of ["?after=x", "?state=lost", "?account=x", "?address=kim"])
       expect((await service.get(URL + query, { as: "admin" })).statusCode).toBe(400);
   });

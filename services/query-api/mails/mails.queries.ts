@@ -9,7 +9,7 @@ import {
 } from "#read-model/tables/outbox.ts";
 import { newestPage, readThroughIndexes, type Wanted } from "../keyset-lists.ts";
 
-/** An email with the masks of those to whom it may go. */
+/** An email with the masked addresses of its possible recipients. */
 export interface MailRow extends Omit<ReadableMail, "created_at"> {
   readonly at: Date;
   readonly reporter_email: string | null;
@@ -18,7 +18,7 @@ export interface MailRow extends Omit<ReadableMail, "created_at"> {
   readonly notice_email: string | null;
 }
 
-/** The emails asked for last, with masks from the rows that their ids name. */
+/** Returns the most recently requested emails, with masks from the rows that their IDs reference. */
 export async function findMails(
   db: ReadModelDatabase,
   { state, kind, account, after }: Omit<MailsQuery, "address">,
@@ -45,13 +45,13 @@ export async function findMails(
       "template",
     ]);
   const of = account ? (owners ?? [account]).filter((id) => id === account) : owners;
-  // An owner has few emails: the others' filters are applied to all of its.
+  // An owner has few emails, so the other filters are applied to all of them.
   if (of && state) query = query.where(sql.raw<string>(MAIL_STATE), "=", state);
   if (of && kind) query = query.where("kind", "=", kind);
   const wanted: readonly Wanted[] = of
     ? [[MAIL_OWNER, of]]
     : [...(kind ? [["kind", [kind]] as const] : []), [MAIL_STATE, states]];
-  // The database keeps ids of inquiries and notices in one column.
+  // The database stores IDs of inquiries and notices in one column.
   const withMasks = (page: RawBuilder<unknown>) => sql<MailRow>`
     select mail.*, report.reporter_email_mask as reporter_email, "user".email as user_email,
       inquiry.email as inquiry_email, notice.email as notice_email
@@ -65,10 +65,10 @@ export async function findMails(
   return newestPage(db, query, { list: "mails", order, wanted, after }, withMasks);
 }
 
-/** Reports of one address whose emails are looked up, the newest. */
+/** Maximum number of an address's reports whose emails are looked up, newest first. */
 const REPORTS_OF_ADDRESS = 50;
 
-/** Whose emails go to an address: its account, and the newest reports that were sent from it. */
+/** The owners of emails to an address: its account, and the newest reports sent from it. */
 function ownersOf(db: ReadModelDatabase, addressBlind: string): Promise<readonly string[]> {
   return readThroughIndexes(db, "ordered", async (reads) => {
     const accounts = await reads.db

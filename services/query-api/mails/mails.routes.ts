@@ -14,7 +14,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findMails, type MailRow } from "./mails.queries.ts";
 
-/** Which emails went to whom, masked. */
+/** Emails and their recipients, masked. */
 export function mailRoutes(app: ServiceInstance, { db, freshness, blind }: ReadSide): void {
   const read = reads(
     ["admin"],
@@ -49,7 +49,7 @@ function presentMail(row: MailRow): ListedMail {
       id: row.report_id ?? row.account_id ?? row.inquiry_id ?? "",
     },
     created_at: row.at,
-    // The owner's address is none of an email to the registry's own desk.
+    // An email to the registry's own desk doesn't go to the owner's address.
     recipient: isForDesk ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
     reason: row.dropped_reason,
     error: row.last_error,

@@ -23,7 +23,7 @@ async function read(query = ""): Promise<Notices> {
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
-/** A row. @param hoursAgo when it was received. @returns its id. */
+/** Adds a row. @param hoursAgo when it was received. @returns its ID. */
 async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Promise<string> {
   const row: Record<string, unknown> = {
     id: randomUUID(),
@@ -49,7 +49,7 @@ describe("the list of notices", () => {
   let refused = "";
   let counter = "";
   beforeAll(async () => {
-    // Two at the same moment on the border between two pages.
+    // Two received at the same moment, on the border between two pages.
     const received_at = ago(20);
     for (let n = 0; n < 24; n += 1) added.push(await add(n / 2));
     for (const _ of [1, 2]) added.push(await add(20, { received_at }));
@@ -57,11 +57,11 @@ describe("the list of notices", () => {
     soon = await add(25);
     refused = await add(50, { status: "refused", decided_at: ago(1) });
     counter = await add(60, { kind: "counter_notice", not_before: ago(-200), due_at: ago(-300) });
-    // Of a form that this version does not know.
+    // Of a form that this version doesn't know.
     await add(1, { kind: "carrier_pigeon" });
   });
 
-  it("has each once, over pages that are read on, the newest first", async () => {
+  it("lists each once across pages, newest first", async () => {
     const first = await read();
     const second = await read(`?after=${encodeURIComponent(first.next ?? "")}`);
     const ids = [...first.notices, ...second.notices].map(({ id }) => id);
@@ -70,13 +70,13 @@ describe("the list of notices", () => {
     expect(ids[0]).toBe(added[0]);
   });
 
-  it("says which are late: neither what is decided, nor what has time", async () => {
+  it("shows which are late, excluding those decided or not yet due", async () => {
     const { notices } = await read("?overdue=yes");
     expect(notices.map(({ id }) => id)).toEqual([late]);
     expect(notices[0]?.number).toBe(caseNumber("takedown", late));
   });
 
-  it("says which have at most a day left", async () => {
+  it("shows which have at most a day left", async () => {
     const { notices } = await read("?overdue=soon");
     expect(notices.map(({ id }) => id).toSorted()).toEqual([soon, late].toSorted());
   });
@@ -88,14 +88,14 @@ describe("the list of notices", () => {
     expect(await of("?status=refused&kind=counter_notice")).toEqual([]);
   });
 
-  it("refuses what is no page", async () => {
+  it("rejects an invalid page or filter", async () => {
     for (const query of ["?after=x", "?kind=enterprise", "?status=won"])
       expect((await service.get(URL + query, { as: "admin" })).statusCode).toBe(400);
   });
 });
 
 describe("a notice's page", () => {
-  it("has what it is about and what was decided, by whom, and nothing of what was sent", async () => {
+  it("shows what it is about, what was decided and by whom, and nothing of what was sent", async () => {
     const [report_id, counter] = [randomUUID(), randomUUID()];
     const id = await add(2, {
       status: "countered",

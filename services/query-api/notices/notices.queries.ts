@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
 const KINDS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 const STATUSES = Object.keys(NOTICE_STATUSES) as NoticeStatus[];
 
-/** A page of the newest. @param now for what is overdue. */
+/** Returns a page, newest first. @param now decides which are overdue. */
 export function findNotices(
   db: ReadModelDatabase,
   { kind, status, overdue, after }: NoticesQuery,
@@ -36,7 +36,7 @@ export function findNotices(
   let query = db.selectFrom("inquiries.notice").selectAll();
   if (overdue) {
     const until = new Date(now.getTime() + (overdue === "soon" ? DUE_HOURS * HOUR_MS : 0));
-    // No notice is due sooner after its receipt, which bounds the part of the index.
+    // No notice is due sooner after its receipt, so this bounds the index scan.
     const received = new Date(until.getTime() - NOTICE_HOURS * HOUR_MS);
     query = query.where("due_at", "<", until).where("received_at", "<", received);
   }
@@ -57,7 +57,7 @@ export function findNotice(db: ReadModelDatabase, id: string) {
     .executeTakeFirst();
 }
 
-/** A row as staff see it in lists. */
+/** Returns a row as staff see it in lists. */
 export function presentNotice(row: NoticeListRow): ListedNotice {
   const kind = row.kind as NoticeKind;
   const targets = row.targets.map((target) =>
@@ -66,7 +66,7 @@ export function presentNotice(row: NoticeListRow): ListedNotice {
   return shown(ListedNotice, { ...row, kind, number: caseNumber(kind, row.id), targets });
 }
 
-/** The same with the notice that it answers, or the counter-notice that answers it. */
+/** Returns a row with the notice it answers, or the counter-notice that answers it. */
 export function presentNoticeRecord(row: NoticeListRow): Omit<NoticeRecord, "steps"> {
   const other = row.kind === "takedown" ? "counter_notice" : "takedown";
   const { related_id } = row;

@@ -34,13 +34,13 @@ async function readAll(): Promise<Notifications> {
 }
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
-/** A report that waits for a moderator. */
+/** A report that awaits a moderator. */
 function waits(ms: number, columns: Record<string, unknown> = {}): Promise<string> {
   const at = ago(ms);
   const all = { status: "pending", verified: true, created_at: at, waiting_since: at, ...columns };
   return service.addReport(all);
 }
-/** Ids of the list that the notification of reports leads to. */
+/** IDs in the list that the report notification links to. */
 async function listed(): Promise<string[]> {
   const filter = encodeURIComponent(JSON.stringify({ to_decide: "late" }));
   const answer = await service.get(`/prod/admin/reports?filter=${filter}`, { as: "admin" });
@@ -66,17 +66,17 @@ async function mail(dropped_at: string, dropped_reason = "undeliverable"): Promi
 }
 
 describe("what needs attention", () => {
-  it("is nothing where nothing waits and nothing failed", async () => {
+  it("is nothing if nothing is waiting and nothing has failed", async () => {
     expect(await read()).toEqual({ notifications: [], failed: [] });
   });
 
-  it("is a report that waits for a moderator longer than a day", async () => {
+  it("is a report that has been waiting for a moderator for more than a day", async () => {
     await waits(DAY_MS - HOUR_MS);
     await waits(9 * DAY_MS, { verified: false });
     await waits(9 * DAY_MS, { status: "approved" });
-    // Set back to pending lately.
+    // Recently returned to pending.
     await waits(9 * DAY_MS, { waiting_since: ago(HOUR_MS) });
-    // Waits for its reporter.
+    // Awaits its reporter.
     await waits(9 * DAY_MS, { asked_until: new Date(Date.now() + DAY_MS).toISOString() });
     const banned = await service.addUser({ status: "banned" });
     await waits(9 * DAY_MS, { owner_id: banned, owned_since: "1" });
@@ -88,7 +88,7 @@ describe("what needs attention", () => {
     expect((await read()).notifications).toEqual([{ kind: "waiting_reports", count: 3, since }]);
   });
 
-  it("is a report whose reporter answered longer than a day ago, also one under review", async () => {
+  it("is a report whose reporter replied more than a day ago, even one under review", async () => {
     const answered = (ms: number, columns: Record<string, unknown> = {}) =>
       waits(9 * DAY_MS, { answered_at: ago(ms), ...columns });
     await answered(DAY_MS - HOUR_MS);
@@ -108,7 +108,7 @@ describe("what needs attention", () => {
     expect(await listed()).toEqual(late.sort());
   });
 
-  it("is a deletion that waits for another admin", async () => {
+  it("is a deletion awaiting another admin", async () => {
     const [by, since] = [randomUUID(), ago(2 * HOUR_MS)];
     const request = (at: string) => ({ by, at, reason_code: "spam" });
     await service.addReport({ status: "approved", deletion_request: request(ago(HOUR_MS)) });
@@ -117,7 +117,7 @@ describe("what needs attention", () => {
     expect((await read()).notifications).toEqual([{ kind: "waiting_deletions", count: 2, since }]);
   });
 
-  it("is an inquiry without an answer, and that it is late", async () => {
+  it("is an unanswered inquiry, and whether it is late", async () => {
     const oldest = ago(25 * HOUR_MS);
     await inquiry(oldest);
     await inquiry(ago(HOUR_MS));
@@ -127,7 +127,7 @@ describe("what needs attention", () => {
     ]);
   });
 
-  it("is a notice that is due within a day, and that it is late, and none that was decided", async () => {
+  it("is an undecided notice that is due within a day, and whether it is late", async () => {
     const due = (hours: number, decided_at: string | null = null) =>
       service.db.query(
         `insert into inquiries.notice
@@ -147,7 +147,7 @@ describe("what needs attention", () => {
     ]);
   });
 
-  it("is a mail that failed lately, and none that had no reason to go", async () => {
+  it("is an email that failed recently, but not one that had no reason to be sent", async () => {
     const since = ago(2 * DAY_MS);
     await mail(since);
     await mail(ago(DAY_MS));
@@ -165,7 +165,7 @@ describe("what needs attention", () => {
     expect((await read()).notifications).toEqual([{ kind: "parked_events", count: 1, since }]);
   });
 
-  it("is what the last scan found, and not what one before it did", async () => {
+  it("is what the last scan found, and not what earlier ones found", async () => {
     const since = ago(HOUR_MS);
     const scan = async (state: string, created_at: string, outcomes: readonly string[]) => {
       const id = randomUUID();
@@ -188,7 +188,7 @@ describe("what needs attention", () => {
     expect(await read()).toEqual({ notifications: [], failed: [] });
   });
 
-  it("is counted up to a hundred, and says which kind could not be read", async () => {
+  it("is counted up to 100, and kinds that could not be read are listed", async () => {
     await service.db.query(
       `insert into inquiries.inquiry select gen_random_uuid(), 'enterprise', 'new', 0, 'x', false, 20, 0,
          now(), now() - make_interval(mins => n), null from generate_series(1, $1::int) n`,
@@ -204,7 +204,7 @@ describe("what needs attention", () => {
     }
   });
 
-  it("is, of each list, what is open in it, what of that is late, and the time of the first", async () => {
+  it("is, for each list, the number of open and late items and the time of the first", async () => {
     const none = { count: 0, late: 0 };
     expect((await readAll()).work).toEqual({
       queue: none,

@@ -16,17 +16,17 @@ import { RESOLUTION_STAGE } from "#read-model/tables/report.ts";
 import { readThroughIndexes } from "../keyset-lists.ts";
 import { COUNT_TO_DECIDE, TO_DECIDE } from "../queue/queue.queries.ts";
 
-/** What there is of a kind. `since` and `due` are null where there is nothing. */
+/** The items of a kind. `since` and `due` are null if there are none. */
 export interface Found {
   readonly count: number;
   readonly late: number;
   readonly since: Date | null;
-  /** When the first is due; null for what has no time. */
+  /** When the first is due; null for kinds without a due date. */
   readonly due: Date | null;
 }
 
 const SCAN: SystemActionName = "security-scan";
-/** What became of a line of a scan that found something. */
+/** Outcome of a scan line that found something. */
 const FINDING: JobOutcome = "refused";
 
 const hours = (count: number) => sql`make_interval(hours => ${count})`;
@@ -34,7 +34,7 @@ const no = sql<SqlBool>`false`;
 
 const parts = Object.values(TO_DECIDE);
 
-/** Since when those at the front of both parts of the queue wait, all or those that wait longer than a day. */
+/** When the first items in both parts of the queue started waiting: all, or those that have waited over a day. */
 const waiting = (which: "are" | "areLate") =>
   sql`(${sql.join(
     parts.map(
@@ -44,13 +44,13 @@ const waiting = (which: "are" | "areLate") =>
     sql` union all `,
   )}) w`;
 
-/** Rows of a kind, and those of them that are late. Each reads an index in its order. */
+/** Rows of a kind, and which of them are late. Each reads an index in order. */
 interface Rows {
   readonly since: RawBuilder<Date>;
   readonly late: RawBuilder<SqlBool>;
   readonly due?: RawBuilder<Date>;
   readonly of: RawBuilder<unknown>;
-  /** Their number, where more than {@link MOST_COUNTED} are counted. */
+  /** Their number, if more than {@link MOST_COUNTED} are counted. */
   readonly count?: RawBuilder<number>;
 }
 
@@ -104,7 +104,7 @@ const KINDS: Readonly<Record<NotificationKind, Rows>> = {
   },
 };
 
-/** What is open in each list. */
+/** The open items of each list. */
 const WORK: Readonly<Record<WorkList, Rows>> = {
   queue: {
     since: sql`w.since`,
@@ -124,7 +124,7 @@ const WORK: Readonly<Record<WorkList, Rows>> = {
   mails: KINDS.failed_mails,
 };
 
-/** SQL of what there is of a kind or open in a list. */
+/** Returns the SQL for the items of a kind or the open items of a list. */
 export function notifiedBy(name: NotificationKind | WorkList): RawBuilder<Found> {
   const {
     since,
@@ -139,7 +139,7 @@ export function notifiedBy(name: NotificationKind | WorkList): RawBuilder<Found>
     from (select ${since} as since, ${late} as late, ${due} as due from ${of} limit ${MOST_COUNTED}) found`;
 }
 
-/** What there is of a kind, or open in a list. */
+/** Returns the items of a kind, or the open items of a list. */
 export function findNotified(
   db: ReadModelDatabase,
   name: NotificationKind | WorkList,

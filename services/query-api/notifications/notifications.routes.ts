@@ -15,7 +15,7 @@ import { type Found, findNotified } from "./notifications.queries.ts";
 
 const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
 
-/** What needs attention by an admin. */
+/** Items that need an admin's attention. */
 export function notificationRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   app.get(
     NOTIFICATIONS,
@@ -26,7 +26,7 @@ export function notificationRoutes(app: ServiceInstance, { db, freshness }: Read
         summary: "What needs attention, and how much work is open in each list",
         response: { 200: NotificationsReply },
       },
-      // Rows of parked streams are counted among what is told.
+      // Parked streams are among the counted items, so they don't make the reply stale.
       preHandler: freshness.waitFor(["reports", "users", "inquiries", "outbox"], "one"),
     },
     async (request) => {

@@ -20,7 +20,7 @@ describe(`GET ${ALL}`, () => {
     const approved = { status: "approved", approved_at: "2026-11-20T09:00:00.000Z" };
     for (let n = 0; n < 45; n += 1) {
       const pair = [await service.addReport(approved), await service.addReport(approved)];
-      // Most have equal ranks, in threes, so that the id decides.
+      // Most share their rank with two others, so that the ID decides.
       await service.addPerson(pair, { usd_total_cents: Math.floor(n / 3) });
     }
   });
@@ -33,7 +33,7 @@ describe(`GET ${ALL}`, () => {
   };
   const slugs = ({ offenders }: OffenderPage) => offenders.map((o) => o.latest_report.seo_title);
 
-  it("shows everybody once, in the order of the list, forwards and backwards", async () => {
+  it("shows everyone once, in list order, forward and backward", async () => {
     const { data: top } = (await service.get("/prod/api/habitual-offenders?limit=50")).json();
     const first = await read();
     expect(first).toMatchObject({ page: 1, pages: 3, total: 45, previous: null });
@@ -51,7 +51,7 @@ describe(`GET ${ALL}`, () => {
     expect(slugs(await read(back.next ?? ""))).toEqual(slugs(third));
   });
 
-  it("refuses a token that it did not make", async () => {
+  it("rejects a token that it did not create", async () => {
     const { next: own } = await read();
     const damaged = `${own?.slice(0, -2)}AA`;
     for (const token of ["x", damaged]) {
@@ -61,7 +61,7 @@ describe(`GET ${ALL}`, () => {
     }
   });
 
-  it("shows the first page in place of one that has lost its rows", async () => {
+  it("shows the first page instead of one that has lost its rows", async () => {
     const second = await read((await read()).next ?? "");
     const third = await read(second.next ?? "");
     await service.db.query("delete from offenders.person where usd_total_cents < 2");
@@ -99,7 +99,7 @@ describe("persons that a page reads", () => {
     await database.drop();
   });
 
-  it("are those of the page, wherever it is; the count stops at 10,000", async () => {
+  it("are only those of the page, wherever it is; the count stops at 10,000", async () => {
     for (const direction of ["after", "before"] as const) {
       const rank = { reportCount: 2, usdTotalCents: 9_000, latestMs: Date.now(), id: randomUUID() };
       const cost = await costOf(pool, (db) => offendersBeside(db, { direction, rank }, 21));

@@ -27,7 +27,7 @@ export type OffenderRow = Pick<
     | "resolved"
   >;
 
-/** Where a person stands in the order of the list. */
+/** A person's sort key in the list. */
 export interface Rank {
   readonly reportCount: number;
   readonly usdTotalCents: number;
@@ -36,15 +36,14 @@ export interface Rank {
   readonly id: string;
 }
 
-/** Number of persons that are counted; above that the count stops. */
+/** Maximum number of persons counted. */
 const COUNT_CAP = 10_000;
 
 function offenders(db: ReadModelDatabase) {
   return (
     db
       .selectFrom("offenders.person as p")
-      // A newest report that is no longer public hides its person until the offenders table catches
-      // up.
+      // If the newest report is no longer public, its person is hidden until the offenders table catches up.
       .innerJoin("reports.public_report as r", "r.id", "p.latest_report_id")
       .select([
         "p.id",
@@ -68,7 +67,7 @@ function offenders(db: ReadModelDatabase) {
   );
 }
 
-/** The list's order, or the opposite. `person_by_rank` is its index. */
+/** Applies the list's order, or the reverse. `person_by_rank` is its index. */
 function ranked<O>(
   query: SelectQueryBuilder<ReadModel & { p: PersonTable }, "p", O>,
   [down, up]: readonly ["desc", "asc"] | readonly ["asc", "desc"],
@@ -80,12 +79,12 @@ function ranked<O>(
     .orderBy("p.id", up);
 }
 
-/** People with the most reports first, then the largest sum in US dollars, then the newest report. */
+/** Returns people by number of reports, then by total in US dollars, then by newest report. */
 export function topOffenders(db: ReadModelDatabase, limit: number): Promise<OffenderRow[]> {
   return ranked(offenders(db), ["desc", "asc"]).limit(limit).execute();
 }
 
-/** The people who follow a rank, or come before it, in the list's order. */
+/** Returns the people right after a rank, or right before it, in list order. */
 export async function offendersBeside(
   db: ReadModelDatabase,
   { direction, rank }: { readonly direction: "after" | "before"; readonly rank: Rank },
@@ -95,8 +94,8 @@ export async function offendersBeside(
   const key = sql`(p.report_count, p.usd_total_cents, p.latest_at)`;
   const latest = new Date(rank.latestMs).toISOString();
   const given = sql`(${rank.reportCount}::int, ${rank.usdTotalCents}::bigint, ${latest}::timestamptz)`;
-  // The index has the first three in one direction and the id in the other, so equal ranks are
-  // read and left out.
+  // The index has the first three columns in one direction and the ID in the other, so equal ranks are
+  // read and filtered out.
   const reached = backwards ? sql<boolean>`${key} >= ${given}` : sql<boolean>`${key} <= ${given}`;
   const passed = backwards
     ? sql<boolean>`not (${key} = ${given} and p.id >= ${rank.id}::uuid)`
@@ -110,7 +109,7 @@ export async function offendersBeside(
   return backwards ? rows.reverse() : rows;
 }
 
-/** How many there are, exact up to 10,000. */
+/** Returns the number of persons, exact up to 10,000. */
 export async function countOffenders(
   db: ReadModelDatabase,
 ): Promise<{ readonly total: number; readonly capped: boolean }> {

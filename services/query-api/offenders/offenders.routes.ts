@@ -62,7 +62,7 @@ export function offenderRoutes(app: ServiceInstance, { db, freshness, pageKey }:
 
 const PAGE_SIZE = 20;
 
-/** What page tokens of this list are bound to, so that those of a search do not fit. */
+/** Scope of this list's page tokens, so that those of a search don't fit. */
 const LIST = "habitual-offenders";
 
 function rankOf({ values, id }: PageCursor): Rank {
@@ -75,7 +75,10 @@ const keyOf = (row: OffenderRow) => ({
   id: row.id,
 });
 
-/** A page of all habitual offenders. @throws {InvalidPageToken} the token is damaged, or of another list. */
+/**
+ * Returns a page of all habitual offenders. @throws {InvalidPageToken} if the token is damaged, or from another
+ * list.
+ */
 export async function offenderPage(
   db: ReadModelDatabase,
   tokens: PageTokens,
@@ -86,7 +89,7 @@ export async function offenderPage(
   let found = cursor
     ? await offendersBeside(db, { ...cursor, rank: rankOf(cursor) }, PAGE_SIZE + 1)
     : await topOffenders(db, PAGE_SIZE + 1);
-  // A page that is empty, or not full backwards, has lost rows since: the first one is shown instead.
+  // A page that is empty, or not full backward, has since lost rows: show the first one instead.
   const isFirst = !cursor || found.length === 0 || (backwards && found.length <= PAGE_SIZE);
   if (cursor && isFirst) found = await topOffenders(db, PAGE_SIZE + 1);
   const hasMore = found.length > PAGE_SIZE;

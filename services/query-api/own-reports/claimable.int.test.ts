@@ -27,7 +27,7 @@ const sent = (columns: Record<string, unknown> = {}) =>
   service.addReport({ reporter_blind: index, address_confirmed: true, ...columns });
 
 describe("GET /prod/api/account/reports/claimable", () => {
-  it("offers what visitors sent from the account's address, newest first", async () => {
+  it("offers reports that visitors sent from the account's address, newest first", async () => {
     const older = await sent({ created_at: "2026-11-19T08:00:00.000Z", status: "rejected" });
     const newer = await sent({ created_at: "2026-11-20T08:00:00.000Z" });
     const shown = { title: "Disputed a delivered order", first_name: "Quinn", last_name: "Ames" };
@@ -51,7 +51,7 @@ describe("GET /prod/api/account/reports/claimable", () => {
     expect(await offered()).toEqual({ reports: [], has_more: false });
   });
 
-  it("offers nothing to another account, nor while the address is not confirmed", async () => {
+  it("offers nothing to another account, or before the address is confirmed", async () => {
     await sent();
     expect((await offered()).reports).toHaveLength(1);
     const none = { reports: [], has_more: false };

@@ -23,14 +23,14 @@ async function list(query = ""): Promise<{ reports: { id: string }[]; next: stri
   return reply.json().data;
 }
 
-/** A report that the user submitted at a position. */
+/** A report that the user submitted at a log position. */
 function own(position: number, columns: Record<string, unknown> = {}): Promise<string> {
   const owner_id = service.accounts.user;
   return service.addReport({ owner_id, owned_since: at(position), ...columns });
 }
 
 describe("GET /prod/api/account/reports", () => {
-  it("says how it stands with a report, and nothing that is kept back", async () => {
+  it("shows a report's status, and nothing that is hidden", async () => {
     const decided_at = "2026-11-21T09:00:00.000Z";
     const reason = { rejection_reason: "No proof of delivery" };
     const rejected = await own(1, { status: "rejected", decided_at, ...reason });
@@ -70,14 +70,14 @@ describe("GET /prod/api/account/reports", () => {
     });
   });
 
-  it("shows no report of another account or of a visitor", async () => {
+  it("shows no report by another account or by a visitor", async () => {
     await service.addReport({ owner_id: service.accounts.admin, owned_since: at(1) });
     await service.addReport({ status: "approved" });
     expect(await list()).toEqual({ reports: [], next: null });
     expect((await get("", "admin")).json().data.reports).toHaveLength(1);
   });
 
-  it("says of an approved report whether somebody else reported the same person", async () => {
+  it("shows whether someone else reported the same person, for approved reports", async () => {
     const decided = { status: "approved" };
     const mine = await own(1, decided);
     const alsoMine = await own(2, decided);
@@ -113,7 +113,7 @@ describe("GET /prod/api/account/reports", () => {
     expect((await list()).reports.map(({ id }) => id)).toEqual([later]);
   });
 
-  it("pages through all of them, newest first, whatever happens meanwhile", async () => {
+  it("pages through all of them, newest first, despite concurrent changes", async () => {
     const ids: string[] = [];
     for (let n = 1; n <= 5; n += 1) ids.unshift(await own(n));
     const first = await list("?size=2");
@@ -126,7 +126,7 @@ describe("GET /prod/api/account/reports", () => {
     expect(third).toMatchObject({ reports: [{ id: ids[4] }], next: null });
   });
 
-  it("refuses a page that it did not name, and a position from a header", async () => {
+  it("rejects a page token that it did not create, and a position from a header", async () => {
     await service.moveTo(9);
     const position = (await get()).headers["x-position"];
     expect(position).toEqual(expect.any(String));
@@ -141,7 +141,7 @@ describe("GET /prod/api/account/reports", () => {
     expect((await get("?size=51")).statusCode).toBe(400);
   });
 
-  it("reads the rows of the page alone, however many reports there are", async () => {
+  it("reads only the rows of the page, however many reports there are", async () => {
     const { user, admin } = service.accounts;
     await own(1);
     await service.db.query(
@@ -166,7 +166,7 @@ describe("GET /prod/api/account/reports/summary", () => {
     expect([reply.statusCode, reply.headers["cache-control"]]).toEqual([200, "no-store"]);
     return reply.json().data;
   };
-  /** The middle of a month, this one or one before. */
+  /** The middle of a month, the current one or an earlier one. */
   const inMonth = (before: number) => {
     const now = new Date();
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 2)).toISOString();
@@ -199,7 +199,7 @@ describe("GET /prod/api/account/reports/summary", () => {
     });
   });
 
-  it("is empty for an account without reports, and leaves out what is nobody's", async () => {
+  it("is empty for an account without reports, and omits reports from before it owned any", async () => {
     await own(1);
     await service.db.query("update accounts.account set owns_after = $1", [at(2)]);
     const statuses = { pending: 0, under_review: 0, approved: 0, rejected: 0 };
@@ -208,7 +208,7 @@ describe("GET /prod/api/account/reports/summary", () => {
     expect(await summary("admin")).toEqual(none);
   });
 
-  it("tells what moderators ask, first what must be answered first", async () => {
+  it("lists moderators' questions, those due first on top", async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const asked = (days: number, change: Partial<TimedQuestion> = {}) => {
       const expires_at = inDays(days);

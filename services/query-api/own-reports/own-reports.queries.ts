@@ -10,7 +10,7 @@ import type { Currency, ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { IS_UNCONFIRMED } from "#read-model/tables/report.ts";
 
-/** Columns of a report that its owner's list shows. */
+/** Columns of a report in its owner's list. */
 const COLUMNS = [
   "r.id",
   "r.report_type",
@@ -33,13 +33,16 @@ const COLUMNS = [
 
 export type OwnReportRow = Awaited<ReturnType<typeof findOwnReports>>[number];
 
-/** An account's reports, newest first, without those before a confirmation that dropped all. @param before position. */
+/**
+ * Returns an account's reports, newest first, excluding those before a confirmation that dropped all. @param
+ * before position.
+ */
 export function findOwnReports(
   db: ReadModelDatabase,
   accountId: string,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ) {
-  // The page first, so that the index alone is read, in its order.
+  // Selects the page first, so that only the index is read, in order.
   const page = db
     .selectFrom("reports.report as r")
     .select(COLUMNS)
@@ -70,7 +73,7 @@ export function findOwnReports(
     .execute();
 }
 
-/** Questions about reports of the account that can still be answered, first what must be answered first. */
+/** Returns questions about the account's reports that can still be answered, those due first on top. */
 export function findAsked(db: ReadModelDatabase, accountId: string) {
   return db
     .selectFrom("reports.report")
@@ -101,7 +104,7 @@ interface SummaryRow {
     | null;
 }
 
-/** What the account's reports come to, in one statement over its newest reports. */
+/** Summarizes the account's newest reports in one statement. */
 export async function summariseOwnReports(
   db: ReadModelDatabase,
   accountId: string,
@@ -145,7 +148,7 @@ export async function summariseOwnReports(
   };
 }
 
-/** The sealed address of an account that may claim reports; undefined while it may not. */
+/** Returns the encrypted address of an account that may claim reports; undefined if it may not. */
 export async function findConfirmedAddress(db: ReadModelDatabase, accountId: string) {
   return await db
     .selectFrom("accounts.account")
@@ -156,7 +159,7 @@ export async function findConfirmedAddress(db: ReadModelDatabase, accountId: str
     .executeTakeFirst();
 }
 
-/** Confirmed reports of visitors from an address, newest first. @param reporterBlind its blind index. */
+/** Returns visitors' confirmed reports from an address, newest first. @param reporterBlind its blind index. */
 export function findClaimable(db: ReadModelDatabase, reporterBlind: string, limit: number) {
   return db
     .selectFrom("reports.report")
@@ -171,10 +174,10 @@ export function findClaimable(db: ReadModelDatabase, reporterBlind: string, limi
 }
 
 /**
- * The newest of the account's own reports about an order; undefined without one. Case does not count. Two
- * reports that name different merchants are about different orders, whose numbers happen to be the same.
+ * Returns the newest of the account's own reports about an order, ignoring case; undefined if none. Two
+ * reports that name different merchants are about different orders that happen to share a number.
  * @param order the order ID or tracking number.
- * @param merchant the public company name; null where none is given, which fits every merchant.
+ * @param merchant the public company name; null if none is given, which matches every merchant.
  */
 export function findSameOrder(
   db: ReadModelDatabase,

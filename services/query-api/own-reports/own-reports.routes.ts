@@ -34,10 +34,10 @@ import {
 
 const DEFAULT_SIZE = 20;
 
-/** Stands in a page token where other sealed positions have their epoch. */
+/** Takes the place of the epoch in this list's page tokens. */
 const PAGE = "own-reports";
 
-/** The reports that an account submitted, for itself. */
+/** The reports that an account submitted, for its owner. */
 export function ownReportRoutes(
   app: ServiceInstance,
   { db, positions, freshness }: ReadSide,
@@ -89,7 +89,7 @@ export function ownReportRoutes(
   );
 }
 
-/** What was sent from an account's address before it had an account, for itself. */
+/** Reports sent from an account's address before it had an account, for its owner. */
 export function claimableReportRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, freshness } = side;
   const read = reads(OWNERS, "accounts", freshness.waitFor(["accounts", "reports"], "any"));
@@ -110,7 +110,7 @@ export function claimableReportRoutes(app: ServiceInstance, side: ReadSide): voi
   );
 }
 
-/** Blind index of the address that the account has confirmed; undefined without one. */
+/** Blind index of the account's confirmed address; undefined if it has none. */
 async function addressIndex(
   accountId: string,
   { db, keys, blind }: ReadSide,
@@ -121,7 +121,7 @@ async function addressIndex(
   return email && blind("reporter_email", ownAddress(email));
 }
 
-/** Whether an account reported an order before. It learns nothing of anyone else's reports. */
+/** Whether an account has reported an order before. Reveals nothing about other people's reports. */
 export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(OWNERS, "accounts", freshness.waitFor(["accounts", "reports"], "any"));
   app.get(
@@ -151,7 +151,7 @@ function presentOwnReport(row: OwnReportRow): OwnReport {
     seo_title: isPublic ? row.slug : undefined,
     others_reported: isPublic ? row.others_reported === true : undefined,
     question: question && {
-      // One that has expired may still be open, and no one can answer it anymore.
+      // A question that has expired may still be `open`, but no one can answer it anymore.
       state: isOver(question) ? "closed" : question.state,
       asked_at: question.asked_at,
       ...given({ ended_at: question.ended_at }),
@@ -162,7 +162,7 @@ function presentOwnReport(row: OwnReportRow): OwnReport {
 const isOver = ({ state, expires_at }: OwnReportRow["questions"][number]) =>
   state === "open" && new Date(expires_at) <= new Date();
 
-/** The question that waits for the owner's answer; empty where none does. */
+/** The question that awaits the owner's answer; empty if none does. */
 function presentAsked(row: Awaited<ReturnType<typeof findAsked>>[number]): AskedOfOwner[] {
   const { id, title, first_name, last_name } = row;
   const open = openQuestion(row.questions);

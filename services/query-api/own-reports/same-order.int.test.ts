@@ -30,7 +30,7 @@ const sent = (columns: Record<string, unknown> = {}) =>
   });
 
 describe("GET /prod/api/account/reports/same-order", () => {
-  it("tells of the account's newest report about the order, whatever became of it", async () => {
+  it("returns the account's newest report about the order, whatever its status", async () => {
     await sent({ created_at: "2026-05-02T08:00:00.000Z", status: "rejected" });
     const newer = await sent({ created_at: "2026-06-02T08:00:00.000Z", owned_since: at(2) });
     expect(await found("WB-1042")).toEqual({
@@ -42,7 +42,7 @@ describe("GET /prod/api/account/reports/same-order", () => {
     expect(await found("WB-104")).toBeNull();
   });
 
-  it("tells nothing of reports of others, nor of those from before everything was dropped", async () => {
+  it("ignores other people's reports, and those from before everything was dropped", async () => {
     await sent({ owner_id: others });
     await sent({ owner_id: null, owned_since: null });
     expect(await found("WB-1042")).toBeNull();
@@ -57,7 +57,7 @@ describe("GET /prod/api/account/reports/same-order", () => {
     await service.db.query("update accounts.account set owns_after = '0' where id = $1", [own]);
   });
 
-  it("keeps orders of two merchants apart, where both are named", async () => {
+  it("keeps orders of two merchants apart if both are named", async () => {
     const first = await sent();
     expect(await found("WB-1042", "Lakeside Books")).toBeNull();
     expect((await found("WB-1042")).id).toBe(first);
@@ -65,7 +65,7 @@ describe("GET /prod/api/account/reports/same-order", () => {
     expect((await found("WB-1042", "Lakeside Books")).id).toBe(nameless);
   });
 
-  it("wants an account and an order", async () => {
+  it("requires an account and an order", async () => {
     const url = "/prod/api/account/reports/same-order";
     expect((await service.get(`${url}?order=1`)).statusCode).toBe(401);
     expect((await service.get(url, { as: "user" })).statusCode).toBe(400);

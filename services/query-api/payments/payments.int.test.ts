@@ -10,7 +10,7 @@ const URL = "/prod/api/admin/payments";
 const STAGES = ["requested", "letter_accepted", "resolved", "refunded"] as const;
 
 const service = forFile(() => startQueryApi());
-/** In the order in which their requests moved on. */
+/** In the order in which their requests were updated. */
 const reports: { id: string; stage: Resolution["stage"] }[] = [];
 
 const minute = (n: number) => new Date(Date.UTC(2026, 10, 20, 0, n)).toISOString();
@@ -42,7 +42,7 @@ beforeAll(async () => {
           : [],
       requests: 1,
     };
-    // Two at a time move on in the same millisecond.
+    // Two at a time are updated in the same millisecond.
     const resolution_at = minute(Math.floor(n / 2));
     const columns = { resolution: JSON.stringify(resolution), resolution_at };
     reports.push({ id: await service.addReport(columns), stage });
@@ -65,7 +65,7 @@ async function readAll(filter = "") {
 }
 
 describe("the payments of all reports", () => {
-  it("are listed once each over all pages, those that moved on last first", async () => {
+  it("are listed once each across all pages, most recently updated first", async () => {
     const { found, pages } = await readAll();
     expect(pages).toBe(3);
     expect(found.map(({ report }) => report.id).toSorted()).toEqual(
@@ -85,7 +85,7 @@ describe("the payments of all reports", () => {
     );
   });
 
-  it("say whose they are, what was paid, and by what it is found in the books", async () => {
+  it("show their report, what was paid, and the payment reference", async () => {
     const { found } = await readAll("stage=resolved");
     const last = reports[58]?.id ?? "";
     expect(found[0]).toEqual({
@@ -111,7 +111,7 @@ describe("the payments of all reports", () => {
     });
   });
 
-  it("refuses what is no page or state", async () => {
+  it("rejects an invalid page or stage", async () => {
     for (const query of ["?after=1", "?stage=won", "?page=2"])
       expect((await service.get(URL + query, { as: "admin" })).statusCode, query).toBe(400);
   });

@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { CHANGES, type Change } from "#contracts/http/changes.ts";
 
-/** An event of the stream, and where it leaves off. */
+/** A server-sent event, and its resume position. */
 export interface Told {
   readonly event: string | undefined;
   readonly id: string | undefined;
@@ -16,7 +16,7 @@ export interface OpenedStream {
   close(): void;
 }
 
-/** Opens the stream of changes. @param origin of the service, for instance `http://127.0.0.1:3002`. */
+/** Opens the stream of changes. @param origin of the service, for example `http://127.0.0.1:3002`. */
 export async function openChanges(
   origin: string,
   headers: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export async function openChanges(
     headers: { accept: "text/event-stream", ...headers },
     signal: closing.signal,
   });
-  // The body of a refusal is left to the test.
+  // Error bodies are left to the test.
   const events = (response.ok ? response.body : null)
     ?.pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
