@@ -8,7 +8,10 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { AccountCommand } from "./account.commands.ts";
 import { decideAccount } from "./account.decider.ts";
 
-/** One account's stream, key, fold and decider. @param index of an address that the command confirms. */
+/**
+ * Stream, key, fold and decider of one account.
+ * @param index for the blind index of an address that the command confirms.
+ */
 export function accountAggregate(
   id: string,
   index?: BlindIndexer,
@@ -30,7 +33,7 @@ export function accountAggregate(
   };
 }
 
-/** The address that the account has after a command that makes it its own. */
+/** The account's confirmed address after the command, if the command confirms one. */
 function addressAfter(state: AccountState, command: AccountCommand): string | null | undefined {
   switch (command.type) {
     case "ConfirmEmail":

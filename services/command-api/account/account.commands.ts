@@ -9,14 +9,14 @@ import type { StandingCommand } from "./standing.decider.ts";
 /** The session in which an owner acts. */
 export interface OwnSession {
   readonly id: string;
-  /** Of the account, against which its credentials were checked. */
+  /** Revision of the account at which its credentials were checked. */
   readonly accountRevision: number;
 }
 
-/** Blind index of the address that the account has afterwards; see `accountAggregate`. */
+/** Blind index of the account's new address; see `accountAggregate`. */
 type Blind = { readonly email: string };
 
-/** Commands about the second factor; the ids name what is in the command side's tables. */
+/** Commands about the second factor. The IDs refer to rows of the command side's tables. */
 export type TwoFactorCommand =
   | {
       readonly type: "EnableTwoFactor";
@@ -31,18 +31,18 @@ export type TwoFactorCommand =
       readonly codesId: string;
       /** Its number in the set. */
       readonly code: number;
-      /** Of the account, against which the password was checked. */
+      /** Revision of the account at which the password was checked. */
       readonly accountRevision: number;
     }
   | {
       readonly type: "ResetTwoFactor";
       readonly by: "admin" | "self" | "operator";
-      /** Accounts of the admins who are mailed of it. */
+      /** Account IDs of the admins to notify. */
       readonly told: readonly string[];
       readonly reason?: string;
     };
 
-/** Commands that change what stands in `command.account` too; see `Credentials`. */
+/** Commands that also change `command.account`; see `Credentials`. */
 export type CredentialCommand =
   | StandingCommand
   | { readonly type: "AddAccount"; readonly account: OpenData<typeof AccountAdded> }
@@ -54,11 +54,11 @@ export type CredentialCommand =
   | {
       readonly type: "ConfirmEmail";
       readonly linkId: string;
-      /** The account's own session, or its password as of a revision, came with the link. */
+      /** Set if the link was opened in the account's own session, or with its password as of a revision. */
       readonly own?: OwnSession;
       /** Without either, everything that was set before is dropped. */
       readonly startsOver?: true;
-      /** The link is of an account that this one replaced: its address, null without its key. */
+      /** Set if the link belongs to an account that this one replaced: its address, or null if its key is gone. */
       readonly ofReplaced?: { readonly email: string | null };
       readonly blind?: Blind;
     }
@@ -81,13 +81,13 @@ export type CredentialCommand =
   | { readonly type: "CloseAccount"; readonly own: OwnSession }
   | {
       readonly type: "TakeBackAccount";
-      /** Of the account, against which its credentials were checked. */
+      /** Revision of the account at which its credentials were checked. */
       readonly accountRevision: number;
     }
   | {
-      /** A restored log may be older than the closing, or than what took it back. */
+      /** A restored log may predate the closing, or its cancellation. */
       readonly type: "RestoreClosing";
-      /** When the account is erased, RFC 3339; null where it was taken back. */
+      /** When the account is erased, RFC 3339; null if the deletion was canceled. */
       readonly eraseAt: string | null;
       readonly by: "owner" | "admin";
     }
@@ -108,7 +108,7 @@ export type AccountCommand =
     }
   | {
       readonly type: "SetNotifications";
-      /** A session, or the address that the opened link was mailed to. */
+      /** Either a session, or the address that the unsubscribe link was sent to. */
       readonly own?: OwnSession;
       readonly email?: string;
       readonly set: Partial<Notifications>;
@@ -120,6 +120,6 @@ export type AccountCommand =
   | { readonly type: "ExpireAccount" }
   | {
       readonly type: "EraseAccount";
-      /** Whether only an account that is closed, and whose time has come, is erased. */
+      /** Erases the account only if it is closed and its erasure is due. */
       readonly isDue?: true;
     };

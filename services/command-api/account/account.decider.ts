@@ -31,7 +31,7 @@ import {
   spendRecoveryCode,
 } from "./two-factor.decider.ts";
 
-/** How long an account that its owner deleted can be taken back. No undo of a change of address works longer. */
+/** How long owners can cancel the deletion of their account. No link that undoes a change of address lasts longer. */
 const CLOSED_MS = ACCOUNT_KEPT_DAYS * 24 * 3_600_000;
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 /** Maximum number of an account's valid links, and so of emails that strangers can cause in a day. */
@@ -106,8 +106,7 @@ export function decideAccount(
     case "ExpireAccount":
       return expire(state, moment);
     case "ResetPassword":
-      // Without its first event the account was never completely added. Adding it again completes
-      // it.
+      // Without a first event the account was never fully added. Adding it again completes it.
       return state ? [{ type: "PasswordReset", data: {} }] : [];
     case "SignOutEverywhere":
       return state ? [{ type: "SessionsEnded", data: { cause: "signed_out" } }] : [];
@@ -124,7 +123,10 @@ export function decideAccount(
   }
 }
 
-/** The account of a session that is still good when this is decided. */
+/**
+ * Returns the account of a session that is still valid at this point.
+ * @throws {DomainError} `invalid_token`
+ */
 export function owned(state: AccountState | undefined, own: OwnSession): AccountState {
   const isOver = state?.ends.some(
     ({ revision, kept }) => revision > own.accountRevision && kept !== own.id,
@@ -133,12 +135,12 @@ export function owned(state: AccountState | undefined, own: OwnSession): Account
   return state;
 }
 
-/** The refusal of anyone who is not signed in anymore. */
+/** The refusal of anyone whose session has ended. */
 export function sessionOver(): DomainError {
   return new DomainError("invalid_token", "Your session has ended. Please sign in again.");
 }
 
-/** Requests an email with a link, unless enough are valid. An unconfirmed address has no owner who could ask. */
+/** Requests a link unless enough are valid. An unconfirmed address has no owner who could ask. */
 function requestDeviceConfirmation(state: AccountState | undefined, moment: Moment): UserEvent[] {
   if (!state?.profile || !state.confirmed || isShut(state, moment.now)) return [];
   const working = state.deviceConfirmations.filter(({ expires_at }) => expires_at > moment.now);
@@ -151,14 +153,14 @@ export function signInLinkInvalid(): DomainError {
   return new DomainError("link_invalid", "This sign-in link has already been used or has expired.");
 }
 
-/** Its owner deletes the account. Until it is erased, signing in takes it back, and so does a former address. */
+/** Closes an account for its owner. Until it is erased, signing in or undoing a change of address reopens it. */
 function close(state: AccountState, { now }: Moment): UserEvent[] {
   assertNotStaff(state);
   const erase_at = new Date(Date.parse(now) + CLOSED_MS).toISOString();
   return [{ type: "AccountClosed", data: { by: "owner", erase_at } }];
 }
 
-/** Its owner signed in. Nothing where it is banned, or sessions were ended after the credentials were checked. */
+/** Reopens the account at sign-in. No-op if it is banned, or sessions ended after the credentials were checked. */
 function takeBack(
   state: AccountState | undefined,
   accountRevision: number,
@@ -169,7 +171,7 @@ function takeBack(
   return [{ type: "AccountReopened", data: { by: "owner" } }];
 }
 
-/** Closes or opens the account as it was when the log was lost; one that is kept stays as it is. */
+/** Restores the closing, or its cancellation, that a restored log has lost. No-op for staff accounts. */
 function restoreClosing(
   state: AccountState | undefined,
   { eraseAt: erase_at, by }: Extract<AccountCommand, { type: "RestoreClosing" }>,
@@ -198,7 +200,7 @@ function erase(state: AccountState | undefined): UserEvent[] {
   return state.over === "erased" ? [] : [{ type: "AccountErased", data: {} }];
 }
 
-/** The settings that are different afterwards. An account that cannot be taken back has none to set. */
+/** Changes the notification settings that differ. No-op for an account that can no longer be reopened. */
 export function setNotifications(
   state: AccountState | undefined,
   { own, email, set }: Extract<AccountCommand, { type: "SetNotifications" }>,

@@ -21,7 +21,7 @@ const added = (role: "user" | "admin" | "auditor" = "user"): UserEvent => ({
   type: "AccountAdded",
   data: addedAs(role),
 });
-/** The state after the account was added and these events followed. */
+/** Builds the state after the account was added and these events followed. */
 const given = (...events: UserEvent[]) => givenNothing(added(), ...events);
 
 const reset: UserEvent = { type: "PasswordReset", data: {} };
@@ -55,7 +55,7 @@ describe("credentials", () => {
   });
 });
 
-it("a copy of an account's data goes to a session that is still good", () => {
+it("exports an account's data only to a valid session", () => {
   const get = { type: "ExportAccountData", own: { id: "session", accountRevision: 0 } } as const;
   given().when(get).gives({ type: "AccountDataExported", data: {} });
   given({ type: "SessionsEnded", data: { cause: "signed_out" } })
@@ -91,14 +91,14 @@ describe("a sign-in link", () => {
       .gives(requested(linkId));
   });
 
-  it("is sent only to accounts with an address", () => {
+  it("is sent only to accounts whose profile is readable", () => {
     givenNothing().when(request).gives();
     given(erased).when(request).gives();
     const keyDestroyed: UserEvent = { type: "AccountAdded", data: { role: "user", account: null } };
     givenNothing(keyDestroyed).when(request).gives();
   });
 
-  it("is sent only to an address that was confirmed, of an account that is open", () => {
+  it("is sent only to a confirmed address of an open account", () => {
     const pending = accountRegistered();
     givenNothing(pending).when(request).gives();
     givenNothing(pending, emailConfirmed()).when(request).gives(requested(linkId));
@@ -106,7 +106,7 @@ describe("a sign-in link", () => {
     given(accountClosed("admin", erase_at)).when(request).gives();
   });
 
-  it("trusts a browser once", () => {
+  it("makes a browser trusted once", () => {
     const open = { type: "ConfirmDevice", linkId } as const;
     given(requested(linkId)).when(open).gives(confirmed(linkId));
     given(requested(linkId), confirmed(linkId)).when(open).isRefused("link_invalid");
@@ -133,7 +133,7 @@ describe("erasing", () => {
     givenNothing(added(role)).when(erase).isRefused("staff_account");
   });
 
-  it("leaves neither profile nor links", () => {
+  it("removes the profile and the links", () => {
     expect(given(requested(linkId), erased).state).toMatchObject({
       profile: null,
       deviceConfirmations: [],

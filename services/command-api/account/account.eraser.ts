@@ -9,16 +9,15 @@ import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 
-/** Erases accounts. Every step may be repeated, and is when erasures in the log are followed. */
+/** Erases accounts. Every step is idempotent, because erasures in the log are followed too. */
 export class AccountEraser extends Service<
   Pick<Dependencies, "handler" | "keys" | "accounts" | "reports">
 > {
   /**
-   * Erases an account of the role `user`: its key, the reporter's part of every report that it
-   * submitted, and its credentials with all sessions. The reports stay.
+   * Erases an account of the role `user`: its key, its credentials and sessions, and the reporter's part of every
+   * report that it submitted. The reports stay.
    * @returns how many of its reports still exist.
-   * @throws {DomainError} `account_not_found`; `staff_account`, because histories must name who
-   *   decided.
+   * @throws {DomainError} `account_not_found`; `staff_account`, because the history must show who decided.
    */
   async erase(id: string, caller: Caller): Promise<number> {
     const account = accountAggregate(id);
@@ -26,7 +25,7 @@ export class AccountEraser extends Service<
     return this.finish(id, caller);
   }
 
-  /** Erases a closed account whose time has come; one that was opened again meanwhile stays. */
+  /** Erases a closed account whose erasure is due. No-op if it has been reopened. */
   async eraseDue(id: string, caller: Caller): Promise<void> {
     const { handler } = this.deps;
     const command = { type: "EraseAccount", isDue: true } as const;
@@ -34,33 +33,38 @@ export class AccountEraser extends Service<
     if (state?.over === "erased") await this.finish(id, caller);
   }
 
-  /** Does everything that follows from `AccountErased`. @returns as {@link erase} does. */
+  /**
+   * Completes the erasure after `AccountErased`.
+   * @returns how many of its reports still exist.
+   */
   async finish(id: string, caller: Caller): Promise<number> {
     const { keys, accounts } = this.deps;
     await keys.destroy([subjects.account(id)], caller.now);
-    // From here on no one can sign in or submit a report under the account.
+    // From here on, no one can sign in or submit a report with the account.
     await accounts.remove(id);
     let reports = 0;
     for (const subject of await keys.ownedBy(id)) {
       const report = reportOfReporterKey(subject);
       if (report && (await this.#eraseReporter(report, caller))) reports += 1;
     }
-    // A report that is being submitted already has keys, but no stream yet to erase its reporter
-    // in.
+    // A report being submitted right now has keys, but no stream yet in which to erase its reporter.
     await keys.destroyOwnedBy(id, caller.now);
     return reports;
   }
 
-  /** All that follows from `AccountReplaced` and `AccountExpired`: the account's reports belong to no one. */
+  /** Cleans up after `AccountReplaced` and `AccountExpired`. The account's reports become ownerless. */
   async abandon(id: string, now: string): Promise<void> {
     const { keys, accounts } = this.deps;
-    // First what lets people in: from here on no one can sign in or submit a report under it.
+    // The credentials first: from here on, no one can sign in or submit a report with the account.
     await accounts.remove(id);
     await keys.destroy([subjects.account(id)], now);
     await keys.disown(id);
   }
 
-  /** Lists reporters from before a confirmation under no one; may be repeated. @param before its position. */
+  /**
+   * Detaches the reports submitted before the address was confirmed. Idempotent.
+   * @param before the position of the confirmation.
+   */
   async disown(id: string, before: Position): Promise<void> {
     const { handler, keys } = this.deps;
     const former: string[] = [];
@@ -73,7 +77,7 @@ export class AccountEraser extends Service<
     if (former.length > 0) await keys.disown(id, former);
   }
 
-  /** Takes away the reports that an account claimed between a change of address and its undo; may be repeated. */
+  /** Detaches the reports that an account claimed between a change of address and its undo. Idempotent. */
   async disownUndone(id: string, caller: Caller): Promise<void> {
     const { handler, keys, reports } = this.deps;
     const undone = await undoneChanges(handler, id);
@@ -89,12 +93,12 @@ export class AccountEraser extends Service<
     }
   }
 
-  /** Whether the account claimed the report, which only a confirmed one can. */
+  /** Whether the account claimed the report, which only a confirmed account can. */
   async #isClaimed(report: string, id: string): Promise<boolean> {
     return (await this.deps.handler.load(reportAggregate(report)))?.state.claimed_by === id;
   }
 
-  /** @returns false for a report that does not exist: never submitted, or deleted. */
+  /** @returns false if the report was never submitted or has been deleted. */
   async #eraseReporter(report: string, caller: Caller): Promise<boolean> {
     try {
       await this.deps.reports.execute(report, { type: "EraseReporter" }, newEnvelope(caller));
@@ -108,13 +112,13 @@ export class AccountEraser extends Service<
   }
 }
 
-/** The time in which an account had an address that an undo took from it again. */
+/** Positions between which an account had an address that was then undone. */
 export interface UndoneChange {
   readonly from: Position;
   readonly to: Position;
 }
 
-/** The changes of address of an account that were undone. */
+/** Returns the account's address changes that were undone. */
 export async function undoneChanges(
   handler: Pick<CommandHandler, "stored">,
   accountId: string,

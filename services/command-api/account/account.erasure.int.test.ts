@@ -25,7 +25,6 @@ async function submitAs(token: string): Promise<string> {
 const types = (stream: string) => fixture.types(stream);
 const stateOf = (subject: string) => fixture.keyState(subject);
 
-/** Names of the tables of `command` with a row that names the account. */
 async function tablesWith(id: string): Promise<string[]> {
   const { rows } = await fixture.db.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'command'",
@@ -50,7 +49,7 @@ describe("erasing an account", () => {
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(2);
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountErased");
     expect(await types(`report-${kept}`)).toEqual(["ReportSubmitted", "ReporterErased"]);
-    // Its deletion may still be undone.
+    // Its deletion can still be undone.
     expect((await types(`report-${gone}`)).at(-1)).toBe("ReporterErased");
     expect(await stateOf(subjects.account(id))).toBe("destroyed");
     expect(await stateOf(subjects.reporter(kept))).toBe("destroyed");
@@ -59,14 +58,14 @@ describe("erasing an account", () => {
     expect((await login(email)).statusCode).toBe(401);
     const refresh = { body: { refreshToken } };
     expect((await fixture.call("POST", "/prod/api/auth/refresh", refresh)).statusCode).toBe(401);
-    // The address is free again, for an account that has no connection to the former one.
+    // The address is available again, for an account unrelated to the erased one.
     expect(await member(email)).not.toBe(id);
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(2);
     expect((await types(`user-${id}`)).filter((type) => type === "AccountErased")).toHaveLength(1);
     expect((await login(email)).statusCode).toBe(200);
   });
 
-  it("reaches the reporter of a report that is being submitted meanwhile", async () => {
+  it("erases the reporter of a report that is being submitted concurrently", async () => {
     const id = await member("gus@shop.example");
     const { token } = (await login("gus@shop.example")).json().data;
     const { store } = fixture.api;
@@ -81,7 +80,7 @@ describe("erasing an account", () => {
     });
     onTestFinished(() => spy.mockRestore());
     const submitted = submitAs(token);
-    // The report's keys exist but the report does not, so its reporter is not known yet.
+    // The report's keys exist but its stream does not, so its reporter is not known yet.
     await held.promise;
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(0);
     erased.resolve();
@@ -91,7 +90,7 @@ describe("erasing an account", () => {
     expect(await stateOf(subjects.personal(report))).toBe("present");
   });
 
-  it("by staff keeps the client address of the staff member", async () => {
+  it("by staff seals the client address with the staff member's key", async () => {
     const email = "cas@shop.example";
     const id = await member(email);
     const admin = (await fixture.api.accounts.idOf("dana@registry.example")) ?? "";
@@ -104,13 +103,13 @@ describe("erasing an account", () => {
     expect(rows[0].metadata.client.key).toBe(subjects.account(admin));
   });
 
-  it("is completed by the next process when one died after the event", async () => {
+  it("is completed by the next process if one crashed after the event", async () => {
     const email = "bea@shop.example";
     const id = await member(email);
     const report = await submitAs((await login(email)).json().data.token);
     await fixture.db.query("create table kept_account as select * from command.account");
     await fixture.api.accountEraser.erase(id, system());
-    // As after restoring a backup from before the erasure, with a log that holds it.
+    // Like a database restored from before the erasure, with a log that contains it.
     await fixture.db.query("insert into command.account select * from kept_account where id = $1", [
       id,
     ]);

@@ -15,7 +15,7 @@ const now = () => new Date().toISOString();
 const login = (email = EMAIL, password = PASSWORD) =>
   fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
 
-/** Sends a call that every signed-in account may send. */
+/** Makes a call that every signed-in account may make. */
 async function works(token: string): Promise<boolean> {
   const answer = await fixture.call(
     "GET",
@@ -26,7 +26,7 @@ async function works(token: string): Promise<boolean> {
 }
 
 describe("an account's first event", () => {
-  it("finds its owner's reports by the address, sealed", async () => {
+  it("links its owner's reports by the sealed address", async () => {
     const { id } = (await login()).json().data.user;
     const submitted = await fixture.call("POST", "/prod/api/reports/submit", {
       body: { ...chargeback, reporter_email: "Dana@registry.Example" },
@@ -61,7 +61,7 @@ describe("signing in", () => {
     expect(await works(answer.json().data.token)).toBe(true);
   });
 
-  it("is logged as the account's own action", async () => {
+  it("is logged with the account as the actor", async () => {
     const { id } = (await login()).json().data.user;
     const { rows } = await fixture.db.query(
       "select metadata->'actor' as actor from event_log.event where stream like 'session-%' and data->>'account_id' = $1",
@@ -76,7 +76,7 @@ describe("signing in", () => {
     expect(wrong.body).toBe(unknown.body);
   });
 
-  it("logs refused attempts, sealed", async () => {
+  it("logs failed attempts, sealed", async () => {
     await login("nobody-else@registry.example");
     const { rows } = await fixture.db.query(
       "select data::text, metadata::text from event_log.event where type = 'SignInFailed'",
@@ -89,7 +89,7 @@ describe("signing in", () => {
 });
 
 describe("the first admin", () => {
-  it("is the oldest active one, or the oldest if none is active: it can be restored", async () => {
+  it("is the oldest active one, or the oldest if none is active, so it can be restored", async () => {
     const { accounts } = fixture.api;
     const second = { email: "second@registry.example", password: PASSWORD, role: "admin" } as const;
     await accounts.add({ ...second, firstName: "S", lastName: "A" }, systemCaller(now()));
@@ -111,7 +111,7 @@ describe("the first admin", () => {
 });
 
 describe("adding an account", () => {
-  it("and a new password of its own follow the rule of all passwords, with 12 characters for staff", async () => {
+  it("requires a strong password, with 12 characters for staff, as does resetting it", async () => {
     const { accounts } = fixture.api;
     const names = { firstName: "D", lastName: "R" } as const;
     const email = "operator-made@registry.example";
@@ -142,7 +142,7 @@ describe("refused calls", () => {
   };
   const call = { method: "POST", route: "/prod/api/admin/reports/:id/approve", code: "forbidden" };
 
-  it("of an account are one event by the route's pattern, and the rest of the hour another", async () => {
+  it("are grouped by route pattern into one event, and one more for the rest of the hour", async () => {
     const { observed } = fixture.api;
     for (let n = 0; n < 3; n += 1) await refuse();
     await Promise.all([observed.record(now()), observed.record(now())]);
@@ -160,7 +160,7 @@ describe("refused calls", () => {
     expect((await fixture.db.query("select from ops.observed")).rowCount).toBe(0);
   });
 
-  it("are one event when a process ends between the event and its mark", async () => {
+  it("are logged once if a process crashes between the event and its mark", async () => {
     const { observed } = fixture.api;
     const before = (await refusals()).length;
     await refuse();
@@ -176,7 +176,7 @@ describe("refused calls", () => {
     expect(await refusals()).toHaveLength(before + 1);
   });
 
-  it("are answered with 503 when they leave no trace", async () => {
+  it("are answered with 503 if they cannot be recorded", async () => {
     await fixture.db.query("alter table ops.observed rename to away");
     try {
       const answer = await fixture.call("POST", url, { body: {}, as: "auditor" });

@@ -19,12 +19,12 @@ const checkLogin = checked(({ email, password }: Record<string, unknown>) => ({
   ...(password === undefined || password === "" ? { password: "Password is required" } : {}),
 }));
 
-/** What a sign-in answers. */
+/** Builds the response to a sign-in. */
 export function sessionReply({ user, token, refreshToken, deletionCanceled }: Session) {
   return { user, token, refreshToken, ...given({ deletion_canceled: deletionCanceled }) };
 }
 
-/** Routes for signing in and out. */
+/** Registers the routes for signing in and out. */
 export function accountRoutes(
   app: ServiceInstance,
   { sessions, signInLinks: links }: WriteSide,

@@ -7,14 +7,18 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { PasswordOwner } from "./password-strength.ts";
 import { hashPassword } from "./passwords.ts";
 
-/** How often an address that someone registers at the same moment is tried again. */
+/** How often adding an account is retried while the same address is being registered. */
 const TRIES = 20;
 
 /** Manages accounts. Only the operator adds them. */
 export class AccountService extends Service<
   Pick<Dependencies, "accounts" | "claims" | "credentials" | "blind" | "strength">
 > {
-  /** Adds an account, also for an unconfirmed one. @returns null if the address is taken. @throws {CannotStart} */
+  /**
+   * Adds an account, replacing an unconfirmed one with the same address.
+   * @returns null if the address is taken.
+   * @throws {CannotStart} if the password is too weak.
+   */
   async add(
     account: {
       readonly email: string;
@@ -50,7 +54,7 @@ export class AccountService extends Service<
     return (await this.deps.accounts.byEmail(email))?.id;
   }
 
-  /** The oldest active admin, or the oldest when none is active; undefined when there is none. */
+  /** Returns the oldest active admin, or the oldest if none is active; undefined if there is none. */
   async firstAdmin(): Promise<{ id: string; email: string; tokenVersion: number } | undefined> {
     const account = await this.deps.accounts.firstAdmin();
     if (!account) return undefined;
@@ -58,7 +62,10 @@ export class AccountService extends Service<
     return { id, tokenVersion, email: await this.deps.accounts.email(account) };
   }
 
-  /** Sets the password of the account or the first admin, lifts a ban, ends sessions. @throws {CannotStart} */
+  /**
+   * Sets the password of the account or the first admin, and ends its sessions.
+   * @throws {CannotStart} if the password is too weak.
+   */
   async resetPassword(
     email: string | undefined,
     password: string,
@@ -74,7 +81,7 @@ export class AccountService extends Service<
     return reset ? { id: account.id, email: await accounts.email(account) } : null;
   }
 
-  /** In words for the operator's terminal. */
+  /** Words the error for the operator's terminal. */
   #check(password: string, owner: PasswordOwner): void {
     const problem = this.deps.strength.problem(password, owner);
     if (problem) throw new CannotStart(`Choose another password. ${problem}`);

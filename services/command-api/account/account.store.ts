@@ -16,7 +16,7 @@ export interface Account {
   readonly id: string;
   readonly role: Role;
   readonly status: AccountStatus;
-  /** Whether the address was shown to be the account's. */
+  /** Whether its owner has confirmed the address. */
   readonly confirmed: boolean;
   readonly factorId: string | null;
   readonly tokenVersion: number;
@@ -26,7 +26,7 @@ export interface Account {
   readonly profileSealed: Sealed | null;
 }
 
-/** An account whose address no one confirmed, with its time as exact as the database has it. */
+/** An unconfirmed account; `createdAt` keeps microseconds for keyset paging. */
 export interface Unconfirmed {
   readonly id: string;
   readonly createdAt: string;
@@ -53,25 +53,29 @@ export class AccountStore {
     this.#blind = blind;
   }
 
-  /** An address as the rows of an account hold it. */
+  /** Seals and indexes an address for the account's rows. */
   async stored(accountId: string, email: string): Promise<StoredAddress> {
     const sealed = await this.#seal(accountId, "email_sealed", email);
     if (!sealed) throw new Error(`the key of the account ${accountId} is destroyed`);
     return { sealed, blind: blindEmail(this.#blind, email) };
   }
 
-  /** What an account tells of itself, as its row holds it. */
+  /** Seals the account's profile, without the address, for its row. */
   storedProfile(accountId: string, { email: _, ...words }: AccountProfile): Promise<Sealed | null> {
     return this.#seal(accountId, "profile_sealed", words);
   }
 
-  /** Removes the account and everything that belongs to it: sessions, tokens, what waits for the log. */
+  /** Deletes the account and everything that belongs to it: sessions, tokens, and events not yet in the log. */
   async remove(id: string): Promise<void> {
     await this.#pool.query("delete from command.account where id = $1", [id]);
     await this.#pool.query("delete from command.account_stream where account_id = $1", [id]);
   }
 
-  /** Unconfirmed accounts, oldest first. @param invitedBefore of those made by staff. @param after the page before. */
+  /**
+   * Returns unconfirmed accounts created before `before`, oldest first.
+   * @param invitedBefore the same bound for accounts invited by staff.
+   * @param after the last one of the previous page.
+   */
   async unconfirmedBefore(
     before: Date,
     invitedBefore: Date,
@@ -88,7 +92,7 @@ export class AccountStore {
     return rows;
   }
 
-  /** Ids of closed accounts, in their order. @param after the last one of the former page. */
+  /** Returns the IDs of closed accounts in ID order. @param after the last one of the previous page. */
   async closed(limit: number, after?: string): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from command.account
@@ -98,7 +102,10 @@ export class AccountStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Makes an account stand as the log says, where its row is older and unchanged; its tokens are void then. */
+  /**
+   * Sets role, ban and closing as the log has them, and voids the account's tokens. No-op if they match or the row
+   * has a newer change.
+   */
   async align(
     id: string,
     state: Pick<AccountState, "role" | "closed" | "banned" | "revision">,
@@ -113,7 +120,7 @@ export class AccountStore {
     );
   }
 
-  /** Ids of accounts whose ban is over by then, those that ended first on top. */
+  /** Returns the IDs of accounts whose ban expired before `now`, oldest first. */
   async bansOver(now: Date, limit: number): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from command.account where banned_until <= $1
@@ -123,7 +130,7 @@ export class AccountStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Ids of the admins who may sign in, oldest first. */
+  /** Returns the IDs of the admins who can sign in, oldest first. */
   async activeAdmins(): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from command.account where role = 'admin' and status = 'active'
@@ -140,7 +147,7 @@ export class AccountStore {
     return this.#first("id = $1", [id]);
   }
 
-  /** The account's address in the clear, for its owner. */
+  /** The account's address in plain text, for its owner. */
   async email(account: Account): Promise<string> {
     const key = await this.#key(account.id);
     if (!key) throw new Error(`the key of the account ${account.id} is destroyed`);
@@ -156,7 +163,6 @@ export class AccountStore {
     return toUser(account, openEmail(key, account), words);
   }
 
-  /** @returns undefined once it is destroyed. */
   async #key(accountId: string): Promise<Buffer | undefined> {
     const key = subjects.account(accountId);
     const found = (await this.#keys.get([key])).get(key);
@@ -188,7 +194,7 @@ function openEmail(key: Buffer, { id: rowId, emailSealed }: Account): string {
   return openColumn(key, emailSealed, { ...PLACE, column: "email_sealed", rowId }) as string;
 }
 
-/** What an account says of itself, without its address. */
+/** An account's profile without its address. */
 export type OwnWords = Pick<
   User,
   "first_name" | "last_name" | "phone" | "company" | "website" | "job_title" | "bio"

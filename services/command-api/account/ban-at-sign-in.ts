@@ -10,11 +10,14 @@ import { sessionOver } from "./account.decider.ts";
 import { asOwner, type Checked, ownSession } from "./session-start.ts";
 import { isTakenBackBySignIn } from "./taken-back.ts";
 
-/** What a banned account meets that signs in with the right password. */
+/** Refuses banned accounts that sign in with the right password. */
 export class BanAtSignIn extends Service<
   Pick<Dependencies, "handler" | "standings" | "supportEmail">
 > {
-  /** Lifts a ban that is over. @returns why no one signs in; undefined if the ban is over or there is none. */
+  /**
+   * Lifts an expired ban.
+   * @returns the refusal; undefined if the ban has expired or there is none.
+   */
   async refusal(id: string, { now }: Caller): Promise<DomainError | undefined> {
     const { handler, standings, supportEmail } = this.deps;
     const ban = (await handler.load(accountAggregate(id)))?.state.banned;
@@ -40,16 +43,16 @@ const WRONG_PASSWORD = {
 
 const PAGE = 500;
 
-/** Owners who delete their accounts: closed first, erased seven days later unless they sign in before. */
+/** Deletes accounts for their owners: closes them first, and erases them seven days later unless they sign in. */
 export class ClosingService extends Service<
   Pick<Dependencies, "handler" | "accounts" | "credentials" | "eraser" | "proof" | "codes">
 > {
   /**
-   * Closes the account: all of its sessions end. It asks for the password, and for a code where there is a
-   * second factor, whatever the session has shown before.
+   * Closes the account and ends all of its sessions. Always requires the password, and a code if there is a second
+   * factor, whatever the session has proved before.
    * @returns the position of the event, and when the account is erased, RFC 3339.
-   * @throws {DomainError} `wrong_password`, `code_required`, `wrong_code`, `too_many_requests`;
-   *   `staff_account`, `invalid_token`
+   * @throws {DomainError} `wrong_password`, `code_required`, `wrong_code`, `too_many_requests`; `staff_account`,
+   *   `invalid_token`
    */
   async close(
     { password, code }: { readonly password: string; readonly code?: string | undefined },
@@ -68,13 +71,13 @@ export class ClosingService extends Service<
     return { position: outcome.position, eraseAt };
   }
 
-  /** Whether a right password opens the account again. */
+  /** Whether signing in with the right password reopens the account. */
   async isTakenBackBySignIn(id: string, now: string): Promise<boolean> {
     const state = (await this.deps.handler.load(accountAggregate(id)))?.state;
     return state !== undefined && isTakenBackBySignIn(state, now);
   }
 
-  /** Opens an account for an owner with its credentials. @returns it; undefined where it stays closed. */
+  /** Reopens an account for an owner who has shown its credentials. @returns undefined if it stays closed. */
   async takeBack(
     { account, revision }: Pick<Checked, "account" | "revision">,
     caller: Caller,
@@ -87,7 +90,7 @@ export class ClosingService extends Service<
     return open && { account: open, revision: outcome.revision };
   }
 
-  /** Closes or opens an account in a restored log as the ledger of erasures says. */
+  /** Closes or reopens an account in a restored log as the ledger of erasures says. */
   async restore(accountId: string, { erase_at, by_staff }: Hiding, caller: Caller): Promise<void> {
     const by = by_staff ? "admin" : "owner";
     const command = { type: "RestoreClosing", eraseAt: erase_at, by } as const;

@@ -21,12 +21,12 @@ const close = { type: "CloseAccount", own } as const;
 const closed = accountClosed("owner", "2026-11-28T10:00:00.000Z");
 
 describe("an account that its owner deletes", () => {
-  it("is closed, and erased seven days later, whether its address is confirmed or not", () => {
+  it("is closed, and erased seven days later, whether or not its address is confirmed", () => {
     given(accountAdded("user")).when(close).gives(closed);
     given(accountRegistered()).when(close).gives(closed);
   });
 
-  it("is erased when it is due and not before, and taken back by a sign-in only until then", () => {
+  it("is erased once due, and until then reopened by signing in", () => {
     const at = (erase_at: string): UserEvent => ({
       type: "AccountClosed",
       data: { by: "owner", erase_at },
@@ -37,7 +37,7 @@ describe("an account that its owner deletes", () => {
     const waiting = given(accountAdded("user"), at("2026-11-21T10:00:00.001Z"));
     waiting.when(isDue).gives();
     waiting.when(back).gives(reopened);
-    // The credentials were checked before something ended the sessions.
+    // The credentials were checked before an event that ended the sessions.
     waiting.when({ ...back, accountRevision: 0 }).gives();
     const due = given(accountAdded("user"), at(moment.now));
     due.when(isDue).gives({ type: "AccountErased", data: {} });
@@ -53,7 +53,7 @@ describe("an account that its owner deletes", () => {
     given(accountAdded("user"), closed, erased).when(back).gives();
   });
 
-  it("stays closed for a sign-in where staff closed it", () => {
+  it("is not reopened by signing in if staff closed it", () => {
     const byStaff = accountClosed("admin", "2026-11-28T10:00:00.000Z");
     const after = given(accountAdded("user"), byStaff);
     after.when({ type: "TakeBackAccount", accountRevision: 1 }).gives();
@@ -61,7 +61,7 @@ describe("an account that its owner deletes", () => {
     after.when({ type: "RequestDeviceConfirmation" }).gives();
   });
 
-  it("keeps no address from its owner that nobody confirmed", () => {
+  it("does not keep an unconfirmed address from its owner", () => {
     given(accountRegistered(), closed)
       .when({ type: "ReplaceAccount", by: "other" })
       .gives({ type: "AccountErased", data: {} });
@@ -70,14 +70,14 @@ describe("an account that its owner deletes", () => {
       .gives();
   });
 
-  it("waits again, or is open again, where a restored log does not know it", () => {
+  it("is closed or reopened again if a restored log has lost that", () => {
     const LATER = "2026-11-30T10:00:00.000Z";
     const restore = (eraseAt: string | null, by: "owner" | "admin" = "owner") =>
       ({ type: "RestoreClosing", eraseAt, by }) as const;
     given(accountAdded("user")).when(restore(LATER)).gives(accountClosed("owner", LATER));
     given(accountAdded("user")).when(restore(LATER, "admin")).gives(accountClosed("admin", LATER));
     given(accountAdded("user"), accountClosed("owner", LATER)).when(restore(LATER)).gives();
-    // Taken back and deleted once more since: the last deletion counts.
+    // Reopened and deleted again since: the last deletion counts.
     given(accountAdded("user"), closed).when(restore(LATER)).gives(accountClosed("owner", LATER));
     const reopened: UserEvent = { type: "AccountReopened", data: { by: "owner" } };
     given(accountAdded("user"), accountClosed("owner", moment.now))
@@ -89,13 +89,13 @@ describe("an account that its owner deletes", () => {
     given(accountAdded("user"), { type: "AccountErased", data: {} }).when(restore(LATER)).gives();
   });
 
-  it("is none of staff, and none of a session that is over", () => {
+  it("is neither a staff account nor one whose session has ended", () => {
     given(accountAdded("admin")).when(close).isRefused("staff_account");
     given(accountAdded("user"), sessionsEnded("signed_out")).when(close).isRefused("invalid_token");
     given().when(close).isRefused("invalid_token");
   });
 
-  it("takes nothing from sessions, but what its owner needs to take it back", () => {
+  it("rejects its old sessions, but allows what its owner needs to reopen it", () => {
     const asked = passwordResetRequested(link("reset-0", "2026-11-21T11:00:00.000Z"));
     const after = given(accountAdded("user"), asked, closed);
     after.when(close).isRefused("invalid_token");

@@ -32,7 +32,7 @@ const types = (stream: string) => fixture.types(stream);
 const keyOf = (id: string) => fixture.keyState(subjects.account(id));
 
 describe("an owner who deletes the account", () => {
-  it("shows the password, and is signed out everywhere", async () => {
+  it("must give the password, and is signed out everywhere", async () => {
     const id = await member("ann@shop.example");
     const [one, other] = [await signIn("ann@shop.example"), await signIn("ann@shop.example")];
     expect((await close(one.headers, {})).statusCode).toBe(400);
@@ -56,7 +56,7 @@ describe("an owner who deletes the account", () => {
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
   });
 
-  it("takes it back by signing in, until the seven days are over", async () => {
+  it("can reopen it by signing in within seven days", async () => {
     const id = await member("fay@shop.example");
     await close((await signIn("fay@shop.example")).headers);
     await fixture.api.closing.eraseDue(Date.now() + 6.9 * DAY_MS);
@@ -73,7 +73,7 @@ describe("an owner who deletes the account", () => {
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
   });
 
-  it("does not take it back while it is banned, but when the ban has ended", async () => {
+  it("cannot reopen it while it is banned, but can when the ban has ended", async () => {
     const id = await member("hal@shop.example");
     await close((await signIn("hal@shop.example")).headers);
     const by = () => newEnvelope(systemCaller(new Date().toISOString()));
@@ -94,7 +94,7 @@ describe("an owner who deletes the account", () => {
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountReopened");
   });
 
-  it("shows the second factor too, to delete it and to take it back", async () => {
+  it("must also give the second factor, to delete it and to reopen it", async () => {
     const id = await member("gus@shop.example");
     const { headers } = await signIn("gus@shop.example");
     const setup = await send("POST", "/prod/api/auth/two-factor/setup", headers, {});
@@ -114,7 +114,7 @@ describe("an owner who deletes the account", () => {
     expect(await types(`user-${id}`)).toContain("AccountReopened");
   });
 
-  it("is erased when the time has come and not before; reports stay without a reporter", async () => {
+  it("has it erased only when due; reports stay without a reporter", async () => {
     const id = await member("bea@shop.example");
     const { headers } = await signIn("bea@shop.example");
     const sent = await send("POST", "/prod/api/reports/submit", headers, chargeback);
@@ -128,11 +128,11 @@ describe("an owner who deletes the account", () => {
     expect(await types(`report-${report}`)).toEqual(["ReportSubmitted", "ReporterErased"]);
     const { rowCount } = await fixture.db.query("select from command.account where id = $1", [id]);
     expect(rowCount).toBe(0);
-    // The address is free again.
+    // The address is available again.
     expect(await member("bea@shop.example")).not.toBe(id);
   });
 
-  it("can set another password, and keeps the address as any account does", async () => {
+  it("can set a new password, and keeps the address reserved", async () => {
     const id = await member("cas@shop.example");
     const { headers } = await signIn("cas@shop.example");
     const forgot = () =>

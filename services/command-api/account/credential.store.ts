@@ -9,45 +9,43 @@ import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
 import type { Decided } from "../kernel/handler.ts";
 
-/** An address as the tables hold it. */
+/** An address as stored in the tables. */
 export interface StoredAddress {
   readonly sealed: Sealed;
   readonly blind: string;
 }
 
-/** What a command changes in the tables, beside what its events say. */
+/** Changes that a command makes to the tables beyond those in its events. */
 export interface CredentialChange {
   readonly accountId: string;
-  /** Adds the account, with this address. */
   readonly adds?: true | undefined;
   readonly address?: StoredAddress | undefined;
-  /** An ended account whose address this one takes over. */
+  /** ID of an ended account whose address this one takes over. */
   readonly former?: string | undefined;
-  /** Empty if no password signs in. */
+  /** Empty if the account cannot sign in with a password. */
   readonly passwordHash?: string | undefined;
   readonly forgetsDevices?: boolean | undefined;
-  /** The session that goes on when the others end, and the hash of its only refresh token. */
+  /** The session that survives when the others end, and the hash of its only refresh token. */
   readonly kept?: { readonly sessionId: string; readonly tokenHash: string } | undefined;
-  /** May take an admin away, which is refused if none would be left. */
+  /** Set if the change may remove an admin, which is refused if none would be left. */
   readonly unseats?: { readonly by: string | undefined } | undefined;
 }
 
-/** Events of an account or a session that are in the tables and may not be in the log yet. */
+/** Events of an account or a session that are in the tables but may not be in the log yet. */
 export interface OutboxRow {
   readonly stream: string;
-  /** Its place among those of the stream. */
+  /** Sequence number within the stream. */
   readonly n: number;
   readonly events: readonly EventToAppend[];
 }
 
-/** The end of a session for the log. */
 export interface SessionEnding {
   readonly id: string;
   readonly accountId: string;
   readonly events: readonly EventToAppend[];
 }
 
-/** Accounts' credentials, and the outbox of the events of their changes. */
+/** Stores accounts' credentials, and the outbox with the events of their changes. */
 export class CredentialStore {
   readonly #pool: Pool;
 
@@ -56,9 +54,9 @@ export class CredentialStore {
   }
 
   /**
-   * Changes the account's row and credentials as its events say, and keeps the events for the log.
-   * @returns undefined when there is no such account, or another one has the address.
-   * @throws {RevisionConflict} the account changed since it was read.
+   * Changes the account's row and credentials to match its events, and puts the events in the outbox.
+   * @returns undefined if there is no such account, or another one has the address.
+   * @throws {RevisionConflict} if the account has changed since it was read.
    * @throws {DomainError} `last_admin`, `forbidden`: see {@link assertAdminsLeft}.
    */
   async change(
@@ -95,7 +93,7 @@ export class CredentialStore {
   }
 
   /**
-   * Ends sessions, which makes their tokens void, and keeps the ends for the log.
+   * Ends sessions, which voids their tokens, and puts their events in the outbox.
    * @returns how many it ended.
    */
   async endSessions(endings: readonly SessionEnding[], now: string): Promise<number> {
@@ -128,7 +126,7 @@ export class CredentialStore {
     return rowCount ?? 0;
   }
 
-  /** Rows of a stream with events that the log may lack, oldest first. */
+  /** Returns a stream's rows whose events may not be in the log, oldest first. */
   async waiting(stream: string): Promise<readonly OutboxRow[]> {
     const { rows } = await this.#pool.query<OutboxRow>(
       `select stream, n, events from command.credential_outbox
@@ -138,7 +136,7 @@ export class CredentialStore {
     return rows;
   }
 
-  /** Streams that have such rows. */
+  /** Returns the streams that have such rows. */
   async streamsWaiting(): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ stream: string }>(
       `select stream from command.credential_outbox where revision is null
@@ -147,7 +145,7 @@ export class CredentialStore {
     return rows.map(({ stream }) => stream);
   }
 
-  /** @param revision of the row's last event in the stream. */
+  /** Marks a row as delivered. @param revision of the row's last event in the stream. */
   async delivered({ stream, n }: OutboxRow, revision: Revision): Promise<void> {
     await this.#pool.query(
       "update command.credential_outbox set revision = $3 where stream = $1 and n = $2",
@@ -162,7 +160,7 @@ export class CredentialStore {
     ]);
   }
 
-  /** Makes every row be checked against the log again. */
+  /** Marks every row as undelivered, so that it is checked against the log again. */
   async redeliver(): Promise<void> {
     await this.#pool.query("update command.credential_outbox set revision = null");
   }
@@ -175,7 +173,7 @@ export class CredentialStore {
   }
 }
 
-/** Locks the account's row until the end of the transaction. @returns whether it is there. */
+/** Locks the account's row until the end of the transaction. @returns whether it exists. */
 async function lockRow(
   client: PoolClient,
   { accountId, adds, address }: CredentialChange,
@@ -261,9 +259,9 @@ async function endSessions(
 }
 
 /**
- * Makes sure that at least one other admin can sign in. The lock puts changes one after another, so
- * two at once cannot both pass.
- * @param by the admin who acts, and must still be one.
+ * Asserts that at least one other admin can sign in. The lock serializes concurrent changes, so that two cannot
+ * both pass.
+ * @param by the acting admin, who must still be one.
  * @throws {DomainError} `last_admin`, `forbidden`
  */
 async function assertAdminsLeft(

@@ -43,9 +43,8 @@ const waiting = async (id: string) =>
   ).rowCount;
 const withAppend = (append: EventStore["append"]) =>
   openAccounts(fixture, { store: withMethods(fixture.api.store, { append }) });
-/** A process that ends before its events are in the log. */
+/** A process that crashes before its events are in the log. */
 const dying = () => withAppend(() => Promise.reject(new Error("died")));
-/** A request under an Idempotency-Key. */
 const sent = (key: string, body: object): CommandEnvelope => ({
   caller: operator(),
   id: key,
@@ -54,7 +53,7 @@ const sent = (key: string, body: object): CommandEnvelope => ({
 });
 
 describe("a new password", () => {
-  it("voids every token at once", async () => {
+  it("voids every token immediately", async () => {
     const { email, id } = await newAccount();
     const { refreshToken } = (await login(email)).json().data;
     await fixture.api.accounts.resetPassword(email, NEW, operator());
@@ -65,7 +64,7 @@ describe("a new password", () => {
     expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset"]);
   });
 
-  it("is set without a position while the log takes no events, which it gets later, once", async () => {
+  it("is set without a position while the log is unavailable, and logged once later", async () => {
     const { email, id } = await newAccount();
     const { token } = (await login(email)).json().data;
     const away = vi.spyOn(fixture.api.store, "append");
@@ -78,7 +77,7 @@ describe("a new password", () => {
     expect([changed.statusCode, changed.headers["x-position"]]).toEqual([200, undefined]);
     away.mockClear();
     expect((await login(email, NEW)).statusCode).toBe(503);
-    // As often as any command, so a log that gives no answer holds a sign-in up no longer.
+    // As many tries as any command, so a log that does not answer delays a sign-in no longer than that.
     expect(away).toHaveBeenCalledTimes(4);
     away.mockRestore();
     for (let runs = 0; runs < 2; runs += 1) await fixture.api.credentials.relay(Date.now());
@@ -87,8 +86,8 @@ describe("a new password", () => {
   });
 });
 
-describe("a process that ends at any moment of a change", () => {
-  /** Lets so many calls of its stores begin, and none afterwards. */
+describe("a process that crashes at any point of a change", () => {
+  /** Lets this many calls to its stores begin, and none after that. */
   function ending(calls: number) {
     let left = calls;
     const begin = () => {
@@ -130,7 +129,7 @@ describe("a process that ends at any moment of a change", () => {
   ];
 
   it.each(changes)(
-    "leaves tables and log agreed, each event once: %j",
+    "leaves tables and log consistent, with each event once: %j",
     async (command, ...types) => {
       const passwordHash = "x";
       let isDone = false;
@@ -155,12 +154,12 @@ describe("a process that ends at any moment of a change", () => {
         expect(verifyChain(events)).toBeUndefined();
         expect(await waiting(id)).toBe(0);
       }
-      // It ended behind the commit, behind the append, and at its end.
+      // It crashed after the commit, after the append, and at the end.
       expect(made).toBe(3);
     },
   );
 
-  it("leaves a session ended in both, or in none, and the end once in the log", async () => {
+  it("leaves a session ended in both the tables and the log or in neither, and logs the end once", async () => {
     const { email } = await newAccount();
     let isDone = false;
     let made = 0;
@@ -185,11 +184,11 @@ describe("a process that ends at any moment of a change", () => {
       ).toEqual(expected);
       expect(verifyChain(events)).toBeUndefined();
     }
-    // It ended behind the one statement, behind both reads, behind the append, and at its end.
+    // It crashed after the one statement, after both reads, after the append, and at the end.
     expect(made).toBe(5);
   });
 
-  it("leaves an account that is being added, or none, whose address is free", async () => {
+  it("leaves an account that is being added, or none and its address available", async () => {
     const account = { ...names, email: "half@registry.example", password: PASSWORD };
     const { accounts } = await dying();
     await expect(accounts.add(account, operator())).rejects.toThrow("died");
@@ -198,7 +197,7 @@ describe("a process that ends at any moment of a change", () => {
   });
 });
 
-it("a change is decided again where another one came first", async () => {
+it("decides a change again if another one came first", async () => {
   const { id } = await newAccount();
   let isFirst = true;
   const pool = new Proxy<Pool>(fixture.db, {
@@ -222,12 +221,12 @@ it("a change is decided again where another one came first", async () => {
   expect((await typesOf(id)).at(-1)).toBe("ProfileEdited");
 });
 
-describe("events that the log lacks", () => {
-  it("come in their order, behind what others appended meanwhile", async () => {
+describe("events that are not in the log yet", () => {
+  it("are appended in order, after what others appended in the meantime", async () => {
     const { email, id } = await newAccount();
     const { accounts, credentials } = await dying();
     await expect(accounts.resetPassword(email, NEW, operator())).rejects.toThrow("died");
-    // One that was decided before, and knows nothing of the change.
+    // A command decided earlier, which knows nothing of the change.
     const { handler } = await openAccounts(fixture);
     const asked = { type: "RequestPasswordReset", device: "known" } as const;
     await handler.execute(accountAggregate(id), asked, newEnvelope(operator()));
@@ -245,7 +244,7 @@ describe("events that the log lacks", () => {
     expect(await rowOf(id)).toMatchObject({ status: "banned" });
   });
 
-  it("are appended once by two processes at the same moment", async () => {
+  it("are appended once by concurrent processes", async () => {
     const { email, id } = await newAccount();
     const { accounts } = await dying();
     await expect(accounts.resetPassword(email, NEW, operator())).rejects.toThrow("died");
@@ -254,7 +253,7 @@ describe("events that the log lacks", () => {
     expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset"]);
   });
 
-  it("are none of an account that has ended", async () => {
+  it("are dropped for an account that has ended", async () => {
     const { email, id } = await newAccount();
     const { accounts } = await dying();
     await expect(accounts.resetPassword(email, NEW, operator())).rejects.toThrow("died");
@@ -265,7 +264,7 @@ describe("events that the log lacks", () => {
     expect(await waiting(id)).toBe(0);
   });
 
-  it("let nobody in whose account has ended, while its row and key are still there", async () => {
+  it("keep everyone out of an account that has ended while its row and key still exist", async () => {
     const { email, id } = await newAccount();
     const { handler } = await openAccounts(fixture);
     await handler.execute(accountAggregate(id), { type: "EraseAccount" }, newEnvelope(operator()));
@@ -275,7 +274,7 @@ describe("events that the log lacks", () => {
 });
 
 describe("two requests with different bodies under one Idempotency-Key", () => {
-  it("change what the one says that is first in the tables", async () => {
+  it("make the change of the one that reaches the tables first", async () => {
     const { email, id } = await newAccount();
     const key = randomUUID();
     const body = { first_name: "Ida", role: "auditor" } as const;
@@ -299,7 +298,7 @@ describe("two requests with different bodies under one Idempotency-Key", () => {
     });
   });
 
-  it("make one change when they come at once", async () => {
+  it("make one change when they arrive at the same time", async () => {
     const { id } = await newAccount();
     const key = randomUUID();
     const bodies = [{ first_name: "Ida" }, { role: "admin" }] as const;
@@ -313,7 +312,7 @@ describe("two requests with different bodies under one Idempotency-Key", () => {
   });
 });
 
-it("an account that two processes add at once is one, with the password of the one that succeeds", async () => {
+it("two processes that add an account at the same time create one, with the winner's password", async () => {
   const email = "at-once@registry.example";
   const processes = await Promise.all([1, 2].map(() => openAccounts(fixture)));
   const passwords = ["Process-one-1", "Process-two-2"];
@@ -329,8 +328,8 @@ it("an account that two processes add at once is one, with the password of the o
   );
 });
 
-describe("a log that is restored as it was before the tables", () => {
-  /** A copy of what the log has of an account. */
+describe("a log that is restored to before the tables", () => {
+  /** Copies an account's stream to another store. */
   async function copyOf(id: string): Promise<EventStore> {
     const copy = createMemoryEventStore();
     const events = (await eventsOf(id)).map(
@@ -340,7 +339,7 @@ describe("a log that is restored as it was before the tables", () => {
     return copy;
   }
 
-  it("gets what it lacks, once and in order, though the log had it before", async () => {
+  it("gets the events it lacks, once and in order, even though the log had them before", async () => {
     const { email, id } = await newAccount();
     const copy = await copyOf(id);
     await fixture.api.accounts.resetPassword(email, NEW, operator());
@@ -368,7 +367,7 @@ describe("a log that is restored as it was before the tables", () => {
     expect(await typesOf(old.id, empty)).toEqual([]);
   });
 
-  it("finds rows of the last day", async () => {
+  it("still finds rows of the last day", async () => {
     const { id } = await newAccount();
     const { credentials } = fixture.api;
     const rows = async () =>

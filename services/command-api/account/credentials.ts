@@ -35,25 +35,23 @@ import type {
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { EndCause } from "./session.decider.ts";
 
-/** After these events, a stream takes no more of a row's events. */
+/** After these events, no more events of a row are appended to a stream. */
 const ENDS: readonly string[] = [...ACCOUNT_ENDS, "SessionEnded"];
-/** A sign-in whose session still has no event after this time has crashed. */
+/** A session that still has no event after this time belongs to a sign-in that crashed. */
 const CRASHED_MS = 3_600_000;
-/** Events that begin an account. */
 const BEGINNINGS = ["AccountAdded", "AccountRegistered", "AccountInvited"];
-/** Attempts at appending a row's events while others append to the account. */
+/** How often appending a row's events is retried while others append to the account. */
 const TRIES = 20;
 /** How long delivered rows are kept for a restore: longer than a backup takes. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** A session that ends, and why. */
 export interface Ending {
   readonly id: string;
   readonly accountId: string;
   readonly cause: EndCause;
 }
 
-/** Commands that end a session. */
+/** The command that ends a session for each cause. */
 const ENDINGS: Readonly<Record<EndCause, string>> = {
   signed_out: "SignOut",
   ended_by_owner: "EndSession",
@@ -63,19 +61,19 @@ const ENDINGS: Readonly<Record<EndCause, string>> = {
   log_restored: "ExpireSession",
 };
 
-/** A change that is in the tables. It is in the log too unless that is down: then its position is `START`. */
+/** A change that is in the tables. Its position is `START` if the log is down and will get it later. */
 export interface MadeChange extends Outcome<AccountState | undefined> {
   /** Whether it dropped what was set before: name, password, second factor, reports. */
   readonly drops: boolean;
 }
 
-/** Changes credentials: tables and outbox in one transaction, then the log, here or by the relay. */
+/** Changes credentials: tables and outbox in one transaction, then the log, either here or by the relay. */
 export class Credentials extends Service<
   Pick<Dependencies, "handler" | "accounts" | "blind" | "hidings"> & {
     readonly store: CredentialStore;
   }
 > {
-  /** @param envelope a repeat of it changes nothing. @returns undefined when nothing was changed. */
+  /** @param envelope makes the change idempotent. @returns undefined if nothing was changed. */
   async make(
     command: CredentialCommand,
     change: CredentialChange,
@@ -113,7 +111,7 @@ export class Credentials extends Service<
     try {
       row = await store.change({ ...change, profile }, decided, now);
     } catch (error) {
-      // The log has the other change before this is decided again.
+      // Log the other change before this one is decided again.
       if (error instanceof RevisionConflict) await this.deliver(streams.user(accountId));
       throw error;
     }
@@ -122,8 +120,8 @@ export class Credentials extends Service<
   }
 
   /**
-   * Ends sessions at once. The log gets the ends right after, or from the relay.
-   * @param most how many ends are appended here.
+   * Ends sessions immediately. Their events are logged right after, or by the relay.
+   * @param most how many of the events to append here.
    * @returns how many sessions it ended, and the position of the last end: `START` if the log is down.
    */
   async end(
@@ -148,14 +146,16 @@ export class Credentials extends Service<
     return { ended, position: position ?? START };
   }
 
-  /** The account with this address. The log has all events of its row. */
+  /** Returns the account with this address, once all events of its row are in the log. */
   async byEmail(email: string): Promise<Account | undefined> {
     const account = await this.deps.accounts.byEmail(email);
     if (account) await this.deliver(streams.user(account.id));
     return account;
   }
 
-  /** An account and a revision, at which its credentials are those of the row unless the token version has changed. */
+  /**
+   * Returns an account and a revision at which its credentials match the row, unless the token version has changed.
+   */
   async at(accountId: string): Promise<{ account: Account | undefined; revision: Revision }> {
     const { accounts, handler } = this.deps;
     const account = await accounts.byId(accountId);
@@ -166,7 +166,7 @@ export class Credentials extends Service<
     return { account: isOver ? undefined : account, revision: last?.revision ?? -1 };
   }
 
-  /** Appends the events of an account or a session that the log lacks, in order. @returns the position, or `START`. */
+  /** Appends the stream's events that the log lacks, in order. @returns the last position, or `START`. */
   async deliver(stream: string): Promise<Position> {
     let position = START;
     for (const row of await this.deps.store.waiting(stream))
@@ -174,20 +174,20 @@ export class Credentials extends Service<
     return position;
   }
 
-  /** Appends the events that the log lacks, and removes rows that were delivered a day ago. */
+  /** Appends all events that the log lacks, and deletes rows that were delivered over a day ago. */
   async relay(nowMs: number): Promise<void> {
     const { store } = this.deps;
     for (const stream of await store.streamsWaiting()) await this.deliver(stream);
     await store.sweep(new Date(nowMs - KEPT_MS));
   }
 
-  /** The same after a restore, when the log may lack events that it had. */
+  /** Like {@link relay}, after a restore: the log may have lost events that it had. */
   async relayAgain(nowMs: number): Promise<void> {
     await this.deps.store.redeliver();
     await this.relay(nowMs);
   }
 
-  /** A row from an older copy of the database gets the role, ban and closing of the log. */
+  /** Sets role, ban and closing from the log in a row of a restored, older database. */
   async align(id: string): Promise<void> {
     const { accounts, handler } = this.deps;
     await this.deliver(streams.user(id));
@@ -196,9 +196,9 @@ export class Credentials extends Service<
   }
 
   /**
-   * Appends the events of a row to the present end of the stream, unless they are there.
-   * @param expected where the stream ended when they were decided.
-   * @returns undefined when the stream has ended, has not begun, or its beginning is lost.
+   * Appends a row's events at the end of the stream unless they are already in it.
+   * @param expected the stream's revision when they were decided.
+   * @returns undefined if the stream has ended, has not begun, or has lost its beginning.
    */
   async #deliver(row: OutboxRow, expected?: Revision): Promise<AppendResult | undefined> {
     const { handler, store } = this.deps;
@@ -230,7 +230,7 @@ export class Credentials extends Service<
     }
   }
 
-  /** @returns undefined when others appended first, these events or different ones. */
+  /** @returns undefined if others appended first, whether these events or different ones. */
   async #tryAppend(
     stream: string,
     batch: readonly EventToAppend[],
@@ -247,7 +247,7 @@ export class Credentials extends Service<
   }
 }
 
-/** What was appended; `away` while the log is down. */
+/** Resolves to `away` if the log is down. */
 async function unlessAway<T, A>(appended: Promise<T>, away: A): Promise<T | A> {
   try {
     return await appended;

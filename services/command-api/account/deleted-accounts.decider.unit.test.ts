@@ -29,12 +29,12 @@ import {
 } from "../testing/standing-decisions.fixture.ts";
 import { decideAccount } from "./account.decider.ts";
 
-describe("an account of staff that staff closed", () => {
+describe("a staff account that staff closed", () => {
   const reopen = { type: "ReopenAccount", ...telling } as const;
   const reopened: UserEvent = { type: "AccountReopened", data: { by: "admin", told: admins } };
   const unseated = roleChanged("auditor", "user", admins);
 
-  it("is opened again once, with what it had but its role, and without links of before", () => {
+  it("is reopened once, with everything but its role and its old links", () => {
     given(accountAdded("auditor"), unseated, accountClosed("admin")).when(reopen).gives(reopened);
     given(accountAdded("auditor"), unseated, accountClosed("admin"), reopened).when(reopen).gives();
     given(accountAdded("auditor")).when(reopen).gives();
@@ -52,7 +52,7 @@ describe("an account of staff that staff closed", () => {
     expect(state?.closed).toBeUndefined();
   });
 
-  it("stays closed where it is being erased, or its sender saw an older one", () => {
+  it("stays closed if it is being erased, or if the request refers to an older revision", () => {
     given(registered, confirmed, accountClosed("admin", TOMORROW))
       .when(reopen)
       .isRefused("account_closed");
@@ -67,7 +67,7 @@ describe("an account of staff that staff closed", () => {
   });
 });
 
-describe("an account that its owner deleted, while it can be taken back", () => {
+describe("an account that its owner deleted and can still reopen", () => {
   const waiting = given(registered, confirmed, accountClosed("owner", TOMORROW));
   const again = given(
     registered,
@@ -77,7 +77,7 @@ describe("an account that its owner deleted, while it can be taken back", () => 
   );
   const back = { type: "TakeBackAccount", accountRevision: 9 } as const;
 
-  it("is banned as any other is, and not taken back until the ban ends", () => {
+  it("can be banned like any other, and is not reopened until the ban ends", () => {
     waiting.when(ban).gives(accountBanned(TOMORROW, "Made reports up"), sessionsEnded("banned"));
     waiting
       .when({ ...ban, by: [], seen: 2, until: undefined, reasonCode: "repeat_infringer" })
@@ -104,13 +104,13 @@ describe("an account that its owner deleted, while it can be taken back", () => 
     again.when({ type: "EraseAccount", isDue: true }).gives();
   });
 
-  it("leaves no ban by a registration of its address", () => {
+  it("does not lose its ban to a registration with its address", () => {
     given(registered, accountClosed("owner", TOMORROW), accountBanned())
       .when({ type: "ReplaceAccount", by: "other" })
       .gives();
   });
 
-  it("is deleted by staff for good, and gets no other role or name", () => {
+  it("can be deleted by staff permanently, and gets no new role or name", () => {
     waiting
       .when({ type: "DeleteAccount", ...telling })
       .gives(accountClosed("admin", "2026-11-22T10:30:00.000Z"));
@@ -123,7 +123,7 @@ describe("an account that its owner deleted, while it can be taken back", () => 
     waiting.when({ type: "ReopenAccount", ...telling }).isRefused("account_closed");
   });
 
-  it("loses its second factor where its owner lost it, and its notifications by their link", () => {
+  it("can have its second factor reset, and its notifications turned off with their link", () => {
     const enabled: UserEvent = {
       type: "TwoFactorEnabled",
       data: { factor_id: "factor", method: "totp", codes_id: "codes", recovery_codes: 10 },
@@ -148,7 +148,7 @@ describe("an account that its owner deleted, while it can be taken back", () => 
 describe("a deleted account", () => {
   const remove = { type: "DeleteAccount", ...telling } as const;
   const SOON = "2026-11-22T10:30:00.000Z";
-  it("is erased soon, unless it is or was of staff", () => {
+  it("is erased soon, unless it is or was a staff account", () => {
     given(registered, confirmed).when(remove).gives(accountClosed("admin", SOON));
     given(accountAdded("auditor"))
       .when(remove)
@@ -187,7 +187,7 @@ describe("a deleted account", () => {
     given(invited, toUser, accountClosed("admin", SOON))
       .when({ type: "EraseAccount" })
       .gives({ type: "AccountErased", data: {} });
-    // Anyone who is no auditor anymore before accepting never acts as one.
+    // An account that is no longer an auditor when it accepts never acts as one.
     given(invited, toUser, emailConfirmed(false, "invitation"))
       .when(remove)
       .gives(accountClosed("admin", SOON));
@@ -196,7 +196,7 @@ describe("a deleted account", () => {
       .gives(accountClosed("admin"));
   });
 
-  it("is not opened again by the undo of a change of address, where staff closed it", () => {
+  it("is not reopened by undoing a change of address if staff closed it", () => {
     const changed: UserEvent = {
       type: "EmailChanged",
       data: {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   devices = new DeviceStore(fixture.db);
   account = (await fixture.api.accounts.firstAdmin())?.id ?? "";
 });
-// The fixture signs in by the real clock, so its device would be counted in these tests too.
+// The fixture signs in with the real clock, so its device would count in these tests too.
 beforeEach(() => fixture.db.query("delete from command.device"));
 afterAll(() => fixture.close());
 
@@ -61,7 +61,7 @@ describe("devices of an account", () => {
     expect(await stateOf(second, NOW + HOUR)).toBeUndefined();
   });
 
-  it("get an attempt back, but no more than they made", async () => {
+  it("get attempts back, but no more than they made", async () => {
     const cookie = await devices.add(account, "sign-in", NOW);
     const secret = cookie[0] ?? "";
     for (let i = 0; i < DEVICE_FAILURES; i += 1) await devices.admit(account, cookie, NOW + i);
@@ -82,7 +82,7 @@ describe("devices of an account", () => {
     expect(cookie.slice(1)).toEqual(others.slice(0, COOKIE_SECRETS - 1));
     expect(await stateOf(cookie.toReversed(), NOW)).toBe("known");
     expect(await stateOf(others, NOW)).toBeUndefined();
-    // The account's own former secret is replaced and no longer works.
+    // The account's own previous secret is replaced and no longer works.
     const again = await devices.add(account, "link", NOW + 1, cookie);
     expect(again.slice(1)).toEqual(cookie.slice(1));
     expect(await stateOf(cookie, NOW + 1)).toBeUndefined();

@@ -3,11 +3,11 @@ import type { Pool } from "pg";
 import { hashOfSecret, newSecret } from "../kernel/secrets.ts";
 
 const HOUR_MS = 3_600_000;
-/** Seconds for which an unused device stays known. */
+/** How long an unused device stays known, in seconds. */
 export const DEVICE_SECONDS = 90 * 24 * 3600;
 /** Maximum number of devices that an account knows. The least recently used one is dropped. */
 export const DEVICES_KEPT = 20;
-/** Maximum number of secrets in a browser's cookie, one for each account. The least recently used one is dropped. */
+/** Maximum number of secrets in a browser's cookie, one per account. The least recently used one is dropped. */
 export const COOKIE_SECRETS = 5;
 /** After this many wrong passwords in an hour, a known device counts as unknown. */
 export const DEVICE_FAILURES = 20;
@@ -19,12 +19,12 @@ export interface KnownDevice {
   readonly state: "known" | "linked";
 }
 
-/** The content of a browser's cookie after a secret was used. The used one comes first. */
+/** Returns a cookie's secrets after one was used, with that one first. */
 export function withFirst(secret: string, others: readonly string[]): readonly string[] {
   return [secret, ...others.filter((other) => other !== secret)].slice(0, COOKIE_SECRETS);
 }
 
-/** Browsers that accounts know. Each has a secret in its cookie, which is stored as a hash. */
+/** Stores the browsers that accounts know. Each has a secret in its cookie, which is stored as a hash. */
 export class DeviceStore {
   readonly #pool: Pool;
 
@@ -33,8 +33,7 @@ export class DeviceStore {
   }
 
   /**
-   * Counts an attempt from a browser that the account knows. {@link welcome} and {@link giveBack}
-   * undo that.
+   * Counts an attempt from a browser that the account knows. {@link welcome} and {@link giveBack} undo that.
    * @param secrets the secrets of its cookie, which may be for other accounts.
    * @returns undefined for an unknown browser, and for one that failed too often.
    */
@@ -43,7 +42,7 @@ export class DeviceStore {
     secrets: readonly string[],
     nowMs: number,
   ): Promise<KnownDevice | undefined> {
-    // The query also runs without a cookie, so that the answer takes as long.
+    // The query also runs without a cookie, so that the response takes just as long.
     const { rows } = await this.#pool.query<{ hash: string; linked: boolean }>(
       `update command.device set
          attempts = case when attempts_since > $4 then attempts + 1 else 1 end,
@@ -65,7 +64,7 @@ export class DeviceStore {
     return row && secret ? { secret, state: row.linked ? "linked" : "known" } : undefined;
   }
 
-  /** Whether the account knows the browser. Nothing is counted. */
+  /** Whether the account knows the browser. Counts no attempt. */
   async knows(accountId: string, secrets: readonly string[], nowMs: number): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       "select from command.device where account_id = $1 and hash = any($2) and last_used_at > $3",
@@ -74,7 +73,7 @@ export class DeviceStore {
     return (rowCount ?? 0) > 0;
   }
 
-  /** Undoes the count of an attempt whose password was not found wrong. */
+  /** Uncounts an attempt whose password was not found wrong. */
   async giveBack(accountId: string, secret: string): Promise<void> {
     await this.#pool.query(
       `update command.device set attempts = greatest(attempts - 1, 0)
@@ -93,8 +92,8 @@ export class DeviceStore {
   }
 
   /**
-   * Makes a browser known. It always gets a new secret, because one that it sends may have been
-   * planted by someone else. Its former secret for this account is removed.
+   * Makes a browser known. It always gets a new secret, because one that it sends may have been planted by someone
+   * else. Its previous secret for this account is removed.
    * @param brought the secrets of its cookie.
    * @returns the secrets for its cookie.
    */
@@ -106,7 +105,7 @@ export class DeviceStore {
   ): Promise<readonly string[]> {
     const secret = newSecret();
     await this.#pool.query(
-      // The account may be replaced in this moment.
+      // The account may be replaced concurrently.
       `insert into command.device (account_id, hash, linked, last_used_at)
        select id, $2, $3, $4 from command.account where id = $1 for key share`,
       [accountId, hashOfSecret(secret), from === "link", new Date(nowMs)],
@@ -137,17 +136,17 @@ export class DeviceStore {
 
 const idleSince = (nowMs: number) => new Date(nowMs - DEVICE_SECONDS * 1000);
 
-/** Cookie by which accounts recognize a browser, with one secret each. Its prefix binds it to this site and TLS. */
+/** Cookie with the secrets by which accounts recognize a browser. Its prefix binds it to this site and TLS. */
 export const DEVICE_COOKIE = "__Secure-device";
 const SECRET = /^[\w-]{43}$/;
 
-/** The secrets in a request's cookie. */
+/** Returns the secrets in a request's cookie. */
 export function devicesOf({ cookies }: FastifyRequest): readonly string[] {
   const secrets = cookies[DEVICE_COOKIE]?.split(".", COOKIE_SECRETS) ?? [];
   return secrets.filter((secret) => SECRET.test(secret));
 }
 
-/** Sends the browser the secrets that it must keep from now on. */
+/** Sets the browser's cookie. */
 export function keepDevices(response: FastifyReply, secrets: readonly string[]): void {
   response.setCookie(DEVICE_COOKIE, secrets.join("."), {
     path: "/prod/api/auth",

@@ -13,7 +13,7 @@ const calls = emailChangeCalls(() => fixture);
 const { change, login, member, pending, send, setPassword, typesOf, undo, undoOf } = calls;
 const OTHER = "Better-stapler-8";
 
-/** Takes an account back, and sets another password. */
+/** Recovers an account and sets a new password. */
 async function takeBack(link: string) {
   const undone = await undo(link);
   expect(undone.statusCode, undone.body).toBe(200);
@@ -26,13 +26,13 @@ async function setUp(token: string) {
   const { token: kept, recovery_codes: codes } = confirmed.json().data;
   return { secret: secret as string, token: kept as string, codes: codes as string[] };
 }
-/** Switches two-factor sign-in on. @returns the token that the session has now. */
+/** Turns on two-factor sign-in. @returns the session's new token. */
 const protect = async (token: string) => (await setUp(token)).token;
 const close = (token: string, password = PASSWORD) =>
   fixture.call("DELETE", "/prod/api/auth/account", { body: { password }, token });
 
-describe("the former address", () => {
-  it("takes the account back: sessions end, the password is void, another one is set", async () => {
+describe("the previous address", () => {
+  it("recovers the account: sessions end, the password is void, and a new one is set", async () => {
     const ann = await member();
     const moved = await change(ann);
     const undone = await undo(await undoOf(ann.id));
@@ -48,11 +48,11 @@ describe("the former address", () => {
     const token = undone.json().data.reset_token;
     expect((await setPassword(token, OTHER)).statusCode).toBe(200);
     expect((await login(ann.email, OTHER)).json().data.user.id).toBe(ann.id);
-    // The other address is free again.
+    // The other address is available again.
     expect((await pending(moved.email)).id).not.toBe(ann.id);
   });
 
-  it("does so once, and for a week", async () => {
+  it("can do so once, and for a week", async () => {
     const ann = await member();
     await change(ann);
     const link = await undoOf(ann.id);
@@ -72,7 +72,7 @@ describe("the former address", () => {
     expect(refusal(await undo(link))).toEqual([400, "link_invalid"]);
   });
 
-  it("takes later changes with it, and each of them can be undone by its own former address", async () => {
+  it("also undoes later changes, each of which its own previous address can undo", async () => {
     const ann = await member();
     const second = await change(ann);
     const first = await undoOf(ann.id);
@@ -93,7 +93,7 @@ describe("the former address", () => {
     expect((await login(bea.email, OTHER)).json().data.user.id).toBe(bea.id);
   });
 
-  it("keeps a second factor that the account had for more than a week before the change", async () => {
+  it("keeps a second factor that was set up more than a week before the change", async () => {
     const ann = await member();
     const { secret, codes } = await setUp(ann.token);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 8 * DAY_MS });
@@ -119,7 +119,7 @@ describe("the former address", () => {
     expect((await login(bea.email, OTHER)).json().data).toHaveProperty("token");
   });
 
-  it("gets nothing back that is another account's by now, but what nobody confirmed", async () => {
+  it("is not recovered from another account, unless that account is unconfirmed", async () => {
     const ann = await member();
     await change(ann);
     const registered = await pending(ann.email);
@@ -132,7 +132,7 @@ describe("the former address", () => {
     expect((await login(moved.email, PASSWORD)).json().data.user.id).toBe(bea.id);
   });
 
-  it("takes back an account that was deleted meanwhile, which is kept as long as that works", async () => {
+  it("recovers an account that was deleted since, which is not erased while the link works", async () => {
     const ann = await member();
     const moved = await change(ann);
     expect((await close(moved.token)).statusCode).toBe(200);
@@ -141,13 +141,13 @@ describe("the former address", () => {
     expect((await login(ann.email, OTHER)).json().data.user.id).toBe(ann.id);
     await fixture.api.closing.eraseDue(Date.now() + 8 * DAY_MS);
     expect((await login(ann.email, OTHER)).json().data.user.id).toBe(ann.id);
-    // Closed again, it is erased: nothing can be undone.
+    // Closed again, it is erased when due and nothing can be undone.
     expect((await close(await calls.signIn(ann.email, OTHER), OTHER)).statusCode).toBe(200);
     await fixture.api.closing.eraseDue(Date.now() + 7.1 * DAY_MS);
     expect((await typesOf(ann.id)).at(-1)).toBe("AccountErased");
   });
 
-  it("keeps an account that is taken back while its erasure begins", async () => {
+  it("keeps an account that is recovered just as its erasure begins", async () => {
     const ann = await member();
     const moved = await change(ann);
     const link = await undoOf(ann.id);

@@ -10,23 +10,23 @@ import { RESET_LINK_MS } from "./password.decider.ts";
 const DAY_MS = 24 * 3_600_000;
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 const UNDO_MS = EMAIL_UNDO_DAYS * DAY_MS;
-/** How new a second factor is, before a change, that may be of the person who made the change. */
+/** A second factor set up within this time before a change may belong to the person who made the change. */
 const SUSPECT_MS = 7 * DAY_MS;
 
 type Of<T extends CredentialCommand["type"]> = Extract<CredentialCommand, { type: T }>;
 
-/** Has a link mailed to another address; an earlier one is void. */
+/** Sends a link to the new address. Any earlier link is void. */
 export function requestEmailChange(_: AccountState, email: string, moment: Moment): UserEvent[] {
   const link = linkFrom(moment, LINK_MS);
   return [{ type: "EmailChangeRequested", data: { link, account: { email } } }];
 }
 
-/** No one waits for another address anymore: the link that was mailed is void. */
+/** Cancels the pending change; its link is void. */
 export function withdrawEmailChange({ emailChange }: AccountState): UserEvent[] {
   return emailChange ? [{ type: "EmailChangeWithdrawn", data: {} }] : [];
 }
 
-/** The new address is the account's. A confirmed former one can undo that for a week. */
+/** Makes the new address the account's. If the previous one was confirmed, it can undo that for a week. */
 export function confirmEmailChange(
   state: AccountState,
   { linkId: link_id, own, blind }: Of<"ConfirmEmailChange">,
@@ -53,9 +53,9 @@ export function confirmEmailChange(
 }
 
 /**
- * The former address takes the account back, also from the person who closed it meanwhile in its owner's name;
- * what staff closed stays closed, and a ban stays. A link to set a password is in the answer.
- * @returns nothing when the second factor is another one than the command expects.
+ * Recovers the account for its previous address, even if the intruder has closed it as its owner. A closing by
+ * staff and a ban stay. The response contains a link to set a password.
+ * @returns no events if the second factor differs from the one that the command expects.
  */
 export function undoEmailChange(
   state: AccountState | undefined,
@@ -77,7 +77,7 @@ export function undoEmailChange(
   ];
 }
 
-/** The address that a link confirms. @throws {DomainError} `link_invalid` */
+/** Returns the address that a link confirms. @throws {DomainError} `link_invalid` */
 export function wantedEmail(
   { emailChange, closed }: AccountState,
   linkId: string,
@@ -88,7 +88,7 @@ export function wantedEmail(
   return emailChange.email;
 }
 
-/** The change that a link undoes. @throws {DomainError} `link_invalid` */
+/** Returns the change that a link undoes. @throws {DomainError} `link_invalid` */
 export function openUndo(
   state: AccountState | undefined,
   linkId: string,
@@ -100,21 +100,21 @@ export function openUndo(
   return { undo, formerEmail: undo.formerEmail };
 }
 
-/** When a second factor was set up, or last got other recovery codes. */
+/** When a second factor was set up, or last got new recovery codes. */
 export interface FactorAge {
   readonly since: number;
   /** Time of that event, RFC 3339. */
   readonly at: string;
 }
 
-/** What an undo does with a second factor from after the change, or the week before it: it may be an intruder's. */
+/** Drops a second factor from after the change, or the week before it: it may be an intruder's. */
 function factorAfter({ link }: Undo, factor: FactorAge | undefined) {
   if (!factor) return "kept";
   const suspectFrom = Date.parse(link.expires_at) - UNDO_MS - SUSPECT_MS;
   return Date.parse(factor.at) > suspectFrom ? "dropped" : "kept";
 }
 
-/** The settings from before the change, where they are others now. */
+/** Restores the settings from before the change, where they differ. */
 function settingsOf({ notifications }: Undo, state: AccountState): UserEvent[] {
   const names = Object.keys(notifications) as (keyof Notifications)[];
   const other = names.filter((name) => notifications[name] !== state.notifications[name]);

@@ -58,8 +58,8 @@ const undone = (two_factor: "kept" | "dropped"): UserEvent[] => [
   sessionsEnded("account_recovered"),
 ];
 
-describe("another address", () => {
-  it("is asked for by a link of a day", () => {
+describe("a change of address", () => {
+  it("is requested with a link that is valid for a day", () => {
     const ask = { type: "RequestEmailChange", own, email: EMAIL } as const;
     given(...member)
       .when(ask)
@@ -69,14 +69,14 @@ describe("another address", () => {
       .isRefused("invalid_token");
   });
 
-  it("is confirmed by the link that was asked for last, and can be undone for a week", () => {
+  it("is confirmed by the most recent link, and can be undone for a week", () => {
     const aWeek = link(newId, "2026-11-28T10:00:00.000Z");
     given(...member, requested("other"), requested())
       .when(confirm)
       .gives(changed(aWeek), ended);
   });
 
-  it("is confirmed with the account that nobody had confirmed, and then not undone", () => {
+  it("confirms an unconfirmed account too, and then cannot be undone", () => {
     const account = { email: EMAIL, blind };
     const atOnce = changed(link(newId, moment.now));
     given(accountRegistered(), requested())
@@ -109,9 +109,9 @@ describe("another address", () => {
   });
 });
 
-describe("a request for another address", () => {
+describe("a request to change the address", () => {
   const withdraw = { type: "WithdrawEmailChange", own } as const;
-  it("is withdrawn, in a session of the account; without one nothing changes", () => {
+  it("is withdrawn in a valid session of the account, and is a no-op if there is none", () => {
     const withdrawn: UserEvent = { type: "EmailChangeWithdrawn", data: {} };
     given(...member, requested())
       .when(withdraw)
@@ -134,17 +134,17 @@ describe("an undo", () => {
     data: { codes_id: "others", recovery_codes: 10 },
   };
 
-  it("gives the account back, with a link to set a password", () => {
+  it("recovers the account, with a link to set a password", () => {
     given(...member, requested(), changed())
       .when(undo)
       .gives(...undone("kept"));
   });
 
-  // The change that `changed` tells of was made a week before its link expires.
+  // The change in `changed` was made a week before its undo link expires.
   const aWeek = changed(link("undo", "2026-11-28T10:00:00.000Z"));
   const long = { since: 2, at: "2026-11-14T10:00:00.000Z" };
 
-  it("keeps a second factor from a week before the change, and drops one that is newer", () => {
+  it("keeps a second factor from a week before the change, and drops a newer one", () => {
     given(...member, enabled, aWeek)
       .when({ ...undo, factor: long })
       .gives(...undone("kept"));
@@ -156,7 +156,7 @@ describe("an undo", () => {
       .gives(...undone("dropped"));
   });
 
-  it("drops a second factor that got other recovery codes since", () => {
+  it("drops a second factor that has new recovery codes since", () => {
     given(...member, enabled, replaced, aWeek)
       .when({ ...undo, factor: { since: 3, at: "2026-11-20T10:00:00.000Z" } })
       .gives(...undone("dropped"));
@@ -165,7 +165,7 @@ describe("an undo", () => {
       .gives(...undone("dropped"));
   });
 
-  it("waits where the second factor became another one meanwhile", () => {
+  it("does nothing if the second factor has changed since it was read", () => {
     given(...member, changed(), enabled)
       .when(undo)
       .gives();
@@ -182,7 +182,7 @@ describe("an undo", () => {
       .gives();
   });
 
-  it("sets the notifications again that were set before the change", () => {
+  it("restores the notification settings from before the change", () => {
     const set = (more: object): UserEvent => ({
       type: "NotificationsSet",
       data: { by: "owner", ...more },
@@ -197,7 +197,7 @@ describe("an undo", () => {
       .gives(first, ...rest);
   });
 
-  it("opens an account again that was closed after the change", () => {
+  it("reopens an account that was closed after the change", () => {
     given(...member, changed(), closed)
       .when(undo)
       .gives(...undone("kept"));

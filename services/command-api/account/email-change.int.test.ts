@@ -14,8 +14,8 @@ const { send, signIn, typesOf } = calls;
 const isIn = async (token: string) =>
   (await send("prove", { password: PASSWORD }, token)).statusCode === 200;
 
-describe("asking for another address", () => {
-  it("is answered alike whether the address is free, another account's, or waits for somebody", async () => {
+describe("asking to change the address", () => {
+  it("gets the same answer whether the address is free, another account's, or unconfirmed", async () => {
     const [ann, bea, eve] = [await member(), await member(), await pending()];
     const answers = [];
     for (const email of [someAddress(), bea.email, eve.email]) {
@@ -24,12 +24,12 @@ describe("asking for another address", () => {
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.statusCode).toBe(200);
-    // Anyone who has an address learns of it by their own email alone.
+    // The owner of an address learns of it only from their own email.
     expect(await typesOf(bea.id)).toEqual(["AccountAdded"]);
     expect((await typesOf(ann.id)).slice(1)).toEqual(Array(3).fill("EmailChangeRequested"));
   });
 
-  it("wants the password again, an address, and another one than the present", async () => {
+  it("requires a recent password check and a valid address other than the current one", async () => {
     const ann = await member();
     expect((await ask(ann.token, "no address")).statusCode).toBe(400);
     const same = await ask(ann.token, ann.email.toUpperCase());
@@ -45,7 +45,7 @@ describe("asking for another address", () => {
     expect(await typesOf(ann.id)).toEqual(["AccountAdded"]);
   });
 
-  it("causes five mails a day at most", async () => {
+  it("sends at most five emails a day", async () => {
     const limited = await startCommandApi({ limits: "on" });
     onTestFinished(() => limited.close());
     const asked = () =>
@@ -58,8 +58,8 @@ describe("asking for another address", () => {
   });
 });
 
-describe("the link to another address", () => {
-  it("makes it the account's: it signs in, the former one does not, and other sessions end", async () => {
+describe("the link to a new address", () => {
+  it("moves the account to it: the old address cannot sign in, and other sessions end", async () => {
     const ann = await member();
     const other = await signIn(ann.email);
     const moved = await change(ann);
@@ -79,13 +79,13 @@ describe("the link to another address", () => {
       const { rows } = await fixture.db.query(`select * from ${table}`);
       expect(JSON.stringify(rows)).not.toContain(moved.email);
     }
-    // The former address is free.
+    // The previous address is available again.
     expect((await pending(ann.email)).id).not.toBe(ann.id);
-    // So is the account of staff.
+    // It works for a staff account too.
     expect((await login((await change(await member("admin"))).email)).statusCode).toBe(200);
   });
 
-  it("works in a session of the account alone", async () => {
+  it("works only in a session of the account", async () => {
     const [ann, bea] = [await member(), await member()];
     await ask(ann.token, someAddress());
     const link = await linkOf(ann.id);
@@ -98,7 +98,7 @@ describe("the link to another address", () => {
     expect((await confirm(link, ann.token)).statusCode).toBe(200);
   });
 
-  it("is refused for an address that another account has confirmed, and nothing changes", async () => {
+  it("is refused for an address that another account has confirmed, and changes nothing", async () => {
     const [ann, bea] = [await member(), await member()];
     await ask(ann.token, bea.email);
     expect(refusal(await confirm(await linkOf(ann.id), ann.token))).toEqual([409, "email_taken"]);
@@ -106,7 +106,7 @@ describe("the link to another address", () => {
     expect([(await login(ann.email)).statusCode, await isIn(bea.token)]).toEqual([200, true]);
   });
 
-  it("takes an address from an account that nobody confirmed, which ends", async () => {
+  it("takes the address from an unconfirmed account, which ends", async () => {
     const [ann, eve] = [await member(), await pending()];
     await change(ann, eve.email);
     expect((await typesOf(eve.id)).at(-1)).toBe("AccountReplaced");
@@ -119,7 +119,7 @@ describe("the link to another address", () => {
     expect((await login(eve.email)).json().data.user.id).toBe(ann.id);
   });
 
-  it("goes to one of two accounts that open theirs at once", async () => {
+  it("gives it to one of two accounts that open their links at the same time", async () => {
     const email = someAddress();
     const both = [await member(), await member()];
     for (const { token } of both) await ask(token, email);
@@ -131,7 +131,7 @@ describe("the link to another address", () => {
     expect((await login(email)).json().data.user.id).toBe(winner?.id);
   });
 
-  it("goes to the account or to anyone who registers it at the same moment, never to both", async () => {
+  it("wins against a concurrent registration of the address", async () => {
     for (let round = 0; round < 3; round += 1) {
       const [ann, email] = [await member(), someAddress()];
       await ask(ann.token, email);
@@ -141,7 +141,7 @@ describe("the link to another address", () => {
           body: registration(email),
         }),
       ]);
-      // Anyone who registers it shows nothing: only while that is under way may the link be refused.
+      // Registering an address proves nothing: the link may be refused only while that is in progress.
       expect([200, 409]).toContain(confirmed.statusCode);
       if (confirmed.statusCode === 409) {
         expect((await confirm(await linkOf(ann.id), ann.token)).statusCode).toBe(200);
@@ -151,8 +151,8 @@ describe("the link to another address", () => {
   });
 });
 
-describe("an account that waits for its address to be confirmed", () => {
-  it("has its other address confirmed by the link, and the former one cannot undo that", async () => {
+describe("an account with an unconfirmed address", () => {
+  it("has its new address confirmed by the link, and the previous one cannot undo that", async () => {
     const eve = await pending();
     const moved = await change(eve);
     expect((await typesOf(eve.id)).slice(1)).toEqual([
@@ -171,15 +171,15 @@ describe("an account that waits for its address to be confirmed", () => {
   });
 });
 
-describe("a process that dies while an address changes", () => {
-  it("leaves it to the next one to tell the log", async () => {
+describe("a process that crashes while an address changes", () => {
+  it("leaves the event for the next process to append", async () => {
     const [ann, email] = [await member(), someAddress()];
     await ask(ann.token, email);
     const link = await linkOf(ann.id);
     const { store } = fixture.api;
     const append = store.append.bind(store);
     const died = vi.spyOn(store, "append").mockImplementation((stream, ...rest) => {
-      // The service appends for others too.
+      // Only the account's stream fails: the service appends to others too.
       if (stream !== streams.user(ann.id)) return append(stream, ...rest);
       return Promise.reject(new Error("died"));
     });
@@ -196,11 +196,11 @@ describe("a process that dies while an address changes", () => {
   });
 });
 
-describe("a request for another address", () => {
+describe("a request to change the address", () => {
   const withdraw = (token?: string) =>
     fixture.call("DELETE", "/prod/api/auth/change-email", { body: {}, token });
 
-  it("is withdrawn by its owner alone: its link is void, and the address stays", async () => {
+  it("can be withdrawn only by its owner: its link is void, and the address stays", async () => {
     const ann = await member();
     await ask(ann.token, someAddress());
     const link = await linkOf(ann.id);

@@ -19,7 +19,7 @@ import { signerOf } from "./session-start.ts";
 
 const AUTH = "/prod/api/auth";
 
-/** Another address for one's own account. */
+/** Registers the routes for changing one's own email address. */
 export function emailChangeRoutes(app: ServiceInstance, { emailChanges, codes }: WriteSide): void {
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");

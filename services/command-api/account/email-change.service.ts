@@ -23,14 +23,17 @@ import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
 import { othersRegister } from "./registration.service.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
-/** How often an address that others register at the same moment is tried again. */
+/** How often a change is retried while others register the same address. */
 const TRIES = 5;
 
-/** Another address for an account: asked for, confirmed by its link, and undone by the former one. */
+/** Changes an account's address: requests the change, confirms it with its link, or undoes it from the old one. */
 export class EmailChangeService extends Service<
   Pick<Dependencies, "handler" | "accounts" | "credentials" | "claims" | "links" | "eraser">
 > {
-  /** Emails the new address a link. @throws {DomainError} `invalid_request` for the present one; `invalid_token` */
+  /**
+   * Sends a link to the new address.
+   * @throws {DomainError} `invalid_request` if it is the current one; `invalid_token`
+   */
   async request(email: string, caller: Caller): Promise<string> {
     const { handler } = this.deps;
     const own = await ownSession(handler, caller);
@@ -42,7 +45,7 @@ export class EmailChangeService extends Service<
     return (await handler.execute(account, command, newEnvelope(caller))).position;
   }
 
-  /** Withdraws the request; its link is void. @returns the last position. @throws {DomainError} `invalid_token` */
+  /** Withdraws the request and voids its link. @returns the last position. @throws {DomainError} `invalid_token` */
   async withdraw(caller: Caller): Promise<string> {
     const { handler } = this.deps;
     const own = await ownSession(handler, caller);
@@ -52,10 +55,10 @@ export class EmailChangeService extends Service<
   }
 
   /**
-   * Makes the new address the account's, in a session of the account: anyone who has the mailbox alone
-   * may be a stranger to it. Other sessions end; this one gets new tokens.
-   * @throws {DomainError} `link_invalid`, also for a link of another account; `email_taken`,
-   *   `conflict`, `invalid_token`
+   * Makes the new address the account's. Requires a session of the account, because whoever owns the mailbox may be
+   * a stranger. Other sessions end; this one gets new tokens.
+   * @throws {DomainError} `link_invalid`, also for a link of another account; `email_taken`, `conflict`,
+   *   `invalid_token`
    */
   async confirm(
     token: string,
@@ -82,11 +85,10 @@ export class EmailChangeService extends Service<
   }
 
   /**
-   * Gives the account back to the former address, also when it was closed meanwhile: its password is
-   * void, all of its sessions end, and what it claimed from the other address belongs to no one.
+   * Recovers the account for its previous address, even if it has been closed since. Its password is void, all of
+   * its sessions end, and the reports that it claimed with the other address are detached.
    * @returns a token to set a password.
-   * @throws {DomainError} `link_invalid`; `email_taken` when the address is another account's by now;
-   *   `conflict`
+   * @throws {DomainError} `link_invalid`; `email_taken` if another account has the address now; `conflict`
    */
   async undo(
     token: string,
@@ -111,7 +113,10 @@ export class EmailChangeService extends Service<
     return { resetToken, position: outcome.position };
   }
 
-  /** Gives an account another address, reserved before the log has its event. @param plan is asked again if needed. */
+  /**
+   * Changes the account's address, which is reserved before the event is logged.
+   * @param plan is called on each try.
+   */
   async #move(
     accountId: string,
     caller: Caller,

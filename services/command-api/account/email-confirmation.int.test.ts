@@ -45,7 +45,7 @@ describe("confirming the address", () => {
       expect((await send(link, {}, as)).json().error.code).toBe("link_invalid");
   });
 
-  it("elsewhere changes nothing until the password of the registration comes with it, and then keeps everything", async () => {
+  it("without a session requires the password of the registration, and then keeps everything", async () => {
     const { user, token, refreshToken } = await register();
     const submitted = await send("reports/submit", chargeback, token);
     const link = `verify-email/${await confirmLink(user.id)}`;
@@ -67,7 +67,7 @@ describe("confirming the address", () => {
     expect(await codeOf({ password: PASSWORD })).toBe("link_invalid");
   });
 
-  it("counts a wrong password as a guess, and not a right one", async () => {
+  it("counts a wrong password as a guess, but not a right one", async () => {
     const { user } = await register();
     const link = `verify-email/${await confirmLink(user.id)}`;
     const guesses = async () =>
@@ -80,7 +80,7 @@ describe("confirming the address", () => {
     expect(await guesses()).toBe(before + 1);
   });
 
-  it("without the password ends all sessions, and drops what was set before", async () => {
+  it("without the password ends all sessions and drops what was set before", async () => {
     const { user, token, refreshToken } = await register();
     const submitted = await send("reports/submit", chargeback, token);
     const answer = await send(`verify-email/${await confirmLink(user.id)}`, START_OVER);
@@ -110,7 +110,7 @@ describe("confirming the address", () => {
     ]);
   });
 
-  it("leaves it no report that a session of before sends, though no table knows of its end yet", async () => {
+  it("rejects reports from an earlier session even before the tables have its end", async () => {
     const { user, token } = await register();
     const { handler } = await openAccounts(fixture);
     const ends = { type: "SignOutEverywhere" } as const;
@@ -123,7 +123,7 @@ describe("confirming the address", () => {
     expect(submitted.statusCode, submitted.body).toBe(200);
   });
 
-  it("takes no later report from its owner when it is repeated, and gives no link that was used", async () => {
+  it("repeated, keeps its owner's later reports and returns no used link", async () => {
     const { user, token } = await register();
     await send("reports/submit", chargeback, token);
     const url = `verify-email/${await confirmLink(user.id)}`;
@@ -140,7 +140,7 @@ describe("confirming the address", () => {
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(id)]);
   });
 
-  it("leaves reports of before to nobody also when the process dies at once", async () => {
+  it("detaches earlier reports even if the process crashes right after", async () => {
     const { user, token } = await register();
     const former = (await send("reports/submit", chargeback, token)).json().data.id;
     const [{ data }] = await eventsOf(user.id);
@@ -154,7 +154,7 @@ describe("confirming the address", () => {
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
   });
 
-  it("by a link of an account that was replaced confirms its successor, and drops it", async () => {
+  it("with a replaced account's link confirms its successor, and resets it", async () => {
     const mine = await register();
     const link = `verify-email/${await confirmLink(mine.user.id)}`;
     const stranger = await register(OTHER);
@@ -166,7 +166,7 @@ describe("confirming the address", () => {
     expect((await send(link, {})).json().error.code).toBe("link_invalid");
   });
 
-  it("races with a replacement: one of the two holds", async () => {
+  it("races with a replacement, and one of the two wins", async () => {
     const { user } = await register();
     const link = `verify-email/${await confirmLink(user.id)}`;
     const [confirmed, registered] = await Promise.all([
@@ -178,7 +178,7 @@ describe("confirming the address", () => {
       [[user.id, registered.json().data?.user.id ?? user.id]],
     );
     expect(rows).toHaveLength(1);
-    // The link confirms whichever account has the address; in between no one has it.
+    // The link confirms whichever account has the address; in between, none has it.
     if (!rows[0].confirmed) expect((await send(link, START_OVER)).statusCode).toBe(200);
     else expect(confirmed.statusCode).toBe(200);
   });

@@ -9,31 +9,32 @@ import { accountAggregate } from "./account.aggregate.ts";
 import { confirmationInvalid } from "./registration.decider.ts";
 import { ownSession } from "./session-start.ts";
 
-/** Accounts that may have replaced one another before a link of the first one is opened. */
+/** Maximum number of replacements to follow from the account of a link. */
 const SUCCESSORS = 100;
 
-/** What came with a link, where its account's session did not. */
+/** What comes with a link that is not opened in the account's session. */
 export interface ConfirmedBy {
-  /** The one that was chosen at registration. */
+  /** The password chosen at registration. */
   readonly password?: string | undefined;
   readonly startsOver?: boolean | undefined;
 }
 
 export interface Confirmed {
   readonly position: string;
-  /** To set a password, where the former one is void. */
+  /** To set a password, if the previous one is void. */
   readonly resetToken: string | undefined;
 }
 
-/** Confirms the addresses of accounts by the links of emails. */
+/** Confirms the addresses of accounts with emailed links. */
 export class EmailConfirmation extends Service<
   Pick<Dependencies, "handler" | "credentials" | "proof" | "eraser" | "links">
 > {
   /**
-   * @param envelope by the account.
-   * @returns undefined for a token that is none of these.
-   * @throws {DomainError} `link_invalid` for one that was used or is void; `password_required`,
-   *   `wrong_password`, `too_many_requests`.
+   * Confirms the address of a link's account.
+   * @param envelope builds the envelope for an account.
+   * @returns undefined if the token is not of this kind.
+   * @throws {DomainError} `link_invalid` if the link was used or is void; `password_required`, `wrong_password`,
+   *   `too_many_requests`.
    */
   async open(
     token: string,
@@ -60,7 +61,7 @@ export class EmailConfirmation extends Service<
     const change = own ? { accountId } : { accountId, passwordHash: "", forgetsDevices: true };
     const outcome = await credentials.make(command, change, caller, envelope(accountId));
     if (!outcome) throw confirmationInvalid();
-    // Reports that were submitted before belong to no one, nor do the keys of their reporters.
+    // Detaches reports that were submitted before, and their reporters' keys.
     if (!own) await eraser.disown(accountId, outcome.position);
     const resetToken = own
       ? undefined
@@ -68,7 +69,7 @@ export class EmailConfirmation extends Service<
     return { position: outcome.position, resetToken };
   }
 
-  /** The password's owner acts like a session that began when the password was compared. */
+  /** Treats the right password like a session that began when the password was verified. */
   async #provedBy(password: string | undefined, accountId: string, caller: Caller) {
     if (password === undefined) return undefined;
     const { credentials, proof } = this.deps;
@@ -79,7 +80,7 @@ export class EmailConfirmation extends Service<
     return { id: "", accountRevision: revision };
   }
 
-  /** The account, or its successor at the address. @throws {DomainError} `link_invalid` where there is none. */
+  /** Returns the account, or its successor at the address. @throws {DomainError} `link_invalid` if there is none. */
   async #presentAccount(id: string, linkId: string): Promise<string> {
     const { handler } = this.deps;
     let present = id;
@@ -94,7 +95,7 @@ export class EmailConfirmation extends Service<
     throw confirmationInvalid();
   }
 
-  /** Whether the account was registered at the address that the other one left. */
+  /** Whether the account was registered after the other one gave up the address. */
   async #isSuccessor(id: string, replaced: string): Promise<boolean> {
     const { handler } = this.deps;
     const [first, end] = await Promise.all([
@@ -104,14 +105,17 @@ export class EmailConfirmation extends Service<
     return !!first && !!end && first.position > end.position;
   }
 
-  /** The address at which the account was registered; null once its key is destroyed. */
+  /** The address with which the account was registered; null once its key is destroyed. */
   async #addressOf(id: string): Promise<{ readonly email: string | null }> {
     const first = await this.deps.handler.loadFirst(accountAggregate(id));
     return { email: first?.profile?.email ?? null };
   }
 }
 
-/** The token to set a password that an answer gives. @param state after the command, which may be a repeat. */
+/**
+ * Makes the token to set a password for the response. Undefined if its link has been used since.
+ * @param state after the command, which may be a repeat.
+ */
 export async function answeredResetToken(
   aggregateId: string,
   state: AccountState | undefined,

@@ -13,24 +13,24 @@ import type { Guess } from "./password-proof.ts";
 import { asOwner } from "./session-start.ts";
 import { RECOVERY_CODES, wrongCode } from "./two-factor.decider.ts";
 
-/** Codes an hour that are compared for one account, for all unknown devices together. */
+/** Maximum number of codes compared per account and hour, for all unknown devices together. */
 export const CODE_GUESSES = 10;
 
-/** A code that was found right, and used up. */
+/** A correct code, now used up. */
 export interface UsedCode {
   readonly method: "two_factor" | "recovery_code";
-  /** The account's, against which its credentials were checked. */
+  /** Revision of the account at which its credentials were checked. */
   readonly revision: number;
 }
 
-/** Codes of an authenticator, and recovery codes: each counts once. */
+/** Verifies codes from authenticators, and recovery codes. Each works once. */
 export class FactorCodes extends Service<
   Pick<Dependencies, "handler" | "accounts" | "guesses" | "factors" | "blind">
 > {
   /**
-   * Asks for a code of the caller's second factor, whatever the session has shown. Wrong codes count with
-   * those of unknown devices.
-   * @param options.isOptional whether an account without a second factor may go on; true by default.
+   * Requires a code of the caller's second factor, whatever the session has proved before. Wrong codes count
+   * together with those from unknown devices.
+   * @param options.isOptional whether an account without a second factor may proceed; true by default.
    * @throws {DomainError} `code_required`, `wrong_code`, `too_many_requests`, `invalid_token`,
    *   `second_factor_required`
    */
@@ -56,13 +56,13 @@ export class FactorCodes extends Service<
     await guesses.giveBack(guess);
   }
 
-  /** Counts a code of an unknown device. @returns undefined when there were too many within an hour. */
+  /** Counts a code from an unknown device. @returns undefined if there were too many within an hour. */
   count(accountId: string, { now }: Caller): Promise<Guess | undefined> {
     const { blind, guesses } = this.deps;
     return guesses.count(blind("code_guess", accountId), Date.parse(now), CODE_GUESSES);
   }
 
-  /** Uses a code up. Both kinds are looked for, whatever was typed: a wrong one takes as long. */
+  /** Uses up a code. Always looks up both kinds, so that a wrong code takes just as long. */
   async spend(
     account: Account,
     factorId: string,
@@ -94,28 +94,28 @@ export class FactorCodes extends Service<
   }
 }
 
-/** What every authenticator app can do (RFC 6238): SHA-1, six digits, a new code every 30 seconds. */
+/** Parameters that every authenticator app supports (RFC 6238): SHA-1, six digits, a new code every 30 seconds. */
 const ALGORITHM = "SHA1";
 const DIGITS = 6;
 const PERIOD = 30;
-/** Steps before and after the present one whose codes count: clocks differ, and people are slow. */
+/** Steps before and after the current one whose codes are accepted: clocks drift, and people are slow. */
 const WINDOW = 1;
-/** 160 bits, as RFC 4226 advises. */
+/** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-/** A new secret, in base32. */
+/** Generates a secret, in base32. */
 export function newTotpSecret(): string {
   const { buffer, byteOffset, byteLength } = randomBytes(SECRET_BYTES);
   return new Secret({ buffer: buffer.slice(byteOffset, byteOffset + byteLength) }).base32;
 }
 
-/** The address that an authenticator app reads from a QR code. */
+/** Builds the URI that an authenticator app reads from a QR code. */
 export function totpUri(secret: string, issuer: string, label: string): string {
   const options = { algorithm: ALGORITHM, digits: DIGITS, period: PERIOD };
   return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), ...options }).toString();
 }
 
-/** The time step whose code this is; undefined for a wrong one, which takes as long. */
+/** Returns the time step of a code; undefined for a wrong one, which takes just as long. */
 export function totpStep(secret: string, code: string, nowMs: number): number | undefined {
   const typed = code.replace(/\s/g, "");
   const isCode = /^\d{6}$/.test(typed);
@@ -132,12 +132,12 @@ export function totpStep(secret: string, code: string, nowMs: number): number | 
   return Math.floor(nowMs / (PERIOD * 1000)) + delta;
 }
 
-/** 80 bits each: 16 signs of 32. */
+/** 80 bits each: 16 characters out of 32. */
 const SIGNS = 16;
-/** Crockford's: no sign looks like another one. */
+/** Crockford's base32, without characters that look alike. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A new set, as it is shown: `7K2M-09XT-QWER-4HJB`. */
+/** Generates a set as displayed: `7K2M-09XT-QWER-4HJB`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const signs = Array.from(randomBytes(SIGNS), (byte) => ALPHABET[byte % ALPHABET.length]);
@@ -145,7 +145,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** Keyed hash of a code as someone types it: in any case, with or without hyphens, O for 0. */
+/** Keyed hash of a code as typed: in any case, with or without hyphens, O for 0. */
 export function recoveryCodeHash(blind: BlindIndexer, accountId: string, code: string): string {
   const typed = code.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
   return blind("recovery_code", JSON.stringify([accountId, typed]));

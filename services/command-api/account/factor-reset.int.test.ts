@@ -32,7 +32,7 @@ const makeAdmin = async (email: string) =>
   (await fixture.addAccount({ email, role: "admin", firstName: "Ada", lastName: "Min" })).id;
 
 describe("an admin who resets a second factor", () => {
-  it("lets its owner in with the password alone, ends all sessions and says why in the log", async () => {
+  it("lets its owner in with only the password, ends all sessions and logs the reason", async () => {
     const { id, email, home } = await newProtectedAccount(fixture);
     const second = await makeAdmin("second@registry.example");
     const answer = await reset(id);
@@ -49,7 +49,7 @@ describe("an admin who resets a second factor", () => {
     expect(await codesLeft(id)).toBe(0);
   });
 
-  it("does it once, also when the call is repeated after the owner set up another one", async () => {
+  it("does it once, even if the call is repeated after the owner has set up a new one", async () => {
     const { id, home, email } = await newProtectedAccount(fixture);
     const key = randomUUID();
     expect((await reset(id, { key })).statusCode).toBe(200);
@@ -71,7 +71,7 @@ describe("an admin who resets a second factor", () => {
 describe("an admin who resets the second factor of another admin", () => {
   const protectedAdmin = () => newProtectedAccount(fixture, 0, "admin");
 
-  it("enters a code of their own, which counts once; all admins are told", async () => {
+  it("enters a code of their own, which works once; all admins are notified", async () => {
     const [owner, asker] = [await protectedAdmin(), await protectedAdmin()];
     const [code, other] = asker.codes;
     const send = (body: object, key = randomUUID()) =>
@@ -94,13 +94,13 @@ describe("an admin who resets the second factor of another admin", () => {
     expect(event.data.told).not.toContain(owner.id);
     expect((await owner.home.login(owner.email)).token).toBeDefined();
     expect(await codesLeft(owner.id)).toBe(0);
-    // Sent again, it is answered as the first time, though the code is used up.
+    // A repeat gets the same answer even though the code is used up.
     expect((await send({ code }, key)).statusCode).toBe(200);
     expect(codeOf(await send({ code }))).toBe("wrong_code");
     expect(codeOf(await send({ code: other }))).toBe("two_factor_off");
   });
 
-  it("cannot without a second factor of their own, nor reset their own by it", async () => {
+  it("cannot without a second factor of their own, and cannot reset their own this way", async () => {
     const owner = await protectedAdmin();
     expect(codeOf(await reset(owner.id))).toBe("second_factor_required");
     const own = await owner.home.send("POST", url(owner.id), {
@@ -113,7 +113,7 @@ describe("an admin who resets the second factor of another admin", () => {
 });
 
 describe("the operator who resets a second factor", () => {
-  it("does so for an admin too, and tells all the others", async () => {
+  it("can do so for an admin too, and notifies all the others", async () => {
     const { id, email, home } = await newProtectedAccount(fixture, 0, "admin");
     expect(await fixture.api.factorResets.byOperator(id, caller())).toBe(true);
     expect((await home.login(email)).token).toBeDefined();
@@ -125,7 +125,7 @@ describe("the operator who resets a second factor", () => {
     expect(await fixture.api.factorResets.byOperator(id, caller())).toBe(false);
   });
 
-  it("and dies before the log says so: the next sign-in asks for no code", async () => {
+  it("and crashes before it is logged: the next sign-in requires no code", async () => {
     const { id, email, home } = await newProtectedAccount(fixture);
     const append = () => Promise.reject(new Error("died"));
     const store = withMethods(fixture.api.store, { append });

@@ -17,13 +17,14 @@ import { accountNotFound } from "./two-factor.decider.ts";
 
 type By = Extract<TwoFactorCommand, { type: "ResetTwoFactor" }>["by"];
 
-/** Switches the second factor off for owners who lost both their device and their codes. */
+/** Turns off the second factor for owners who lost both their device and their codes. */
 export class FactorResetService extends Service<
   Pick<Dependencies, "handler" | "accounts" | "credentials" | "codes" | "factors">
 > {
   /**
-   * An admin resets it, that of another admin with a code of their own. All sessions of the account end.
-   * @param said.reason why, and how the admin knows whom they helped.
+   * Resets it for an admin, who needs a code of their own if the owner is another admin. Ends all of the account's
+   * sessions.
+   * @param said.reason why, and how the admin verified the owner.
    * @returns the position of the event.
    * @throws {DomainError} `account_not_found`, `forbidden`, `two_factor_off`, `second_factor_required`,
    *   `code_required`, `wrong_code`, `too_many_requests`
@@ -37,13 +38,13 @@ export class FactorResetService extends Service<
     const by = caller.actor.id === id ? "self" : "admin";
     const { role } = (await this.deps.accounts.byId(id)) ?? {};
     const { codes, handler } = this.deps;
-    // When the command arrives once more, its code is used up.
+    // On a repeat, the code is already used up.
     if (role === "admin" && by === "admin" && !(await handler.isRepeat(streams.user(id), envelope)))
       await codes.demand(code, caller, { isOptional: false });
     return this.#reset(id, { by, reason }, envelope);
   }
 
-  /** The operator resets it. @returns false when it was not on. @throws {DomainError} `account_not_found` */
+  /** Resets it for the operator. @returns false if it was not on. @throws {DomainError} `account_not_found` */
   async byOperator(id: string, caller: Caller): Promise<boolean> {
     try {
       await this.#reset(id, { by: "operator" }, newEnvelope(caller));
@@ -62,13 +63,13 @@ export class FactorResetService extends Service<
     const { accounts, credentials, factors, handler } = this.deps;
     if (!(await accounts.byId(id))) throw accountNotFound();
     const admins = await accounts.activeAdmins();
-    // Whose factor it is gets an email of their own.
+    // The owner gets a separate email.
     const told = admins.filter((admin) => admin !== id);
     const before = await handler.load(accountAggregate(id));
     const command = { type: "ResetTwoFactor", told, ...who } as const;
     const outcome = await credentials.make(command, { accountId: id }, envelope.caller, envelope);
     if (!outcome) throw accountNotFound();
-    // A command that is sent again finds what its owner set up since.
+    // A repeat must not drop what its owner has set up since.
     const { codesId } =
       (before && before.revision < outcome.revision && before.state.secondFactor) || {};
     if (codesId) await factors.dropCodes(codesId);
@@ -76,7 +77,7 @@ export class FactorResetService extends Service<
   }
 }
 
-/** What an admin does for an owner who lost both device and codes. */
+/** Registers the route for helping an owner who lost both device and codes. */
 export function factorResetRoutes(app: ServiceInstance, { factorResets: resets }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   command("POST", "/prod/api/admin/users/:id/two-factor/reset", {

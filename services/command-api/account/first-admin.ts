@@ -1,7 +1,10 @@
 import { systemCaller } from "../kernel/envelope.ts";
 import type { AccountService } from "./account.service.ts";
 
-/** Creates the first admin if there is none; one of several processes does. @returns whether this call did. */
+/**
+ * Creates the first admin if there is none. Safe to run in several processes.
+ * @returns whether this call created it.
+ */
 export async function addFirstAdmin(
   accounts: Pick<AccountService, "firstAdmin" | "add">,
   { email, password }: { readonly email: string; readonly password: string },

@@ -14,7 +14,7 @@ const { member, command, ban, login, works, eventsOf, typesOf, setPassword } = s
 );
 
 describe("a deleted account", () => {
-  it("is closed at once and erased soon, or kept where it is of staff", async () => {
+  it("is closed immediately and erased soon, or kept if it is a staff account", async () => {
     const [ann, ada] = [await member(), await member("auditor")];
     for (const { id } of [ann, ada]) {
       const removed = await command("DELETE", `/${id}`, {});
@@ -29,7 +29,7 @@ describe("a deleted account", () => {
     expect(refusal(await ban(ada.id))).toEqual([409, "account_closed"]);
   });
 
-  it("is no admin anymore, and the other admins are told", async () => {
+  it("loses its admin role, and the other admins are notified", async () => {
     const bob = await member("admin");
     const removed = await command("DELETE", `/${bob.id}`, {});
     expect(removed.json(), removed.body).toMatchObject({
@@ -49,7 +49,7 @@ describe("a deleted account", () => {
     ]);
   });
 
-  it("of staff is reopened by staff: its owner signs in as a user, and a ban stays", async () => {
+  it("of staff can be reopened by staff: its owner signs in as a user, and a ban stays", async () => {
     const [ada, bob, ann] = [await member("auditor"), await member("admin"), await member()];
     await ban(bob.id);
     for (const { id } of [ada, bob, ann]) await command("DELETE", `/${id}`, {});
@@ -81,7 +81,7 @@ describe("an invited user", () => {
   const invitationOf = (id: string) =>
     fixture.linkOf(streams.user(id), "reset-password", "AccountInvited");
 
-  it("sets a password by the link, and has the role and the names that staff gave", async () => {
+  it("sets a password with the link, and has the role and names that staff entered", async () => {
     const email = `${randomUUID()}@shop.example`;
     const key = randomUUID();
     const invited = await invite(email, "auditor", key);
@@ -117,7 +117,7 @@ describe("an invited user", () => {
     expect(await typesOf(second)).toEqual(["AccountInvited", "AccountExpired"]);
   });
 
-  it("takes the place of an account that nobody confirmed", async () => {
+  it("replaces an unconfirmed account", async () => {
     const email = `${randomUUID()}@shop.example`;
     const first = (await invite(email, "user")).json().data.id;
     const second = (await invite(email, "admin")).json().data.id;

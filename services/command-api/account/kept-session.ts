@@ -5,13 +5,13 @@ import type { Account, AccountStore } from "./account.store.ts";
 import type { CredentialChange } from "./credential.store.ts";
 import type { SignToken } from "./session-start.ts";
 
-/** The new tokens of the session that changed a credential; all former ones are void. */
+/** The new tokens of the session that changed a credential; its previous ones are void. */
 export interface KeptTokens {
   readonly token: string;
   readonly refreshToken: string;
 }
 
-/** What makes one session outlive a change of credentials. */
+/** Creates what lets one session survive a change of credentials. */
 export function keepSession(sessionId: string): {
   readonly refreshToken: string;
   readonly kept: NonNullable<CredentialChange["kept"]>;
@@ -21,7 +21,7 @@ export function keepSession(sessionId: string): {
   return { refreshToken, kept: { sessionId, tokenHash } };
 }
 
-/** @throws {DomainError} `invalid_token` where the account is not there anymore. */
+/** @throws {DomainError} `invalid_token` if the account no longer exists. */
 export async function keptTokens(
   accounts: Pick<AccountStore, "byId">,
   { actor: { id, sessionId = "" } }: Caller,

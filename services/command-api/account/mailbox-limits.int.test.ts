@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const HOUR_MS = 3_600_000;
 let networks = 0;
-/** Sends each call from another network, like someone who has many. */
+/** Sends each call from a different network, as an attacker with many would. */
 function post(path: string, payload: object, cookie?: string) {
   networks += 1;
   const headers = { "x-forwarded-for": `198.18.${networks >> 8}.${networks & 255}` };
@@ -34,7 +34,7 @@ async function linksOf(id: string): Promise<number> {
 }
 
 describe("one mailbox, from many networks", () => {
-  it("gets ten accounts a day, under whatever spelling of its address", async () => {
+  it("gets ten accounts a day, however its address is spelled", async () => {
     const name = randomUUID();
     for (let n = 0; n < 10; n += 1) {
       const email = n % 2 ? `${name}+${n}@shop.example` : `${name}@Shop.example`.toUpperCase();
@@ -47,21 +47,21 @@ describe("one mailbox, from many networks", () => {
     expect((await register(`${randomUUID()}@shop.example`)).statusCode).toBe(200);
   });
 
-  it("is refused alike whether somebody has the address or not", async () => {
+  it("is refused whether or not the address has an account", async () => {
     const { email } = await member();
     for (let n = 0; n < 10; n += 1) expect((await register(email)).statusCode).toBe(409);
     const over = await register(email);
     expect([over.statusCode, over.json().error.code]).toEqual([429, "too_many_requests"]);
   });
 
-  it("gets twenty links for a password a day; the answer is the same, and a known browser goes on", async () => {
+  it("gets twenty password links a day with the same answer, and a known browser is not limited", async () => {
     const { id, email } = await member();
     const signedIn = await post("login", { email, password: PASSWORD });
     const device = signedIn.cookies.find(({ name }) => name === DEVICE_COOKIE)?.value;
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const answers = new Set<string>();
     for (let hour = 0; hour < 8; hour += 1) {
-      // Three links work at once, for an hour.
+      // At most three links are valid at the same time, for an hour.
       vi.setSystemTime(Date.now() + HOUR_MS + 1);
       const three = [1, 2, 3].map(() => post("forgot-password", { email }));
       for (const { body } of await Promise.all(three)) answers.add(body);
@@ -74,7 +74,7 @@ describe("one mailbox, from many networks", () => {
     expect(await linksOf(id)).toBe(21);
   });
 
-  it("gets ten corrected reports a day; only who holds a report's token counts", async () => {
+  it("gets ten corrected reports a day, counting only calls with the report's token", async () => {
     const name = randomUUID();
     const call = (url: string, payload: object) => {
       networks += 1;

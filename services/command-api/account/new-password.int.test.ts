@@ -75,7 +75,7 @@ const change = (token: string, currentPassword = PASSWORD, password = OTHER) =>
   send("auth/change-password", { currentPassword, password, confirmPassword: password }, token);
 
 describe("a forgotten password", () => {
-  it("is answered alike for an address with and without an account", async () => {
+  it("gets the same answer for an address with and without an account", async () => {
     const [known, unknown] = [await forgot(), await forgot("nobody@shop.example")];
     for (const answer of [known, unknown]) {
       expect(answer.json()).toEqual({
@@ -90,8 +90,8 @@ describe("a forgotten password", () => {
     });
   });
 
-  it("looks for the account after the answer alone", async () => {
-    // With the table of accounts locked, anyone who looked before would wait.
+  it("looks up the account only after the answer", async () => {
+    // With the accounts table locked, a lookup before the answer would block.
     const client = await fixture.db.connect();
     await client.query("begin; lock table command.account in access exclusive mode");
     const asked = [email, "nobody@shop.example"].map((address) =>
@@ -103,7 +103,7 @@ describe("a forgotten password", () => {
     await fixture.api.background.finish();
   });
 
-  it("has three links at most that strangers asked for, and its owner's beside them", async () => {
+  it("has at most three links requested by strangers, besides its owner's", async () => {
     for (let n = 0; n < 5; n += 1) await forgot();
     expect(await tokens()).toHaveLength(3);
     const { cookies } = await send("auth/login", { email, password: PASSWORD });
@@ -112,7 +112,7 @@ describe("a forgotten password", () => {
     expect(asked.at(-1)).toMatchObject({ data: { delivery: "mail", device: "known" } });
   });
 
-  it("is set by a link, once, and all sessions end", async () => {
+  it("is replaced with a link, which works once and ends all sessions", async () => {
     await forgot();
     await forgot();
     const [first, second] = await tokens();
@@ -123,7 +123,7 @@ describe("a forgotten password", () => {
     ]);
     expect(await login()).toBeUndefined();
     expect(await login(OTHER)).toBeDefined();
-    // Used, and void by another's use.
+    // The first was used; the second was voided by that.
     for (const token of [first, second]) {
       const refused = await reset(token, "Third-light-44");
       expect(refused.statusCode).toBe(400);
@@ -132,7 +132,7 @@ describe("a forgotten password", () => {
     expect((await typesOf()).slice(2)).toEqual(["PasswordChanged", "SessionsEnded"]);
   });
 
-  it("is refused by the rule, in the words of its page, and the link still works", async () => {
+  it("is refused if weak, with messages for its page, and the link still works", async () => {
     await forgot();
     const [token] = await tokens();
     expect((await reset(token, "short")).json().error.fields).toEqual({
@@ -146,7 +146,7 @@ describe("a forgotten password", () => {
     expect((await reset(token)).statusCode).toBe(200);
   });
 
-  it("of an address that nobody confirmed confirms it, and drops what was set before", async () => {
+  it("of an unconfirmed address confirms it, and drops what was set before", async () => {
     email = `new${email}`;
     const body = { first_name: "X", last_name: "Y", email, password: PASSWORD };
     const made = (await send("auth/register", { ...body, confirmPassword: PASSWORD })).json().data;
@@ -165,7 +165,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a changed password", () => {
-  it("ends all sessions but this one, whose former tokens are void", async () => {
+  it("ends all sessions but this one, whose old tokens are void", async () => {
     const other = await login();
     const { token, refreshToken } = (await change(session.token)).json().data;
     expect([await works(token), await works(session.token), await works(other.token)]).toEqual([
@@ -187,7 +187,7 @@ describe("a changed password", () => {
     ]);
   });
 
-  it("asks for the present one; wrong ones are noted, and a hundred an hour are compared", async () => {
+  it("requires the current one and logs wrong attempts", async () => {
     const refused = await change(session.token, "Wrong-light-1");
     expect(refused.statusCode).toBe(403);
     expect(refused.json().error).toMatchObject({
@@ -203,7 +203,7 @@ describe("a changed password", () => {
     expect((await change(session.token)).statusCode).toBe(200);
   });
 
-  it("is refused where it is easy to guess for who knows the owner", async () => {
+  it("is refused if it is easy to guess for someone who knows the owner", async () => {
     for (const weak of ["Password1!", "Patrick-Orr1", "Pat-Orr-2026"]) {
       const refused = await change(session.token, PASSWORD, weak);
       expect([refused.statusCode, Object.keys(refused.json().error.fields)]).toEqual([
@@ -214,7 +214,7 @@ describe("a changed password", () => {
     expect(await works((await login()).token)).toBe(true);
   });
 
-  it("is refused to a session that ended while the request was on its way", async () => {
+  it("is refused in a session that ended while the request was in flight", async () => {
     const { sessions } = fixture.api;
     const { passwords } = fixture.api;
     const caller = browser(new Date());
@@ -230,7 +230,7 @@ describe("a changed password", () => {
     expect(await login()).toBeDefined();
   });
 
-  it("and a reset at once leave one password, that of the later event", async () => {
+  it("and a concurrent reset leave one password, that of the later event", async () => {
     await forgot();
     const [token] = await tokens();
     const third = "Third-light-44";

@@ -20,12 +20,12 @@ const isOff = (by: "owner" | "unsubscribe_link"): UserEvent => ({
 });
 
 describe("the notifications of an account", () => {
-  it("are what is different afterwards, and who set it", () => {
+  it("record the changed settings and who changed them", () => {
     given(accountRegistered()).when(off).gives(isOff("owner"));
     given(accountRegistered()).when(byLink).gives(isOff("unsubscribe_link"));
   });
 
-  it("are no event where nothing is different", () => {
+  it("record nothing if no setting changes", () => {
     const set = { decisions: true, same_person: false };
     given(accountRegistered())
       .when({ ...off, set })
@@ -36,7 +36,7 @@ describe("the notifications of an account", () => {
       .gives();
   });
 
-  it("are not set by a session that is over, and are nothing to an account that is", () => {
+  it("cannot be set from an ended session, and a link does nothing once the account has ended", () => {
     given(accountRegistered(), sessionsEnded("signed_out")).when(off).isRefused("invalid_token");
     given().when(byLink).gives();
     const closed = accountClosed("admin", "2026-11-21T10:30:00.000Z");

@@ -10,27 +10,29 @@ import { verifyPassword } from "./passwords.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 
 const HOUR_MS = 3_600_000;
-/** How many passwords an hour are compared for one address, for all unknown devices together. */
+/** Maximum number of passwords compared per address and hour, for all unknown devices together. */
 export const GUESSES = 100;
 
-/** A guess that was counted. */
 export interface Guess {
   readonly emailBlind: string;
   readonly since: Date;
 }
 
-/** Counts passwords and codes that unknown devices try, in the database, which all processes share. */
+/** Counts the passwords and codes that unknown devices try, in the database shared by all processes. */
 export class PasswordGuesses {
   readonly #pool: Pool;
   readonly #limits: "on" | "off";
 
-  /** @param limits `off` refuses no guess, for load tests. */
+  /** @param limits `off` allows every guess, for load tests. */
   constructor(pool: Pool, limits: "on" | "off") {
     this.#pool = pool;
     this.#limits = limits;
   }
 
-  /** Counts a guess, with the same work without an account. @returns undefined for too many within an hour. */
+  /**
+   * Counts a guess, with the same work whether or not there is an account.
+   * @returns undefined if there were too many within an hour.
+   */
   async count(emailBlind: string, nowMs: number, most = GUESSES): Promise<Guess | undefined> {
     const { rows } = await this.#pool.query<{ since: Date; guesses: number }>(
       `insert into command.password_guess as g (email_blind, since, guesses) values ($1, $2, 1)
@@ -45,7 +47,7 @@ export class PasswordGuesses {
     return { emailBlind, since: row.since };
   }
 
-  /** Undoes the count of a guess that was not wrong, and deletes the row of none. */
+  /** Uncounts a guess that was not wrong. Deletes the row when none is left. */
   async giveBack({ emailBlind, since }: Guess): Promise<void> {
     const { rowCount } = await this.#pool.query(
       "delete from command.password_guess where email_blind = $1 and since = $2 and guesses <= 1",
@@ -66,12 +68,12 @@ export class PasswordGuesses {
   }
 }
 
-/** Asks a signed-in account for its password again. */
+/** Verifies a signed-in account's password again. */
 export class PasswordProof extends Service<Pick<Dependencies, "handler" | "guesses" | "blind">> {
   /**
-   * A stolen session guesses no more than strangers do, and uses up none of their guesses: these are
-   * counted by themselves, a hundred an hour for an account.
-   * @param wrong what the refusal says, and of which field.
+   * Checks the password. A hijacked session gets no more guesses than strangers and uses up none of theirs: these
+   * guesses are counted separately, a hundred an hour per account.
+   * @param wrong message and field of the refusal.
    * @throws {DomainError} `wrong_password`, `too_many_requests`
    */
   async check(
@@ -90,7 +92,7 @@ export class PasswordProof extends Service<Pick<Dependencies, "handler" | "guess
       );
     let isWrong = false;
     try {
-      // Anyone can have an account with an address that is not confirmed.
+      // Anyone can have an account with an unconfirmed address.
       const by = account.confirmed ? "known" : "stranger";
       isWrong = !(await verifyPassword(account.passwordHash || undefined, password, by));
     } finally {
@@ -107,7 +109,7 @@ type ProofDeps = Pick<Dependencies, "handler" | "accounts" | "sessions"> & {
   readonly passwords: PasswordProof;
 };
 
-/** Remembers in which sessions the password was shown again; see `config.proof` of a route. */
+/** Remembers in which sessions the password was verified again; see `config.proof` of a route. */
 export class SessionProofs extends Service<ProofDeps> {
   /** @returns the event's position. @throws {DomainError} `wrong_password`, `too_many_requests`, `invalid_token` */
   async prove(password: string, caller: Caller): Promise<string> {

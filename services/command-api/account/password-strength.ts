@@ -10,14 +10,14 @@ import {
 import type { Role } from "#contracts/http/account.ts";
 import { invalidRequest } from "#http/validation.ts";
 
-/** Of 0 to 4. A password of 2 is guessed with fewer than 100 million tries. */
+/** From 0 to 4. A password with a score of 2 is guessed in fewer than 100 million tries. */
 const LEAST_SCORE = 3;
-/** Characters that are estimated, and substitutions such as "@" for "a" that are tried: these bound the CPU time. */
+/** Maximum length that is estimated, and of substitutions such as "@" for "a": both bound the CPU time. */
 const BOUNDS = { maxLength: 32, l33tMaxSubstitutions: 10 } as const;
-/** A shorter part of a name is no word. */
+/** Shorter parts of a name are ignored. */
 const LEAST_LETTERS = 3;
 
-/** Whose password it is: what is known of them is guessed first. */
+/** The owner of a password; what is known about them is guessed first. */
 export interface PasswordOwner {
   readonly role: Role;
   readonly email: string;
@@ -28,10 +28,10 @@ export interface PasswordOwner {
   readonly website?: string | undefined;
 }
 
-/** Made when it is first needed: its dictionaries take a tenth of a second, and 60 MB. */
+/** Created lazily: its dictionaries take 100 ms and 60 MB. */
 let estimator: ZxcvbnFactory | undefined;
 
-/** The one rule for new passwords: at registration, on a change or reset, and in the operator's commands. */
+/** Checks every new password: at registration, on a change or reset, and in the operator's commands. */
 export class PasswordStrength {
   readonly #productName: string;
 
@@ -45,7 +45,10 @@ export class PasswordStrength {
     if (problem) throw invalidRequest({ password: problem });
   }
 
-  /** What is wrong with a password, with advice; undefined if nothing is. The dictionaries are too large for pages. */
+  /**
+   * Explains what is wrong with a password; undefined if nothing is. The dictionaries are too large for the
+   * browser.
+   */
   problem(password: string, { role, ...owner }: PasswordOwner): string | undefined {
     const problem = passwordProblem(password);
     if (problem) return problem;
@@ -76,7 +79,7 @@ function makeEstimator(): ZxcvbnFactory {
   });
 }
 
-/** The words of a name or address, and all of them in one. */
+/** Splits a name or address into words, and adds them joined. */
 function wordsOf(known: string | undefined): string[] {
   const words = known?.normalize("NFKC").match(/[\p{L}\p{N}]+/gu) ?? [];
   const joined = words.length > 1 ? ["", "-", "_", ".", " "].map((sign) => words.join(sign)) : [];

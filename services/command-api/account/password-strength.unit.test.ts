@@ -29,36 +29,36 @@ describe("a new password", () => {
     "Quillon123!",
     "Gadgetorium1",
     "15550107788Aa",
-  ])("is refused with advice when it is easy to guess: %s", (password) => {
+  ])("is refused with advice if it is easy to guess: %s", (password) => {
     expect(strength.problem(password, owner)).toMatch(/^[A-Z][^.]+\.( [A-Z][^.]+\.)*$/);
   });
 
   it.each(["Tr0ub4dor&3", "Correct-horse-9", "Лампа свет 4", "kQ3vT9xLm2Zp"])(
-    "is accepted when it is not, with no other sign than the rule demands: %s",
+    "is accepted if it is hard to guess, with only the characters that the rule requires: %s",
     (password) => {
       expect(strength.problem(password, owner)).toBeUndefined();
     },
   );
 
-  it("is no word of its owner, though others may have it", () => {
+  it("must not contain words about its owner, though another account may use them", () => {
     const password = "Tolliverton2024";
     expect(strength.problem(password, owner)).toMatch(/^Don't use your name/);
     const other = { role: "user", email: "rae@shop.example" } as const;
     expect(strength.problem(password, other)).toBeUndefined();
   });
 
-  it("has letters and a number first of all", () => {
+  it("must first of all have letters and a number", () => {
     expect(strength.problem("correct horse battery", owner)).toBe(PASSWORD_LETTERS);
   });
 
-  it("has twelve characters where the account is one of staff", () => {
+  it("needs twelve characters for a staff account", () => {
     for (const role of ["admin", "auditor"] as const) {
       expect(strength.problem("Tr0ub4dor&3", { ...owner, role })).toBe(PASSWORD_STAFF);
       expect(strength.problem("Tr0ub4dor&33", { ...owner, role })).toBeUndefined();
     }
   });
 
-  it("is estimated by its first 32 characters, however long it is", () => {
+  it("is judged by its first 32 characters, however long it is", () => {
     const check = vi.spyOn(ZxcvbnFactory.prototype, "check");
     onTestFinished(() => check.mockRestore());
     const [weak, strong] = ["a".repeat(20), "kQ3vT9xLm2Zp"];

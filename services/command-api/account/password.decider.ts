@@ -7,14 +7,14 @@ import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand, OwnSession } from "./account.commands.ts";
 import { isShut } from "./taken-back.ts";
 
-/** How long a link to set a password works. */
+/** How long a link to set a password is valid. */
 export const RESET_LINK_MS = RESET_LINK_MINUTES * 60_000;
-/** Such links that work at once: those that browsers asked for which the account knows, and others. */
+/** Maximum number of valid links from browsers that the account knows, and the same from others. */
 export const RESET_LINKS = 3;
 
 type SetPassword = Extract<CredentialCommand, { type: "SetPassword" }>;
 
-/** Has a link mailed, unless enough of them work already. Strangers use up none of those that the owner asks for. */
+/** Sends a link unless enough are valid. Strangers cannot use up the owner's links. */
 export function requestPasswordReset(
   state: AccountState | undefined,
   from: "known" | "unknown",
@@ -23,18 +23,18 @@ export function requestPasswordReset(
   if (!state?.profile || isLocked(state, moment.now)) return [];
   const { invitation } = state;
   if (invitation && invitation.expires_at <= moment.now) return [];
-  // Before the address is confirmed, the known browser is that of the person who registered it.
+  // Before the address is confirmed, a known browser belongs to whoever registered it.
   const device = state.confirmed ? from : "unknown";
   const working = state.passwordResets.filter(
     (link) => link.delivery === "mail" && link.device === device && link.expires_at > moment.now,
   );
   if (working.length >= RESET_LINKS) return [];
-  // Anyone who is invited gets the same link once more: no other one makes the account theirs.
+  // Invited users get the same link again, because only that one makes the account theirs.
   const link = invitation ?? linkFrom(moment, RESET_LINK_MS);
   return [{ type: "PasswordResetRequested", data: { link, delivery: "mail", device } }];
 }
 
-/** A new password by a link, which confirms the address; unconfirmed before, everything earlier is void. */
+/** Sets a password with a link, which also confirms the address. If it was unconfirmed, drops what was set before. */
 export function setPassword(
   state: AccountState | undefined,
   { linkId: link_id, blind }: SetPassword,
@@ -48,7 +48,7 @@ export function setPassword(
   if (!isUnconfirmed(state))
     return [changed, { type: "SessionsEnded", data: { cause: "password_changed" } }];
   const account = confirmedAddress(state, blind);
-  // Staff wrote what an invited account holds; no one else could.
+  // The data of an invited account was entered by staff, so it can be trusted.
   const dropped = !state.invitation;
   return [
     { type: "EmailConfirmed", data: { by, link_id, dropped, account } },
@@ -57,12 +57,12 @@ export function setPassword(
   ];
 }
 
-/** Whether a mailed link sets no password. One that its owner deleted needs it to be taken back. */
+/** Whether a link must not set a password. Owners who deleted their account need one to reopen it. */
 function isLocked(state: AccountState, now: string): boolean {
   return state.closed !== undefined && (!state.confirmed || isShut(state, now));
 }
 
-/** A new password by its owner, whose session goes on. */
+/** Sets a new password; the owner's session continues. */
 export function changePassword(_: AccountState, { id }: OwnSession): UserEvent[] {
   return [
     { type: "PasswordChanged", data: { by: "owner" } },
@@ -78,7 +78,7 @@ export function resetInvalid(): DomainError {
   );
 }
 
-/** The part of `EmailConfirmed`. */
+/** Builds the account data of `EmailConfirmed`. */
 export function confirmedAddress(
   { profile }: { readonly profile: AccountProfile },
   blind: { readonly email: string } | undefined,
@@ -87,7 +87,7 @@ export function confirmedAddress(
   return { email: profile.email, blind };
 }
 
-/** Whether the account is there, and its address not yet confirmed. */
+/** Whether the account is open and its address still unconfirmed. */
 export function isUnconfirmed(
   state: AccountState | undefined,
 ): state is AccountState & { readonly profile: AccountProfile } {

@@ -30,7 +30,7 @@ const checkChange = checked((body: Payload) =>
     : newPasswordProblems(body),
 );
 
-/** New passwords. */
+/** Registers the routes for setting and changing passwords. */
 export function passwordRoutes(app: ServiceInstance, { passwords, head }: WriteSide): void {
   const sign = signerOf(app);
   const command = commandsOf(app, "accounts");
@@ -46,7 +46,7 @@ export function passwordRoutes(app: ServiceInstance, { passwords, head }: WriteS
       passwords.requestReset(email, devicesOf(request), request.caller, () =>
         app.limits.byMailbox(request, "reset_mailbox", email),
       );
-      // Not that of an event: there may be none.
+      // Uses the head of the log, because there may be no event.
       return done(ACCOUNT_DONE.resetMail, await head());
     },
   });

@@ -10,7 +10,7 @@ import { keepSession, keptTokens } from "./kept-session.ts";
 import { resetInvalid } from "./password.decider.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
-/** New passwords that owners set themselves. */
+/** Sets new passwords for owners. */
 export class PasswordService extends Service<
   Pick<
     Dependencies,
@@ -26,12 +26,12 @@ export class PasswordService extends Service<
   >
 > {
   /**
-   * Has a link mailed to the account's address, if there is one. Decided after the answer: neither it
-   * nor its time tells whether there is.
+   * Sends a link to the account's address, if there is one. Decided after the response, so that neither its content
+   * nor its timing reveals whether there is.
    * @param brought the secrets of the browser's cookie.
-   * @param spend counts a link that a browser asks for which the account does not know, and throws where
-   *   there were too many: then none is mailed, and no one is told.
-   * @throws {DomainError} `unavailable`: too many such requests wait.
+   * @param spend counts a link requested by a browser that the account does not know. If it throws because there
+   *   were too many, no link is sent and the caller is not informed.
+   * @throws {DomainError} `unavailable` if too many such requests are waiting.
    */
   requestReset(
     email: string,
@@ -51,7 +51,7 @@ export class PasswordService extends Service<
     });
   }
 
-  /** Sets a password by a link. @returns the position. @throws {DomainError} `link_invalid`, `invalid_request` */
+  /** Sets a password with a link. @returns the position. @throws {DomainError} `link_invalid`, `invalid_request` */
   async reset(token: string, password: string, caller: Caller): Promise<string> {
     const { credentials, handler, eraser, links } = this.deps;
     const link = links.readToken(token, "reset-password", caller.now);
@@ -59,7 +59,7 @@ export class PasswordService extends Service<
     const { aggregateId: accountId, linkId } = link;
     const account = accountAggregate(accountId);
     const before = await handler.load(account);
-    // Asked before the password is hashed, which costs more, and again by the decider.
+    // Checked before the password is hashed, which is expensive, and again by the decider.
     if (!before?.state.passwordResets.some(({ link_id }) => link_id === linkId))
       throw resetInvalid();
     this.#check(password, before.state);
@@ -68,13 +68,13 @@ export class PasswordService extends Service<
     const change = { accountId, passwordHash, forgetsDevices: true };
     const outcome = await credentials.make(command, change, caller);
     if (!outcome) throw resetInvalid();
-    // What was submitted before the address was confirmed belongs to no one.
+    // Detaches reports that were submitted before the address was confirmed.
     if (outcome.drops) await eraser.disown(accountId, outcome.position);
     return outcome.position;
   }
 
   /**
-   * Sets another password, ends all other sessions, and gives this one new tokens.
+   * Changes the password, ends all other sessions, and gives this one new tokens.
    * @throws {DomainError} `wrong_password`, `too_many_requests`, `invalid_token`, `invalid_request`
    */
   async change(

@@ -4,28 +4,28 @@ import pLimit from "p-limit";
 import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
 
-/** What a hash costs: kibibytes of memory, and passes over it. */
+/** Cost of a hash: memory in KiB, and passes over it. */
 export type PasswordCost = Required<Pick<Options, "memoryCost" | "timeCost">>;
 
-/** As OWASP recommends for Argon2id. */
+/** OWASP's recommendation for Argon2id. */
 const OWASP: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
-/** Argon2id is 2, a const enum of the library. */
+/** 2 is Argon2id, which the library exports as a const enum. */
 const OPTIONS: Options = { algorithm: 2, parallelism: 1 };
 let cost = OWASP;
 
-/** How many hashes a process computes at once. Each takes a core and 19 MiB. */
+/** Maximum number of hashes that a process computes concurrently. Each takes a core and 19 MiB. */
 export const HASHES_AT_ONCE = 4;
-/** How many hashes may wait. Further ones are refused. */
+/** Maximum number of waiting hashes. More are refused. */
 export const HASHES_WAITING = 32;
-/** How many of these may be strangers'; the rest is for owners of confirmed addresses on known devices. */
+/** How many of these may be strangers'; the rest is reserved for confirmed owners on known devices. */
 export const STRANGERS_WAITING = 24;
 
-/** Whether the password comes from a device, or a session, of an account with a confirmed address. */
+/** Whether the password comes from a known device or session of a confirmed account. */
 export type Comparing = "known" | "stranger";
 
 const turns = pLimit(HASHES_AT_ONCE);
 
-/** @throws {DomainError} `unavailable` when too many wait already. */
+/** @throws {DomainError} `unavailable` if too many are waiting. */
 async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promise<T> {
   const waiting = by === "known" ? HASHES_WAITING : STRANGERS_WAITING;
   if (turns.activeCount + turns.pendingCount >= HASHES_AT_ONCE + waiting)
@@ -33,15 +33,18 @@ async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promi
   return turns(work);
 }
 
-/** Hash of a password that no one has. It is computed once, and again only after a failure. */
+/** Hash of a random password. Computed once, and again only after a failure. */
 let dummy: Promise<string> | undefined;
 
-/** The PHC string of a password. @throws {DomainError} `unavailable` when too many hashes wait, here and below. */
+/**
+ * Hashes a password to a PHC string.
+ * @throws {DomainError} `unavailable` if too many hashes are waiting, here and below.
+ */
 export async function hashPassword(password: string, by: Comparing = "known"): Promise<string> {
   return inTurn(() => hash(password.normalize("NFKC"), { ...OPTIONS, ...cost }), by);
 }
 
-/** Whether the password is the account's. Without an account, the answer takes as long. */
+/** Whether the password is the account's. Takes just as long without an account. */
 export async function verifyPassword(
   passwordHash: string | undefined,
   password: string,
@@ -65,7 +68,7 @@ export async function verifyAgainstDummy(
   return false;
 }
 
-/** Computes the hash for unknown accounts. @param given cost of hashes; lower than recommended only in tests. */
+/** Computes the hash for unknown accounts. @param given cost of hashes, lower than recommended only in tests. */
 export async function preparePasswords(given = OWASP): Promise<void> {
   cost = given;
   dummy = undefined;

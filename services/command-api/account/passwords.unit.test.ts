@@ -25,7 +25,7 @@ describe("passwords", () => {
     expect(await verifyPassword(await hashPassword("other"), "Correct horse 1")).toBe(false);
   });
 
-  it("are hashed with argon2id, 19 MiB and 2 passes, each with a salt of its own", async () => {
+  it("are hashed with argon2id, 19 MiB and 2 passes, and a unique salt", async () => {
     const [a, b] = [await hashPassword("x"), await hashPassword("x")];
     expect(a).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(a).not.toBe(b);
@@ -40,7 +40,7 @@ describe("passwords", () => {
     expect(await verifyPassword(hash, "Zoe\u0308-123456")).toBe(true);
   });
 
-  it("of unknown accounts never match, and cost the same work as those of known ones", async () => {
+  it("of unknown accounts never match, and take the same work as those of known ones", async () => {
     await preparePasswords();
     const hash = await hashPassword("x");
     const compared = async (work: () => Promise<boolean>) => {
@@ -55,7 +55,7 @@ describe("passwords", () => {
     expect(await compared(() => verifyAgainstDummy("y"))).toEqual(known);
   });
 
-  it("are compared four at a time, while 24 from unknown devices and 8 from known ones may wait", async () => {
+  it("are compared four at a time, with 24 waiting from unknown devices and 8 from known ones", async () => {
     await preparePasswords();
     const hash = await hashPassword("x");
     const gate = Promise.withResolvers<boolean>();
@@ -69,7 +69,7 @@ describe("passwords", () => {
       running -= 1;
       return isRight;
     });
-    // Half of them for known accounts, half for unknown ones. Both wait in the same queue.
+    // Half are for known accounts and half for unknown ones. Both wait in the same queue.
     const of = (count: number, by: Comparing) =>
       Array.from({ length: count }, (_, n) => verifyPassword(n % 2 ? hash : undefined, "x", by));
     const strangers = Promise.allSettled(of(32, "stranger"));

@@ -4,12 +4,12 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { given } from "#contracts/given.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
 
-/** The fields that are different afterwards; nothing happens without one. */
+/** Changes the profile fields that differ. No-op if none does. */
 export function editProfile({ profile }: AccountState, edit: EditProfile): UserEvent[] {
   const fields: ProfileField[] = [];
   const after: Record<string, string | null | undefined> = {};
   for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
-    // After a confirmation that dropped it, a name is empty.
+    // A name is empty after a confirmation that dropped it.
     const before = profile?.[field] || null;
     const value = edit[field] === undefined ? before : edit[field];
     if (value !== before) fields.push(field);

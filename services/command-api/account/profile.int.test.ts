@@ -42,7 +42,7 @@ it("a profile is edited field by field, and signing in shows it", async () => {
     data: { fields: ["phone", "company", "bio"] },
     metadata: { command: "EditProfile", actor: { id, role: "user" } },
   });
-  // What is sealed may have three letters by chance, but neither quotes nor spaces.
+  // Ciphertext may contain three such letters by chance, but neither quotes nor spaces.
   expect(JSON.stringify(edited)).not.toMatch(/"Rae"|Lamps |<img/);
   const { data } = (
     await fixture.call("POST", "/prod/api/auth/login", {
@@ -52,7 +52,7 @@ it("a profile is edited field by field, and signing in shows it", async () => {
   expect(data.user).toEqual(answer.json().data.user);
 });
 
-it("neither address nor role nor what is no website is taken", async () => {
+it("an edit of the address or role, or with an invalid website, is rejected", async () => {
   for (const payload of [
     { email: "x@shop.example" },
     { role: "admin" },
@@ -67,7 +67,7 @@ it("neither address nor role nor what is no website is taken", async () => {
   });
 });
 
-it("sets which mails the account gets, and refuses what it does not know", async () => {
+it("sets which emails the account gets, and rejects unknown settings", async () => {
   const set = (payload: object) =>
     fixture.call("PUT", "/prod/api/auth/preferences", { body: payload, token });
   const before = (await edits()).length;
@@ -81,7 +81,7 @@ it("sets which mails the account gets, and refuses what it does not know", async
     expect((await set(payload)).statusCode).toBe(400);
 });
 
-it("a session that ended edits nothing", async () => {
+it("a session that has ended cannot edit anything", async () => {
   const caller = { authorization: `Bearer ${token}` };
   const url = "/prod/api/auth/logout";
   await fixture.api.app.inject({ method: "POST", url, headers: caller, payload: { all: true } });

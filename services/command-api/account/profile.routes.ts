@@ -17,7 +17,7 @@ import { checked, commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { tidyForm } from "./registration.routes.ts";
 
-/** One's own profile. */
+/** Registers the routes for one's own profile. */
 export function profileRoutes(app: ServiceInstance, { profiles, closing }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   command("PUT", "/prod/api/auth/profile", {

@@ -9,11 +9,11 @@ import { sessionOver } from "./account.decider.ts";
 import { toUser } from "./account.store.ts";
 import { ownSession } from "./session-start.ts";
 
-/** What owners do with their account that changes no credential. */
+/** Changes to an account by its owner that affect no credentials. */
 export class ProfileService extends Service<
   Pick<Dependencies, "handler" | "accounts" | "credentials">
 > {
-  /** @returns no position where nothing is different. @throws {DomainError} `invalid_token` */
+  /** @returns no position if nothing changed. @throws {DomainError} `invalid_token` */
   async edit(
     edit: EditProfile,
     envelope: CommandEnvelope,
@@ -45,7 +45,11 @@ export class ProfileService extends Service<
     return { preferences: state.notifications, position };
   }
 
-  /** Emails another link, unless enough work. @returns the event's position. @throws {DomainError} `invalid_token` */
+  /**
+   * Sends another link unless enough are valid.
+   * @returns the event's position.
+   * @throws {DomainError} `invalid_token`
+   */
   async requestConfirmation(caller: Caller): Promise<string> {
     const { handler } = this.deps;
     const own = await ownSession(handler, caller);

@@ -41,7 +41,7 @@ const openSessions = async (id: string) =>
   ).rows.length;
 
 describe("a registration whose address someone else confirms in the meantime", () => {
-  it("gets no session when the owner sets a password while the repeat's is compared", async () => {
+  it("gets no session if the owner sets a password while the repeat's is verified", async () => {
     const { id } = (await register(PASSWORD, KEY)).json().data.user;
     await send("auth/forgot-password", { email });
     await fixture.api.background.finish();
@@ -63,7 +63,7 @@ describe("a registration whose address someone else confirms in the meantime", (
     expect((await send("auth/login", { email, password: OTHER })).statusCode).toBe(200);
   });
 
-  it("gets no session when the owner does so before the first one begins", async () => {
+  it("gets no session if the owner does so before the first one begins", async () => {
     const delivered = CredentialStore.prototype.delivered;
     let id = "";
     vi.spyOn(CredentialStore.prototype, "delivered").mockImplementationOnce(async function (
@@ -92,7 +92,7 @@ describe("a registration whose address someone else confirms in the meantime", (
     expect(await openSessions(id)).toBe(0);
   });
 
-  it("does not pass over a second factor by being sent again", async () => {
+  it("does not bypass a second factor when sent again", async () => {
     const { id } = (await register(PASSWORD, KEY)).json().data.user;
     await fixture.db.query(
       "update command.account set factor_id = gen_random_uuid() where id = $1",
@@ -110,13 +110,13 @@ const linkOf = (id: string) => lastLink(id, "AccountRegistered", "confirm-accoun
 const opens = async (link: string) =>
   (await send(`verify-email/${link}`, { start_over: true })).statusCode === 200;
 
-describe("an account that others replace", () => {
-  it("keeps its links for the owner of the address after several registrations at once", async () => {
+describe("an account that is replaced by others", () => {
+  it("keeps its links for the owner of the address after several concurrent registrations", async () => {
     for (let round = 0; round < 6; round += 1) {
       email = `crowd${round}@shop.example`;
       const mine = await linkOf((await register()).json().data.user.id);
       const answers = await Promise.all([1, 2, 3].map(() => register(OTHER)));
-      // No one has confirmed the address, so no one is told that it is an account's.
+      // No one has confirmed the address, so the answer must not say that it has an account.
       for (const answer of answers)
         expect([answer.statusCode, answer.json().error?.code]).toSatisfy(
           ([status, code]) => status === 200 || (status === 409 && code === "conflict"),
@@ -125,7 +125,7 @@ describe("an account that others replace", () => {
     }
   });
 
-  it("leaves its links to its successor where the process died after its event", async () => {
+  it("leaves its links to its successor if the process crashed after its event", async () => {
     const { id } = (await register()).json().data.user;
     const mine = await linkOf(id);
     const by = randomUUID();
@@ -148,7 +148,7 @@ describe("an account that others replace", () => {
     expect(await rowOf(user.id)).toBeUndefined();
   });
 
-  it("does not keep the operator from adding an account", async () => {
+  it("does not prevent the operator from adding an account", async () => {
     const { user, token } = (await register()).json().data;
     const mine = await linkOf(user.id);
     const staff = { email, password: OTHER, role: "admin", firstName: "B", lastName: "O" } as const;
@@ -163,7 +163,7 @@ describe("an account that others replace", () => {
     expect(await fixture.api.accounts.add(staff, systemCaller(now))).toBeNull();
   });
 
-  it("is given up by housekeeping where a process died after its event", async () => {
+  it("is cleaned up by housekeeping if a process crashed after its event", async () => {
     const { id } = (await register()).json().data.user;
     const { handler } = await openAccounts(fixture);
     const command = { type: "ReplaceAccount", by: randomUUID() } as const;
@@ -175,8 +175,8 @@ describe("an account that others replace", () => {
   });
 });
 
-describe("addresses that nobody confirms", () => {
-  it("let no one in once they expired, even if the key could not be destroyed", async () => {
+describe("addresses that are never confirmed", () => {
+  it("cannot sign in once expired, even if the key could not be destroyed", async () => {
     const { id } = (await register()).json().data.user;
     vi.spyOn(fixture.api.keys, "destroy").mockRejectedValueOnce(new Error("died"));
     const later = Date.now() + 31 * 24 * 3_600_000;
@@ -184,7 +184,7 @@ describe("addresses that nobody confirms", () => {
     expect(await rowOf(id)).toBeUndefined();
   });
 
-  it("are all looked at, and once, where many cannot expire", async () => {
+  it("are each checked once, even if many cannot expire", async () => {
     const { id } = (await register()).json().data.user;
     const { rowCount } = await fixture.db.query(
       `insert into command.account
@@ -202,7 +202,7 @@ describe("addresses that nobody confirms", () => {
 });
 
 describe("registering while signed in", () => {
-  it("names no other account in the new one's history", async () => {
+  it("does not mention the other account in the new one's history", async () => {
     const { token, user } = (await register()).json().data;
     email = `second-${email}`;
     const bearer = { authorization: `Bearer ${token}` };

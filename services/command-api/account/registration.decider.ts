@@ -10,9 +10,9 @@ import { confirmedAddress, isUnconfirmed, RESET_LINK_MS } from "./password.decid
 import { isShut } from "./taken-back.ts";
 
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
-/** Such links of an account that work at once. */
+/** Maximum number of an account's valid links. */
 export const CONFIRMATION_LINKS = 5;
-/** How long no second email tells of attempts to register an address. */
+/** Minimum time between two emails about attempts to register an address. */
 const QUIET_MS = 24 * 3_600_000;
 
 type Register = Extract<CredentialCommand, { type: "RegisterAccount" }>;
@@ -30,8 +30,8 @@ export function register(
 }
 
 /**
- * Replaces an account whose address is not confirmed. A ban stays, and an account to be erased keeps no
- * unconfirmed address.
+ * Replaces an account whose address is unconfirmed. A ban stays. An account that its owner deleted is erased
+ * instead, so that it does not keep an unconfirmed address.
  */
 export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
   if (state?.banned) return [];
@@ -41,13 +41,16 @@ export function replace(state: AccountState | undefined, replaced_by: string): U
   return [{ type: "AccountReplaced", data: { replaced_by } }];
 }
 
-/** An invitation ends with its link, so that no one becomes staff by an old one. */
+/**
+ * Expires an unconfirmed account. An invitation lives as long as its link, so that no one joins staff with an old
+ * one.
+ */
 export function expire(state: AccountState | undefined, { now }: Moment): UserEvent[] {
   const isOpen = state?.invitation !== undefined && state.invitation.expires_at > now;
   return isUnconfirmed(state) && !isOpen ? [{ type: "AccountExpired", data: {} }] : [];
 }
 
-/** Has the owner told that someone tried to register their address, once a day. */
+/** Notifies the owner, at most once a day, that someone tried to register their address. */
 export function noteRegistration(state: AccountState | undefined, { now }: Moment): UserEvent[] {
   if (!state?.profile || !state.confirmed || isShut(state, now)) return [];
   if (state.quietUntil !== undefined && state.quietUntil > now) return [];
@@ -55,7 +58,7 @@ export function noteRegistration(state: AccountState | undefined, { now }: Momen
   return [{ type: "RegistrationAttempted", data: { quiet_until } }];
 }
 
-/** Has another link mailed, unless enough of them work already. */
+/** Sends another link unless enough are valid. */
 export function requestEmailConfirmation(state: AccountState, moment: Moment): UserEvent[] {
   if (state.confirmed || state.closed) return [];
   const working = state.emailConfirmations.filter(({ expires_at }) => expires_at > moment.now);
@@ -63,7 +66,7 @@ export function requestEmailConfirmation(state: AccountState, moment: Moment): U
   return [{ type: "EmailConfirmationRequested", data: { link: linkFrom(moment, LINK_MS) } }];
 }
 
-/** The address is the account's. Without its session or password, everything before is dropped on request only. */
+/** Confirms the address. Without the account's session or password, drops what was set before, if asked to. */
 export function confirmEmail(
   state: AccountState | undefined,
   { linkId: link_id, own, startsOver, ofReplaced, blind }: ConfirmEmail,
@@ -92,7 +95,7 @@ export function confirmEmail(
   ];
 }
 
-/** Whether a link to the former address says something of the present one, as far as is known. */
+/** Whether a link to the old address also proves the current one. Assumed if the old one is no longer known. */
 function isSame(former: string | null, present: string | undefined): boolean {
   return former === null || (!!present && normaliseEmail(former) === normaliseEmail(present));
 }

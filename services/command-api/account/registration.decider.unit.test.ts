@@ -33,7 +33,7 @@ const registered = accountRegistered();
 describe("registering", () => {
   const register = { type: "RegisterAccount", account, termsVersion: TERMS_VERSION } as const;
 
-  it("is the first event, with a link for a day and the terms of the time", () => {
+  it("is the first event, with a link for a day and the current terms", () => {
     given()
       .when(register)
       .gives({
@@ -43,7 +43,7 @@ describe("registering", () => {
     for (const there of [registered, added]) given(there).when(register).gives();
   });
 
-  it("again replaces only an account whose address is nobody's", () => {
+  it("again replaces only an account with an unconfirmed address", () => {
     const replace = { type: "ReplaceAccount", by: "other" } as const;
     given(registered).when(replace).gives(replaced);
     for (const history of [
@@ -58,7 +58,7 @@ describe("registering", () => {
         .gives();
   });
 
-  it("of a confirmed address is told once a day", () => {
+  it("a confirmed address notifies its owner once a day", () => {
     const note = { type: "NoteRegistration" } as const;
     const noted = (quiet_until: string): UserEvent => ({
       type: "RegistrationAttempted",
@@ -71,7 +71,7 @@ describe("registering", () => {
     given().when(note).gives();
   });
 
-  it("expires where nobody confirmed it", () => {
+  it("expires if it is never confirmed", () => {
     given(registered).when({ type: "ExpireAccount" }).gives(expired);
     for (const history of [[], [added], [registered, emailConfirmed()], [registered, replaced]])
       given(...history)
@@ -87,13 +87,13 @@ describe("confirming the address", () => {
     sessionsEnded("email_confirmed"),
   ];
 
-  it("from a session of the account is all that happens", () => {
+  it("from a session of the account changes nothing else", () => {
     given(registered)
       .when({ ...confirm, own })
       .gives(emailConfirmed());
   });
 
-  it("from elsewhere drops what was before, ends sessions and gives a link for the password", () => {
+  it("from elsewhere drops what was set before, ends sessions and returns a link for the password", () => {
     given(registered)
       .when({ ...confirm, startsOver: true })
       .gives(...elsewhere);
@@ -106,7 +106,7 @@ describe("confirming the address", () => {
       .gives(emailConfirmed());
   });
 
-  it("takes any link that works, of this account alone, once", () => {
+  it("accepts any valid link of this account, once", () => {
     const again = emailConfirmationRequested(link("confirm-1"));
     given(registered, again)
       .when({ ...confirm, own })
@@ -122,7 +122,7 @@ describe("confirming the address", () => {
       .isRefused("link_invalid");
   });
 
-  it("takes no link of a replaced account that had another address", () => {
+  it("rejects a link of a replaced account that had another address", () => {
     const elsewhereThan = (email: string | null) =>
       ({ ...confirm, startsOver: true, ofReplaced: { email } }) as const;
     given(registered).when(elsewhereThan("eve@shop.example")).isRefused("link_invalid");
@@ -133,7 +133,7 @@ describe("confirming the address", () => {
         .gives(...elsewhere);
   });
 
-  it("is asked for again while fewer than five links work", () => {
+  it("can be requested again while fewer than five links are valid", () => {
     const request = { type: "RequestEmailConfirmation", own } as const;
     const links = [1, 2, 3, 4].map((n) => emailConfirmationRequested(link(`confirm-${n}`)));
     const asked = emailConfirmationRequested(link(newId, aDayLater));
@@ -153,7 +153,7 @@ describe("a link to set a password", () => {
   const links = (device: "known" | "unknown") =>
     [0, 1, 2].map((n) => passwordResetRequested(link(`${device}-${n}`), "mail", device));
 
-  it("is mailed while fewer than three work, apart for browsers that the account knows", () => {
+  it("is sent while fewer than three are valid, counted separately for known browsers", () => {
     const asked = (device: "known" | "unknown") =>
       passwordResetRequested(link(newId, anHourLater), "mail", device);
     given(added).when(request("unknown")).gives(asked("unknown"));
@@ -167,7 +167,7 @@ describe("a link to set a password", () => {
       .when(request("known"))
       .gives();
     given().when(request("known")).gives();
-    // Whose browser is known before anyone confirmed the address is not said.
+    // Before the address is confirmed, the log does not record whether the browser is known.
     given(registered)
       .when(request("known"))
       .gives(passwordResetRequested(link(newId, anHourLater), "mail", "unknown"));
@@ -177,7 +177,7 @@ describe("a link to set a password", () => {
   const set = { type: "SetPassword", linkId: "reset", blind } as const;
   const asked = passwordResetRequested(link("reset"));
 
-  it("works once, and for this kind alone", () => {
+  it("works once, and only for this purpose", () => {
     given(added, asked)
       .when(set)
       .gives(passwordChanged("reset_link", "reset"), sessionsEnded("password_changed"));
@@ -195,7 +195,7 @@ describe("a link to set a password", () => {
     given().when(set).isRefused("link_invalid");
   });
 
-  it("confirms an address that nobody had confirmed, and drops what was before", () => {
+  it("confirms an unconfirmed address, and drops what was set before", () => {
     given(registered, asked)
       .when(set)
       .gives(
@@ -206,7 +206,7 @@ describe("a link to set a password", () => {
   });
 });
 
-describe("what an owner does", () => {
+describe("a change by the owner", () => {
   const change = { type: "ChangePassword", own } as const;
 
   it("keeps the session in which the password was changed", () => {
@@ -220,14 +220,14 @@ describe("what an owner does", () => {
     [{ type: "EditProfile", own, edit: { company: "Lamps" } }],
     [{ type: "RequestEmailConfirmation", own }],
     [{ ...confirm, own }],
-  ] as const)("is refused behind an end of the session: $type", (command) => {
+  ] as const)("is refused after the session has ended: $type", (command) => {
     given(registered, sessionsEnded("signed_out")).when(command).isRefused("invalid_token");
     given(registered, sessionsEnded("password_changed", "other"))
       .when(command)
       .isRefused("invalid_token");
     given(registered, replaced).when(command).isRefused("invalid_token");
     given().when(command).isRefused("invalid_token");
-    // Kept, or begun afterwards.
+    // A session that was kept, or that began afterwards.
     const kept = given(registered, sessionsEnded("password_changed", "session"));
     expect(kept.when(command).events).not.toEqual([]);
     const later = given(registered, sessionsEnded("signed_out"));
@@ -235,7 +235,7 @@ describe("what an owner does", () => {
     expect(later.when(begun).events).not.toEqual([]);
   });
 
-  it("is an event for what is different alone", () => {
+  it("records only the fields that differ", () => {
     const edit = { company: "Lamps", last_name: "Holt", phone: null, bio: "Sells\nlamps" };
     given(registered)
       .when({ type: "EditProfile", own, edit })

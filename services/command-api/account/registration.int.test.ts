@@ -35,7 +35,7 @@ const {
 );
 
 describe("registering", () => {
-  it("answers with a session and a device cookie, and the account is its owner's to use", async () => {
+  it("returns a session and a device cookie, and the account can be used", async () => {
     const answer = await send(
       "auth/register",
       form(PASSWORD, { company_name: "Lamps", phone: " ", website: "https://lamps.example" }),
@@ -62,11 +62,11 @@ describe("registering", () => {
       type: "AccountRegistered",
       metadata: { command: "RegisterAccount", actor: { id: "visitor" } },
     });
-    // What is sealed may have three letters by chance, but neither quotes nor dots.
+    // Ciphertext may contain three such letters by chance, but neither quotes nor dots.
     expect(JSON.stringify(registered)).not.toMatch(/"(Rae|Holt|Lamps)"|(shop|lamps)\.example/);
   });
 
-  it("tells each field what is wrong, and takes neither weak passwords nor what it does not know", async () => {
+  it("reports problems by field, and rejects weak passwords and unknown fields", async () => {
     const before = await stored();
     const empty = await send("auth/register", {});
     expect(empty.statusCode).toBe(400);
@@ -82,7 +82,7 @@ describe("registering", () => {
       password: expect.stringMatching(/commonly used password\. Add more words/),
     });
     const label = "d".repeat(63);
-    // 320 letters each; each part of the second is as long as it may be.
+    // 320 characters each; in the second, each part has its maximum length.
     const long = [
       `${"r".repeat(320 - "@shop.example".length)}@shop.example`,
       `${"r".repeat(64)}@${label}.${label}.${label}.${label}`,
@@ -97,7 +97,7 @@ describe("registering", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("keeps markup as the text that it is, and takes none as address, website or password", async () => {
+  it("stores markup as plain text, and rejects it as an address, website or password", async () => {
     const markup = "<script>alert(1)</script>";
     const free = { first_name: markup, last_name: markup, phone: markup, company_name: markup };
     const { user } = await register(PASSWORD, free);
@@ -122,7 +122,7 @@ describe("registering", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("of a confirmed address is refused, and its owner told once a day", async () => {
+  it("a confirmed address is refused, and notifies its owner once a day", async () => {
     const { user, token } = await register();
     await send(`verify-email/${await confirmLink(user.id)}`, {}, token);
     for (const _ of ["once", "again"]) {
@@ -141,7 +141,7 @@ describe("registering", () => {
     expect(staff.json().error.code).toBe("email_taken");
   });
 
-  it("again before anybody confirmed it replaces the account, whose key goes and whose reports stay", async () => {
+  it("an unconfirmed address again replaces the account: its key is destroyed, and its reports stay", async () => {
     const first = await register();
     const report = { ...chargeback, reporter_email: email };
     const submitted = await send("reports/submit", report, first.token);
@@ -165,13 +165,13 @@ describe("registering", () => {
     expect(await rowOf(first.user.id)).toBeUndefined();
   });
 
-  it("twice at once leaves one account, and every answer is a session or says to try again", async () => {
+  it("concurrently leaves one account, and returns either a session or a conflict", async () => {
     const answers = await Promise.all(
       ["Aa-first-1x", "Aa-second-1x", "Aa-third-1x"].map((password) =>
         send("auth/register", form(password)),
       ),
     );
-    // No one has confirmed it, so no one is told that the address is an account's.
+    // No one has confirmed it, so the answer must not say that the address has an account.
     for (const answer of answers)
       if (answer.statusCode !== 200)
         expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
@@ -182,7 +182,7 @@ describe("registering", () => {
     expect(rows).toEqual([{ status: "active", confirmed: false }]);
   });
 
-  it("sent again under its key signs in to the account of the first time", async () => {
+  it("again with the same Idempotency-Key signs in to the account of the first time", async () => {
     const key = { "idempotency-key": "0123456789abcdef" };
     const first = await send("auth/register", form(), undefined, key);
     const again = await send("auth/register", form(), undefined, key);
@@ -194,9 +194,9 @@ describe("registering", () => {
   });
 });
 
-describe("an address that nobody confirms", () => {
+describe("an address that is never confirmed", () => {
   const DAY_MS = 24 * 3_600_000;
-  it("is free after thirty days, and its account gone; reports stay", async () => {
+  it("is available after thirty days, and its account is gone; reports stay", async () => {
     const { user, token } = await register();
     const report = (await send("reports/submit", chargeback, token)).json().data.id;
     const confirmed = await register(PASSWORD, { email: `c${email}` });
@@ -214,7 +214,7 @@ describe("an address that nobody confirms", () => {
     await register();
   });
 
-  it("is given up as well where a process died after its event", async () => {
+  it("is also cleaned up if a process crashed after its event", async () => {
     const { user } = await register();
     const dying = await openAccounts(fixture);
     const caller = browser(new Date());
@@ -223,7 +223,7 @@ describe("an address that nobody confirms", () => {
       { type: "ExpireAccount" },
       newEnvelope(caller),
     );
-    // Registering finishes it, and so does housekeeping.
+    // Registering completes it, as housekeeping would.
     const second = await register(OTHER);
     expect(second.user.id).not.toBe(user.id);
     const key = subjects.account(user.id);

@@ -12,14 +12,14 @@ import type { WriteSide } from "../write-side.ts";
 import { devicesOf, keepDevices } from "./device.store.ts";
 import { signerOf } from "./session-start.ts";
 
-/** Lets a form send all of its fields, and says in its own words what is wrong with them. */
+/** Normalizes a form that sends all of its fields, so that its own messages apply. */
 export async function tidyForm(request: FastifyRequest): Promise<void> {
   const { body } = request;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return;
   request.body = tidyAccount(body as Payload);
 }
 
-/** Making an account. */
+/** Registers the routes for creating an account. */
 export function registrationRoutes(
   app: ServiceInstance,
   { registration, profiles }: WriteSide,

@@ -26,23 +26,24 @@ import { hashPassword, verifyPassword } from "./passwords.ts";
 import type { Checked, Session, SignToken } from "./session-start.ts";
 import { INVITATION_MS } from "./standing.decider.ts";
 
-/** An address that an account may take. */
+/** An address that an account can take. */
 interface Free {
-  /** Whose it was: its row goes in the transaction that gives the address to the next one. */
+  /** The account that had it. Its row is deleted in the transaction that assigns the address. */
   readonly former?: string;
   readonly ended?: AccountState;
-  /** Does what follows from the end of the former one. */
+  /** Cleans up after the previous account. */
   bury(): Promise<void>;
 }
 
-/** Gives addresses to accounts that are being added. An address that no one confirmed is free. */
+/** Assigns addresses to accounts that are being added. An unconfirmed address is available. */
 export class AddressClaims extends Service<
   Pick<Dependencies, "handler" | "keys" | "accounts" | "eraser">
 > {
   /**
+   * Claims an address for a new account.
    * @param found the account that has the address now.
-   * @returns the change that adds an account with the address; `owned` when it is an account's; undefined
-   *   when someone else was in between.
+   * @returns the change that adds an account with the address; `owned` if it belongs to an account; undefined if
+   *   someone else was faster.
    */
   async claim(
     found: Account | undefined,
@@ -58,7 +59,7 @@ export class AddressClaims extends Service<
     return { ...free, change: { accountId, adds: true, address, former: free.former } };
   }
 
-  /** The same for a confirmed address. The log names no successor, since the change may still fail. */
+  /** Like {@link claim}, for an existing account. The log names no successor, since the change may still fail. */
   async free(
     found: Account | undefined,
     email: string,
@@ -68,7 +69,7 @@ export class AddressClaims extends Service<
     if (!found) return { bury: async () => undefined };
     const { id } = found;
     const loaded = await handler.load(accountAggregate(id));
-    // Its history is lost with an older log.
+    // An older log has been restored, without its history.
     if (!loaded) return { former: id, bury: async () => undefined };
     const ended = loaded.state.over ? loaded.state : await this.#replace(id, caller);
     if (!ended) return undefined;
@@ -82,9 +83,9 @@ export class AddressClaims extends Service<
     else await eraser.abandon(id, caller.now);
   }
 
-  /** @returns the account that is over, or its owner's; undefined when read before its end, or without a key. */
+  /** @returns the account if it has ended or has an owner; undefined if it was read too early, or has no key. */
   async #replace(id: string, caller: Caller): Promise<AccountState | undefined> {
-    // Anyone who registers the address next gets this id; until then no one has it.
+    // The next account with this address gets this ID; until then, no account has it.
     const command = { type: "ReplaceAccount", by: randomUUID() } as const;
     const account = accountAggregate(id);
     const { state } = await this.deps.handler.execute(account, command, newEnvelope(caller));
@@ -92,22 +93,22 @@ export class AddressClaims extends Service<
     return over || confirmed || closed || banned ? state : undefined;
   }
 
-  /** The account that the log names, so that links of the former one lead to it. */
+  /** The account ID that the log names, so that the previous account's links lead to it. */
   async #successor(ended: AccountState | undefined): Promise<string> {
     const replacedBy = ended?.replacedBy;
     if (!replacedBy) return randomUUID();
-    // With events it has had the address, e.g. where an older database was restored.
+    // If it has events, it has already had the address, for example when an older database was restored.
     const revision = await this.deps.handler.lastRevision(accountAggregate(replacedBy));
     return revision < 0 ? replacedBy : randomUUID();
   }
 }
 
-/** Whether the address is still the account's: its row may be of an older copy of the database. */
+/** Whether the address is still the account's: its row may be from an older copy of the database. */
 function has({ profile }: AccountState, email: string): boolean {
   return !profile || normaliseEmail(profile.email) === normaliseEmail(email);
 }
 
-/** How often an address that others register at the same moment is tried again. */
+/** How often a registration is retried while others register the same address. */
 const TRIES = 5;
 const DAY_MS = 24 * 3_600_000;
 const EXPIRED = 500;
@@ -125,14 +126,14 @@ type Deps = Pick<
   | "strength"
   | "blind"
 > & {
-  /** How long an account keeps an address that no one confirmed. */
+  /** How long an account keeps an unconfirmed address. */
   readonly keptDays: () => Pick<KeptDays, "unconfirmed_account">;
 };
 
-/** An account whose password is the one that was sent, and the revision at which it was. */
+/** An account whose password was proved, and the revision at which it was. */
 type Proved = Pick<Checked, "account" | "revision">;
 
-/** Registering an account. Its address belongs to no one until it is confirmed. */
+/** Registers accounts. Their addresses belong to no one until they are confirmed. */
 export class RegistrationService extends Service<Deps> {
   /** @throws {DomainError} `invalid_request` */
   checkPassword({ password, company_name: company, ...body }: Register): void {
@@ -140,12 +141,12 @@ export class RegistrationService extends Service<Deps> {
   }
 
   /**
-   * Registers an account and signs it in; one whose address no one confirmed is replaced. A repeat
-   * under the same Idempotency-Key signs in to the account of the first time.
-   * @param sent by anyone: the account's history names no other account, which may be erased.
+   * Registers an account and signs it in, replacing one with the same unconfirmed address. A repeat with the same
+   * Idempotency-Key signs in to the account of the first time.
+   * @param sent its actor is dropped, because the history must not name another account that may be erased.
    * @param brought the secrets of the browser's cookie.
-   * @throws {DomainError} `terms_outdated`, whatever the address is; `email_taken` for an account's confirmed address, whose owner is told;
-   *   `unavailable` when too many passwords wait.
+   * @throws {DomainError} `terms_outdated`, whatever the address is; `email_taken` for a confirmed address, whose
+   *   owner is notified; `unavailable` if too many passwords are waiting.
    */
   async register(
     body: Register,
@@ -157,7 +158,7 @@ export class RegistrationService extends Service<Deps> {
     const caller = { ...sent.caller, actor: VISITOR };
     const envelope = { ...sent, caller };
     const terms = await this.#agreedTerms(body);
-    // First, so that it takes as long for an address that waits as for one that is new.
+    // Hashed first, so that it takes just as long for a pending address as for a new one.
     const passwordHash = await hashPassword(body.password, "stranger");
     for (let tries = 0; tries < TRIES; tries += 1) {
       const found = await credentials.byEmail(body.email);
@@ -174,7 +175,7 @@ export class RegistrationService extends Service<Deps> {
     throw othersRegister();
   }
 
-  /** The terms in force, to which anyone who registers agrees. */
+  /** The terms in force, to which every registration agrees. */
   async #agreedTerms({ terms_version }: Register): Promise<string> {
     const inForce = await this.deps.terms.termsVersion();
     if (terms_version !== undefined && terms_version !== inForce)
@@ -182,7 +183,7 @@ export class RegistrationService extends Service<Deps> {
     return inForce;
   }
 
-  /** Ends accounts whose address no one confirmed in time, and invitations that no one followed; their reports stay. */
+  /** Ends accounts whose address was not confirmed in time, and unused invitations. Their reports stay. */
   async expire(nowMs: number): Promise<void> {
     const { accounts, credentials, eraser, handler } = this.deps;
     const now = new Date(nowMs).toISOString();
@@ -197,13 +198,13 @@ export class RegistrationService extends Service<Deps> {
         const command = { type: "ExpireAccount" } as const;
         const envelope = newEnvelope(systemCaller(now));
         const { state } = await handler.execute(accountAggregate(id), command, envelope);
-        // Over by this, or before: a process that died left the row.
+        // Ended by this command or earlier, if a process crashed and left the row.
         if (state?.over && state.over !== "erased") await eraser.abandon(id, now);
       }
     } while (page.length === EXPIRED);
   }
 
-  /** @returns the account as this registration left it; undefined when it is someone else's. */
+  /** @returns the account as this registration left it; undefined if it is someone else's. */
   async #add(
     change: CredentialChange,
     body: Register,
@@ -217,13 +218,13 @@ export class RegistrationService extends Service<Deps> {
     const command = { type: "RegisterAccount", account: profile, termsVersion } as const;
     if (!(await credentials.make(command, change, envelope.caller, envelope))) return undefined;
     const { account, revision } = await credentials.at(change.accountId);
-    // The hash has its own salt: with another one, the account or its password is someone else's.
+    // Hashes are salted: a different one means that the account or its password is someone else's.
     return account && account.passwordHash === change.passwordHash
       ? { account, revision }
       : undefined;
   }
 
-  /** Signs in to an account that has not changed since its password was proved. */
+  /** Signs in to an account, provided that it has not changed since its password was proved. */
   async #begin(
     proved: Proved,
     caller: Caller,
@@ -233,11 +234,11 @@ export class RegistrationService extends Service<Deps> {
     const checked = { ...proved, method: "registration", device: undefined, brought } as const;
     const session = await this.deps.start.begin(checked, caller, sign);
     if (session) return session;
-    // Someone registered the address meanwhile, or opened a link.
+    // Someone has registered the address or opened a link since.
     throw othersRegister();
   }
 
-  /** The account, when the same form is sent again: nothing is replaced. */
+  /** Returns the account if the same form is sent again. */
   async #repeated(
     found: Account,
     { password }: Register,
@@ -248,11 +249,11 @@ export class RegistrationService extends Service<Deps> {
     if (!(await handler.isRepeat(stream, envelope))) return undefined;
     const { account, revision } = await credentials.at(found.id);
     const isRight = await verifyPassword(account?.passwordHash || undefined, password, "stranger");
-    // A password alone signs in to no account with a second factor.
+    // A password alone never signs in to an account with a second factor.
     return account && isRight && !account.factorId ? { account, revision } : undefined;
   }
 
-  /** The address is an account's: its owner is told, and anyone who asks. */
+  /** Refuses an address that is an account's, and notifies its owner. */
   async #refuse(id: string, caller: Caller): Promise<never> {
     const { background, handler } = this.deps;
     const command = { type: "NoteRegistration" } as const;
@@ -261,7 +262,7 @@ export class RegistrationService extends Service<Deps> {
   }
 }
 
-/** The refusal where someone else takes the address at the same moment. */
+/** The refusal if someone else is taking the address concurrently. */
 export function othersRegister(): DomainError {
   return new DomainError(
     "conflict",

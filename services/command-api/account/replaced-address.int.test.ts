@@ -18,8 +18,8 @@ const openLink = async (id: string) =>
     body: { start_over: true },
   });
 
-describe("the link of an account that left its address to a change that failed", () => {
-  it("confirms nobody else's address", async () => {
+describe("the link of an account that lost its address to a change that failed", () => {
+  it("does not confirm another account's address", async () => {
     const [former, victim] = [await pending(), await pending()];
     await ask(victim.token, former.email);
     const failed = vi
@@ -33,14 +33,14 @@ describe("the link of an account that left its address to a change that failed",
     const opened = await openLink(former.id);
     expect(opened.json().error?.code, opened.body).toBe("link_invalid");
     expect(await typesOf(victim.id)).toEqual(["AccountRegistered", "EmailChangeRequested"]);
-    // Anyone who registers the address next has it, and the link is theirs.
+    // Whoever registers the address next gets it, and the link becomes theirs.
     const next = await pending(former.email);
     expect(next.id).toBe(replaced?.data.replaced_by);
     expect((await openLink(former.id)).json().data.next).toBe("set_password");
     expect((await typesOf(next.id)).slice(1, 2)).toEqual(["EmailConfirmed"]);
   });
 
-  it("nor where the log names an account that is older, with or without the former one's key", async () => {
+  it("does not confirm an older account that the log names, with or without the replaced one's key", async () => {
     const [former, victim] = [await pending(), await pending()];
     const { handler } = await openAccounts(fixture);
     const command = { type: "ReplaceAccount", by: victim.id } as const;

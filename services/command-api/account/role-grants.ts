@@ -6,7 +6,7 @@ import { accountAggregate } from "./account.aggregate.ts";
 
 const FRESH_MS = NEW_ROLE_HOURS * 3_600_000;
 
-/** The accounts that gave this one a role of staff less than 24 hours ago. The operator has none. */
+/** Returns the accounts that gave this one a staff role less than 24 hours ago, excluding the operator. */
 export function freshGranters(history: readonly Past<AccountState>[], now: string): Set<string> {
   const granters = new Set<string>();
   let role: AccountState["role"] = "user";
@@ -19,8 +19,8 @@ export function freshGranters(history: readonly Past<AccountState>[], now: strin
 }
 
 /**
- * The account, those who gave it a role of staff less than 24 hours ago, those who gave them theirs, and so on:
- * one person may have all of these accounts.
+ * Returns the account, those who gave it a staff role less than 24 hours ago, those who gave them theirs, and so
+ * on: all of them may belong to one person.
  * @param now RFC 3339, UTC.
  */
 export async function grantChain(
@@ -39,7 +39,7 @@ export async function grantChain(
   return chain;
 }
 
-/** Whether one person may have both accounts, so that one of them is no second opinion on the other. */
+/** Whether one person may own both accounts, so that neither can give a second opinion on the other. */
 export async function maySharePerson(
   first: string,
   second: string,

@@ -4,19 +4,18 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 
 const HOUR_MS = 3_600_000;
-/** How long a factor that was set up waits for its first code. */
+/** How long a new factor can be confirmed with its first code. */
 const SETUP_MS = HOUR_MS;
-/** How long it is kept: longer than any confirmation of it takes. */
+/** How long an unconfirmed factor is kept: longer than any confirmation takes. */
 const KEPT_MS = 24 * HOUR_MS;
 
-/** A second factor, its secret open. */
+/** A second factor with its secret decrypted. */
 export interface SecondFactorSecret {
   readonly factorId: string;
   /** In base32. */
   readonly secret: string;
 }
 
-/** One code of a set. */
 export interface RecoveryCode {
   readonly codesId: string;
   /** Its number in the set, from 1. */
@@ -35,7 +34,7 @@ const place = (rowId: string) => ({
   rowId,
 });
 
-/** Secrets of authenticators, sealed under the account's key, and hashes of recovery codes. */
+/** Stores secrets of authenticators, sealed with the account's key, and hashes of recovery codes. */
 export class SecondFactorStore {
   readonly #pool: Pool;
   readonly #keys: KeyStore;
@@ -45,7 +44,7 @@ export class SecondFactorStore {
     this.#keys = keys;
   }
 
-  /** Keeps a factor that nothing is asked by yet. */
+  /** Stores a factor that is not in force yet. */
   async setUp(
     accountId: string,
     { factorId, secret }: SecondFactorSecret,
@@ -62,7 +61,7 @@ export class SecondFactorStore {
     );
   }
 
-  /** The factor that was set up last and is not in force. */
+  /** Returns the most recent factor that is not in force yet. */
   async waiting(accountId: string, nowMs: number): Promise<SecondFactorSecret | undefined> {
     return this.#open(
       `select f.factor_id, f.account_id, f.secret_sealed
@@ -80,7 +79,7 @@ export class SecondFactorStore {
     );
   }
 
-  /** @returns whether no code of this time step, or of a later one, was used before. */
+  /** @returns whether this time step is later than any used before. */
   async spendStep(factorId: string, step: number): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       "update command.second_factor set last_step = $2 where factor_id = $1 and last_step < $2",
@@ -89,7 +88,7 @@ export class SecondFactorStore {
     return rowCount === 1;
   }
 
-  /** Keeps a set of codes; the account's events say from when on it is in force. */
+  /** Stores a set of codes; the account's events determine when it is in force. */
   async addCodes(accountId: string, codesId: string, hashes: readonly string[]): Promise<void> {
     await this.#pool.query(
       `insert into command.recovery_code (codes_id, code, account_id, hash)
@@ -98,7 +97,7 @@ export class SecondFactorStore {
     );
   }
 
-  /** Of any set of the account: whether it is in force is for the decider to say. */
+  /** Finds a code in any of the account's sets. The decider checks whether the set is in force. */
   async findCode(accountId: string, hash: string): Promise<RecoveryCode | undefined> {
     const { rows } = await this.#pool.query<RecoveryCode>(
       `select codes_id as "codesId", code from command.recovery_code
@@ -112,7 +111,7 @@ export class SecondFactorStore {
     await this.#pool.query("delete from command.recovery_code where codes_id = $1", [codesId]);
   }
 
-  /** Forgets factors that are not in force, and that no one will confirm anymore. */
+  /** Deletes factors that are not in force and can no longer be confirmed. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query(
       `delete from command.second_factor f

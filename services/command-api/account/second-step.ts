@@ -10,9 +10,9 @@ import { type KnownDevice, withFirst } from "./device.store.ts";
 import type { Session, SignToken } from "./session-start.ts";
 import { wrongCode } from "./two-factor.decider.ts";
 
-/** Links in emails that make a browser known to an account. They sign no one in. */
+/** Emailed links that make a browser known to an account. They sign no one in. */
 export class SignInLinks extends Service<Pick<Dependencies, "handler" | "links" | "devices">> {
-  /** Requests an email with a link for the account's owner, unless enough links are still valid. */
+  /** Sends the account's owner a link, unless enough are still valid. */
   async request(accountId: string, caller: Caller): Promise<void> {
     await this.deps.handler.execute(
       accountAggregate(accountId),
@@ -23,8 +23,7 @@ export class SignInLinks extends Service<Pick<Dependencies, "handler" | "links" 
 
   /**
    * Makes the browser that opened the link known. A link works once.
-   * @param envelope for the account and link, so that a repeat after a lost answer gets the same
-   *   answer.
+   * @param envelope for the account and link, so that a repeat after a lost response gets the same response.
    * @param brought the secrets of its cookie.
    * @returns the secrets for its cookie.
    * @throws {DomainError} `link_invalid`
@@ -48,18 +47,18 @@ export class SignInLinks extends Service<Pick<Dependencies, "handler" | "links" 
   }
 }
 
-/** The answer to a right password where a code is still to come. */
+/** The response to a right password if a code is still needed. */
 export interface Challenged {
   readonly challenge: string;
   readonly expiresAt: string;
-  /** For the browser's cookie: the challenge works in this browser alone. */
+  /** For the browser's cookie: the challenge works only in this browser. */
   readonly devices: readonly string[];
 }
 
 const LINK_REQUIRED =
   "Too many codes from devices we don't recognize. We've emailed you a link. Open it on this device, then sign in.";
 
-/** The second step of a sign-in: a code of the authenticator, or a recovery code. */
+/** Completes a sign-in with a code from the authenticator, or a recovery code. */
 export class SecondStep extends Service<
   Pick<
     Dependencies,
@@ -76,7 +75,7 @@ export class SecondStep extends Service<
     | "onSignIn"
   >
 > {
-  /** Asks for the code of an account whose password was right. */
+  /** Requests a code for an account whose password was right. */
   async challenge(
     { id: accountId, tokenVersion }: Account,
     factorId: string,
@@ -95,7 +94,10 @@ export class SecondStep extends Service<
     };
   }
 
-  /** @param brought secrets of the cookie. @throws {DomainError} `challenge_invalid`, `wrong_code`, `link_required` */
+  /**
+   * @param brought secrets of the cookie.
+   * @throws {DomainError} `challenge_invalid`, `wrong_code`, `link_required`
+   */
   async finish(
     { challenge, code }: { readonly challenge: string; readonly code: string },
     brought: readonly string[],
@@ -119,7 +121,7 @@ export class SecondStep extends Service<
       const used = await codes.spend(account, factorId, code, revision, caller);
       isWrong = typeof used === "string";
       if (typeof used === "string") return await this.#refuse(account, used, caller);
-      // Of two sign-ins by one challenge, each with a code of its own, one is left.
+      // Of two sign-ins with one challenge, each with its own code, only one succeeds.
       if (!(await challenges.end(challenge))) throw challengeInvalid();
       const others = brought.filter((secret) => device || secret !== pending.device);
       const checked = { account, ...used, device, brought: others };
@@ -129,7 +131,7 @@ export class SecondStep extends Service<
       await onSignIn?.(session.user.email);
       return session;
     } catch (error) {
-      // As of passwords: what is not found wrong is not held against anyone.
+      // As with passwords, only codes found wrong count.
       if (!isWrong && device)
         await devices.giveBack(accountId, device.secret).catch(() => undefined);
       if (!isWrong && guess) await guesses.giveBack(guess).catch(() => undefined);

@@ -11,7 +11,7 @@ const fixture = forFile(() => startCommandApi());
 const { signIn, refresh, login, refreshOver, signOut, endRace, works, eventsOf, typesOf, rowOf } =
   sessionCalls(() => fixture);
 
-/** The log while it can be neither read nor written. */
+/** A log that can be neither read nor written. */
 function away() {
   const fail = () => {
     throw new StoreUnavailable("away");
@@ -23,7 +23,7 @@ describe("ending sessions", () => {
   it.each([
     ["without a payload", undefined],
     ["with an empty one", {}],
-  ])("signing out %s ends this session at once, and no other", async (_how, payload) => {
+  ])("signing out %s ends only this session, immediately", async (_how, payload) => {
     const [mine, other] = [await login(), await login()];
     expect((await signOut(mine.token, payload)).statusCode).toBe(200);
     expect(await works(mine.token)).toBe(false);
@@ -36,7 +36,7 @@ describe("ending sessions", () => {
     });
   });
 
-  it("signing out everywhere voids every token of the account at once", async () => {
+  it("signing out everywhere voids every token of the account immediately", async () => {
     const [one, other] = [await login(), await login()];
     const refreshed = (await refreshOver(other.refreshToken)).json().data;
     expect((await signOut(one.token, { all: true })).statusCode).toBe(200);
@@ -62,7 +62,7 @@ describe("ending sessions", () => {
     expect(await works(other.token)).toBe(true);
   });
 
-  it("takes effect while the log is down, and is logged afterwards", async () => {
+  it("takes effect while the log is down, and is logged later", async () => {
     const { user, token, refreshToken } = await signIn();
     const caller = { ...browser(at(0)), actor: { ...user, sessionId: token } };
     const { sessions } = await openAccounts(fixture, { store: away() });
@@ -81,7 +81,7 @@ describe("ending sessions", () => {
 
   it("a sweep ends expired sessions, and removes them and their tokens a day later", async () => {
     const [unused, used] = [await signIn(), await signIn()];
-    // Staff have less time, of which another test tells.
+    // Staff sessions expire sooner, which another test covers.
     const makeOwner = (role: "user" | "admin") =>
       fixture.db.query(
         `update command.account set role = $1
@@ -135,7 +135,7 @@ describe("one's own sessions", () => {
       headers: { authorization: `Bearer ${token}` },
     });
 
-  it("ends one of them at once, as often as it is asked, and no other", async () => {
+  it("ends one of them immediately and idempotently, and no other", async () => {
     const [mine, lost] = [await login(), await login()];
     for (const _ of ["once", "again"]) {
       const answer = await remove(mine.token, sidOf(lost.token));
@@ -153,7 +153,7 @@ describe("one's own sessions", () => {
     ]);
   });
 
-  it("leaves one its own cause that had ended while the log was down", async () => {
+  it("keeps the original cause of a session that ended while the log was down", async () => {
     const [mine, stolen] = [await login(), await login()];
     await refreshOver(stolen.refreshToken);
     await endRace();
@@ -170,7 +170,7 @@ describe("one's own sessions", () => {
   });
 
   it.each(["one", "all"])(
-    "leaves those that are over their own cause, ending %s",
+    "keeps the original cause of expired ones, ending %s",
     async (which) => {
       const old = await login();
       const mine = await login();
@@ -189,7 +189,7 @@ describe("one's own sessions", () => {
     },
   );
 
-  it("meets a sign-in before its first event: the log has the end, and nobody is signed in", async () => {
+  it("ends a sign-in before its first event: the end is logged, and the sign-in fails", async () => {
     const mine = await login();
     let ended: number | undefined;
     let id = "";
@@ -215,7 +215,7 @@ describe("one's own sessions", () => {
     ]);
   });
 
-  it("ends no session of somebody else, and says the same as of one that there never was", async () => {
+  it("ends no other account's session, and answers as if it did not exist", async () => {
     const [mine, theirs] = [await login(), await login("auditor@registry.example")];
     const never = "11111111-1111-4111-8111-111111111111";
     const answers = [
@@ -230,8 +230,8 @@ describe("one's own sessions", () => {
     expect(await typesOf(sidOf(theirs.token))).toEqual(["SessionStarted"]);
   });
 
-  it("ends all but the present one; the log has ten of the ends at once, the others from the relay", async () => {
-    // What the tests before left.
+  it("ends all but the current one, logging ten ends immediately and the rest through the relay", async () => {
+    // Removes what earlier tests left.
     await remove((await login()).token);
     const theirs = await login("auditor@registry.example");
     const others: { token: string; refreshToken: string }[] = [];

@@ -8,7 +8,6 @@ const { login, refreshOver, typesOf, eventsOf } = sessionCalls(() => fixture);
 
 const activity = (token: string) =>
   fixture.call("POST", "/prod/api/auth/activity", { body: {}, token });
-/** Moves the last use of a session back in time. */
 const age = (token: string, minutes: number) =>
   fixture.db.query(
     "update command.session set active_at = active_at - $2 * interval '1 minute' where id = $1",
@@ -17,12 +16,12 @@ const age = (token: string, minutes: number) =>
 const makeUser = (id: string, role: "user" | "admin") =>
   fixture.db.query("update command.account set role = $2 where id = $1", [id, role]);
 
-describe("a session of staff", () => {
+describe("a staff session", () => {
   it("is refused after half an hour without use, and so is its refresh, which ends it", async () => {
     const { token, refreshToken } = await login();
     await age(token, 29);
     expect((await activity(token)).json().data).toEqual({ idle_minutes: 30 });
-    // That was a use: the time begins again.
+    // That counted as a use, so the time starts over.
     await age(token, 29);
     expect((await activity(token)).statusCode).toBe(200);
     await age(token, 30);
@@ -31,12 +30,12 @@ describe("a session of staff", () => {
     expect((await refreshOver(refreshToken)).statusCode).toBe(401);
     expect((await typesOf(sidOf(token))).at(-1)).toBe("SessionEnded");
     expect((await eventsOf(sidOf(token))).at(-1)?.data).toEqual({ cause: "idle" });
-    // Nothing brings it back.
+    // It cannot be revived.
     await age(token, -60);
     expect((await activity(token)).statusCode).toBe(401);
   });
 
-  it("is not used by a refresh", async () => {
+  it("is not kept alive by a refresh", async () => {
     const { token, refreshToken } = await login();
     await age(token, 29);
     const renewed = (await refreshOver(refreshToken)).json().data;
@@ -44,7 +43,7 @@ describe("a session of staff", () => {
     expect((await activity(renewed.token)).statusCode).toBe(401);
   });
 
-  it("is ended by the sweep, while those of other accounts keep their fourteen days", async () => {
+  it("is ended by the sweep, while other accounts keep their fourteen days", async () => {
     const [mine, users] = [await login(), await login()];
     const ended = async (token: string) =>
       (await fixture.db.query("select ended_at from command.session where id = $1", [sidOf(token)]))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const { login, refreshOver, signOut, eventsOf, typesOf } = sessionCalls(() => fixture);
 
 let calls = 0;
-/** From a network of its own: no limit by address is in the way. */
+/** Sends each call from its own network, so that no limit per address applies. */
 const send = (token: string, url: string, payload: object) => {
   calls += 1;
   return fixture.api.app.inject({
@@ -32,7 +32,6 @@ const reveal = async (token: string) => {
 };
 const prove = (token: string, password = PASSWORD) =>
   send(token, "/prod/api/auth/prove", { password });
-/** Moves all proofs back in time. */
 const age = (seconds: number) =>
   fixture.db.query("update command.session set proved_at = proved_at - $1 * interval '1 second'", [
     seconds,
@@ -41,7 +40,7 @@ const proofsFailed = async () =>
   (await fixture.db.query("select data from event_log.event where type = 'ProofFailed'")).rows;
 
 describe("proving the password again", () => {
-  it("is asked for fifteen minutes after a sign-in, and opens fifteen more in this session", async () => {
+  it("is required fifteen minutes after a sign-in, and lasts for fifteen minutes in this session", async () => {
     const [mine, other] = [await login(), await login()];
     expect(await reveal(mine.token)).toBe(200);
     await age(14 * 60);
@@ -59,7 +58,7 @@ describe("proving the password again", () => {
     });
   });
 
-  it("opens nothing with a wrong password, which the log notes without saying whose", async () => {
+  it("does not succeed with a wrong password, which is logged without the account", async () => {
     const { token } = await login();
     await age(15 * 60);
     const answer = await prove(token, `${PASSWORD}x`);
@@ -72,7 +71,7 @@ describe("proving the password again", () => {
     });
   });
 
-  it("is refused after a hundred wrong ones in an hour; right ones do not count, and sign-in still works", async () => {
+  it("is refused after a hundred wrong ones in an hour, not counting right ones; sign-in still works", async () => {
     const { token } = await login();
     await fixture.db.query("delete from command.password_guess");
     await prove(token, "wrong");
@@ -87,7 +86,7 @@ describe("proving the password again", () => {
     expect((await login()).token).toBeDefined();
   });
 
-  it("proves nothing in a session that is over", async () => {
+  it("fails in a session that has ended", async () => {
     const { token } = await login();
     await signOut(token);
     expect((await prove(token)).statusCode).toBe(401);

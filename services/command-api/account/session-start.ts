@@ -19,10 +19,10 @@ import { sessionAggregate } from "./session.aggregate.ts";
 import type { Beginning } from "./session.decider.ts";
 import { ENDS_PAGE } from "./session.store.ts";
 
-/** Ends that a request appends to the log itself; housekeeping appends the others within the hour. */
+/** How many ends a request appends to the log itself; housekeeping appends the others within the hour. */
 export const ENDS_AT_ONCE = 10;
 
-/** Ends sessions one by one. An end counts at once; the log gets it right after. */
+/** Ends individual sessions. An end takes effect immediately and is logged right after. */
 export class SessionEnds extends Service<Pick<Dependencies, "credentials" | "sessions">> {
   /** Ends one of the caller's sessions. @returns the position. @throws {DomainError} `not_found` */
   async one(id: string, caller: Caller): Promise<Position> {
@@ -36,7 +36,7 @@ export class SessionEnds extends Service<Pick<Dependencies, "credentials" | "ses
     return position;
   }
 
-  /** Ends all sessions of the caller's account but the present one. @returns how many. */
+  /** Ends all sessions of the caller's account except the current one. @returns how many. */
   async others(caller: Caller): Promise<{ readonly ended: number; readonly position: Position }> {
     const { id: accountId, sessionId } = caller.actor;
     await this.expire(caller.now, accountId);
@@ -44,12 +44,12 @@ export class SessionEnds extends Service<Pick<Dependencies, "credentials" | "ses
     return this.#each(find, caller, ENDS_AT_ONCE);
   }
 
-  /** Ends sessions, of one account or all, that were unused for too long or are too old. */
+  /** Ends sessions, of one account or all, that have been idle for too long or are too old. */
   async expire(now: string, accountId?: string): Promise<void> {
     await this.#each(() => this.deps.sessions.over(Date.parse(now), accountId), systemCaller(now));
   }
 
-  /** Ends all sessions after a restore: which of them ended since the backup is not known. */
+  /** Ends all sessions after a restore, because it is unknown which have ended since the backup. */
   async all(now: string): Promise<void> {
     await this.#each(() => this.deps.sessions.open("log_restored"), systemCaller(now), 0);
   }
@@ -71,7 +71,7 @@ export class SessionEnds extends Service<Pick<Dependencies, "credentials" | "ses
   }
 }
 
-/** Makes the short-lived token of a signed-in account. */
+/** Creates the short-lived token of a signed-in account. */
 export type SignToken = (subject: {
   id: string;
   role: Role;
@@ -90,19 +90,19 @@ export interface Session {
   readonly token: string;
   readonly refreshToken: string;
   readonly position: string;
-  /** For the browser's cookie, so that the account knows it next time. */
+  /** For the browser's cookie, so that the account recognizes it next time. */
   readonly devices: readonly string[];
-  /** Present where the account was waiting to be erased. */
+  /** Present if signing in canceled the account's deletion. */
   readonly deletionCanceled?: true;
 }
 
 /** An account whose credentials were checked. */
 export interface Checked {
   readonly account: Account;
-  /** The account's, against which they were checked. */
+  /** Revision of the account at which they were checked. */
   readonly revision: number;
   readonly method: NonNullable<Beginning["method"]>;
-  /** The browser, where the account knows it. */
+  /** The browser, if the account knows it. */
   readonly device: KnownDevice | undefined;
   /** Secrets of the browser's cookie. */
   readonly brought: readonly string[];
@@ -115,7 +115,10 @@ export class SessionStart extends Service<
     "handler" | "accounts" | "credentials" | "sessions" | "devices" | "blind" | "closing"
   >
 > {
-  /** Reopens an account that its owner deleted. @returns undefined when it is not active, or changed since. */
+  /**
+   * Starts a session, and reopens an account that its owner deleted.
+   * @returns undefined if the account is not active, or has changed since the check.
+   */
   async begin(checked: Checked, caller: Caller, sign: SignToken): Promise<Session | undefined> {
     if (checked.account.status !== "closed") return this.#begin(checked, caller, sign);
     const open = await this.deps.closing.takeBack(checked, caller);
@@ -143,12 +146,12 @@ export class SessionStart extends Service<
       { creates: true },
     );
     if ((await sessions.find(id))?.isOver) {
-      // No one else could append the end before the start.
+      // No one else can append the end before the start.
       await credentials.deliver(streams.session(id));
       throw sessionOver();
     }
     const user = await accounts.present(account);
-    // Replaced or erased in this moment: the session is over.
+    // The account has just been replaced or erased: the session has ended.
     if (!user) return undefined;
     return {
       user,
@@ -159,7 +162,7 @@ export class SessionStart extends Service<
     };
   }
 
-  /** @param brought the secrets of the browser's cookie. @returns those that it gets. */
+  /** @param brought the secrets of the browser's cookie. @returns those to set. */
   async #remember(
     accountId: string,
     known: KnownDevice | undefined,
@@ -173,7 +176,7 @@ export class SessionStart extends Service<
   }
 }
 
-/** Tells clients of one session apart; no one can try addresses on it, or compare sessions. */
+/** Distinguishes the clients of one session. It allows neither guessing addresses nor comparing sessions. */
 export function clientHashOf(
   blind: BlindIndexer,
   sessionId: string,
@@ -183,12 +186,12 @@ export function clientHashOf(
   return client && blind("session_client", JSON.stringify([sessionId, ip, user_agent]));
 }
 
-/** The password or the token says who it is: the log names the account, not a visitor. */
+/** The caller has been authenticated, so the log names the account instead of a visitor. */
 export function asOwner(caller: Caller, { id, role }: Pick<Account, "id" | "role">): Caller {
   return { ...caller, actor: { id, role } };
 }
 
-/** The caller's session as the decider wants it. @throws {DomainError} `invalid_token` */
+/** Returns the caller's session for the decider. @throws {DomainError} `invalid_token` */
 export async function ownSession(handler: CommandHandler, { actor }: Caller): Promise<OwnSession> {
   const { id: accountId, sessionId: id } = actor;
   const session = id ? await handler.loadFirst(sessionAggregate(id, accountId)) : undefined;
@@ -197,10 +200,10 @@ export async function ownSession(handler: CommandHandler, { actor }: Caller): Pr
 }
 
 /**
- * For what an account does in another stream, as submitting a report: the log says whether the session
- * goes on, also where the tables do not know of its end yet. Staff may act in a session that was lent
- * to them, of which the log holds nothing.
- * @returns the account's revision: what comes after it may have ended the session. -1 without an account.
+ * For commands on other streams, such as submitting a report: checks the caller's session against the log, because
+ * the tables may not have its end yet. Staff are not checked, since they may use a temporary session that has no
+ * events.
+ * @returns the account's revision, because later events may end the session; -1 without an account.
  * @throws {DomainError} `invalid_token`
  */
 export async function requireOwnSession(handler: CommandHandler, caller: Caller): Promise<number> {

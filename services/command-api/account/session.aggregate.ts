@@ -5,7 +5,7 @@ import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import { decideSession, type SessionCommand } from "./session.decider.ts";
 
-/** One session. Each has its own stream, so that sign-ins do not conflict. */
+/** Stream of one session. Each has its own, so that sign-ins do not conflict. */
 export function sessionAggregate(
   id: string,
   accountId: string,

@@ -3,10 +3,10 @@ import type { SessionEvent } from "#contracts/events/index.ts";
 import type { SessionEnded, SessionStarted, SessionState } from "#contracts/events/session.ts";
 import type { Moment } from "../kernel/command.ts";
 
-/** Longest life of a session, however much it is used. */
+/** Maximum lifetime of a session, however much it is used. */
 const LIFE_MS = 90 * 24 * 3_600_000;
 
-/** Decides all commands about a session but those that end it; see `Credentials`. */
+/** Decides all commands about a session except those that end it; see `Credentials`. */
 export function decideSession(
   state: SessionState | undefined,
   command: SessionCommand,
@@ -22,12 +22,12 @@ export function decideSession(
   }
 }
 
-/** The latest end of a session that starts now. */
+/** When a session that starts now expires at the latest. */
 export function expiryOf(nowMs: number): Date {
   return new Date(nowMs + LIFE_MS);
 }
 
-/** Whether a use is recorded: on another day (UTC) than the last one, or from another address or browser. */
+/** Whether to record a use: on a different day (UTC) from the last one, or from another address or browser. */
 export function isNewUse({ at, isSameClient }: Noted, now: string): boolean {
   return !isSameClient || dayOf(at) !== dayOf(now);
 }
@@ -53,7 +53,6 @@ function isOn(state: SessionState | undefined): boolean {
   return state !== undefined && !state.ended;
 }
 
-/** What a session starts with. */
 export interface Beginning {
   readonly accountId: string;
   /** `password` when absent. */
@@ -63,7 +62,7 @@ export interface Beginning {
   readonly revision: number;
 }
 
-/** What the log last recorded of a session: its start or a use. */
+/** The last start or use of a session that was recorded in the log. */
 export interface Noted {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
@@ -74,7 +73,7 @@ export interface Noted {
 /** Why a session ended without an admin's command. */
 export type EndCause = Exclude<OpenData<typeof SessionEnded>["cause"], "ended_by_admin">;
 
-/** The commands about a session. */
+/** Commands about a session. */
 export type SessionCommand =
   | { readonly type: "SignIn"; readonly begins: Beginning }
   | { readonly type: "RefreshSession"; readonly noted: Noted }

@@ -23,7 +23,7 @@ const used: SessionEvent = { type: "SessionUsed", data: {} };
 type EndCause = Extract<SessionEvent, { type: "SessionEnded" }>["data"]["cause"];
 const ended = (cause: EndCause): SessionEvent => ({ type: "SessionEnded", data: { cause } });
 const refresh = { type: "RefreshSession" } as const;
-/** A use from the same client as the last recorded one, which was at that time. */
+/** A use by the same client as the last recorded one, which was at that time. */
 const usedSince = (at: string, isSameClient = true) => ({
   ...refresh,
   noted: { at, isSameClient },
@@ -49,13 +49,13 @@ describe("a session", () => {
     ["2026-11-21T00:00:00.000Z", "2026-11-21T23:59:59.999Z", "on the same day", []],
     ["2026-11-20T23:59:59.999Z", "2026-11-21T00:00:00.000Z", "on the next day (UTC)", [used]],
     ["2026-10-21T10:00:00.000Z", "2026-11-21T10:00:00.000Z", "on that day a month later", [used]],
-  ])("that was noted at %s says of a use at %s %s: %j", (at, now, _when, events) => {
+  ])("last used at %s, records a use at %s %s: %j", (at, now, _when, events) => {
     given(started, used)
       .when(usedSince(at), { ...moment, now })
       .gives(...events);
   });
 
-  it("says of each use from another address or browser, on the same day too", () => {
+  it("records each use from another address or browser, even on the same day", () => {
     const elsewhere = usedSince("2026-11-21T09:59:59.000Z", false);
     given(started).when(elsewhere).gives(used);
     given(started, used).when(elsewhere).gives(used);
@@ -63,7 +63,7 @@ describe("a session", () => {
   });
 });
 
-it("says that the password was shown, as long as the session is on", () => {
+it("records that the password was proved, as long as the session is open", () => {
   const proved: SessionEvent = { type: "PasswordProved", data: {} };
   given(started).when({ type: "ProvePassword" }).gives(proved);
   given(started, proved).when({ type: "ProvePassword" }).gives(proved);

@@ -22,7 +22,7 @@ const { signIn, refresh, login, refreshOver, works, eventsOf, typesOf, rowOf } =
 );
 
 describe("a sign-in", () => {
-  it("starts its own stream with the method, the expiry and, sealed, the client address", async () => {
+  it("starts its own stream with the method, the expiry and the sealed client address", async () => {
     const { user, token } = await signIn();
     const [started] = await eventsOf(token);
     expect(started).toMatchObject({
@@ -78,7 +78,7 @@ describe("a sign-in", () => {
   describe("while the account's password changes", () => {
     const NEW = "Newer-password-1";
 
-    /** A new account, with a function that sets another password. */
+    /** Adds an account, and returns a function that changes its password. */
     async function newAccount() {
       const email = `${randomUUID()}@registry.example`;
       const profile = { role: "user", firstName: "Kit", lastName: "Moss" } as const;
@@ -89,7 +89,7 @@ describe("a sign-in", () => {
       return { email, reset };
     }
 
-    it("refuses the former one, just before and just after the account's revision is read", async () => {
+    it("refuses the old one, just before and just after the account's revision is read", async () => {
       for (const when of ["before", "after"]) {
         const { email, reset } = await newAccount();
         const store = withMethods(fixture.api.store, {
@@ -110,7 +110,7 @@ describe("a sign-in", () => {
       }
     });
 
-    it("records the revision of the new one, also where its event was not in the log yet", async () => {
+    it("records the revision of the new one, even if its event was not in the log yet", async () => {
       const { email, reset } = await newAccount();
       const append = () => Promise.reject(new Error("died"));
       const dying = await openAccounts(fixture, {
@@ -123,7 +123,7 @@ describe("a sign-in", () => {
     });
   });
 
-  it("that the log does not store gives no token, and its session ends without a trace", async () => {
+  it("returns no token if it cannot be logged, and its session ends without a trace", async () => {
     const store = withMethods(fixture.api.store, {
       append: () => Promise.reject(new Error("the process died")),
     });
@@ -140,7 +140,7 @@ describe("a sign-in", () => {
     expect(await rowOf(id)).toBeUndefined();
   });
 
-  it("of an account that is banned while its password is compared starts nothing", async () => {
+  it("starts nothing if the account is banned while its password is verified", async () => {
     const { id } = (await signIn()).user;
     const store = withMethods(fixture.api.store, {
       async *readStream(...query) {
@@ -169,7 +169,7 @@ describe("refreshing", () => {
     expect(sidOf(next.token)).toBe(sidOf(token));
   });
 
-  it("is logged on another day (UTC), and from another address or browser", async () => {
+  it("is logged on a different day (UTC), and from another address or browser", async () => {
     let { token, refreshToken } = await signIn();
     const seconds = (n: number) => new Date(START + n * 1000);
     const from = async (...caller: Parameters<typeof browser>) => {
@@ -190,7 +190,7 @@ describe("refreshing", () => {
     });
   });
 
-  it("reads the log only where it is told of the use", async () => {
+  it("reads the log only if the use is recorded", async () => {
     const read: string[] = [];
     const store = withMethods(fixture.api.store, {
       readStream(...query) {
@@ -206,7 +206,7 @@ describe("refreshing", () => {
     expect(read).toEqual([streams.session(token)]);
   });
 
-  it("keeps its token while the log is down", async () => {
+  it("keeps the token valid while the log is down", async () => {
     const { token, refreshToken } = await signIn();
     const store = withMethods(fixture.api.store, {
       append: () => Promise.reject(new Error("away")),
@@ -239,7 +239,7 @@ describe("refreshing", () => {
     await expect(refresh(next.refreshToken, browser(at(27.9)))).rejects.toThrow("sign in again");
   });
 
-  it("ends after ninety days, however much it is used", async () => {
+  it("fails after ninety days, however much the session is used", async () => {
     let { refreshToken } = await signIn();
     for (let day = 10; day < 90; day += 10)
       ({ refreshToken } = await refresh(refreshToken, browser(at(day))));

@@ -12,7 +12,7 @@ import type { WriteSide } from "../write-side.ts";
 const AUTH = "/prod/api/auth";
 const SESSIONS = `${AUTH}/sessions`;
 
-/** What an account does with its sessions. */
+/** Registers the routes for one's own sessions. */
 export function sessionRoutes(
   app: ServiceInstance,
   { sessionEnds: ends, sessionProofs: proofs, settings }: WriteSide,
@@ -24,7 +24,7 @@ export function sessionRoutes(
     summary: "Report activity; inactive staff must sign in again",
     body: strict({}),
     reply: ActivityReply,
-    // The gate has noted the use, as it does for every request of staff that writes.
+    // The gate has recorded the activity, as it does for every staff request that writes.
     async run(request) {
       const { role } = request.caller.actor;
       return succeed(role === "user" ? {} : { idle_minutes: settings().sessionTimeout });

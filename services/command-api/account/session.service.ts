@@ -87,9 +87,9 @@ export class SessionService extends Service<Deps> {
     const { email, password, devices = [] } = login;
     const { closing, credentials, onSignIn, secondStep } = this.deps;
     const { accountId, device } = attempt;
-    // It runs without an account too, so that an unknown address takes as long as a known one.
+    // Runs even without an account, so that an unknown address takes as long as a known one.
     const { account, revision } = await credentials.at(accountId);
-    // The one who registered the address has a known browser before it is confirmed.
+    // Before an address is confirmed, its known browser belongs to whoever registered it.
     const by = device && account?.confirmed ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;
@@ -111,7 +111,7 @@ export class SessionService extends Service<Deps> {
     return session;
   }
 
-  /** Tells the owner of a banned account why it cannot sign in; signs in if the ban is over. */
+  /** Tells the owner of a banned account why they cannot sign in, or signs in if the ban has expired. */
   async #meetBan(
     login: Login,
     attempt: Attempt,
@@ -136,7 +136,10 @@ export class SessionService extends Service<Deps> {
     throw refusal;
   }
 
-  /** Continues a session. A token used twice ends it, and so does idleness of staff. @throws {DomainError} `invalid_token` */
+  /**
+   * Continues a session. A reused token ends it, as does inactivity of staff.
+   * @throws {DomainError} `invalid_token`
+   */
   async refresh(
     refreshToken: string,
     caller: Caller,
@@ -180,7 +183,7 @@ export class SessionService extends Service<Deps> {
     return ended.position;
   }
 
-  /** Runs an operator's work in an account's name. @param work gets a session that ends with it. */
+  /** Runs an operator's work in an account's name. @param work gets a temporary session, deleted afterwards. */
   async lend<T>(accountId: string, work: (sessionId: string) => Promise<T>): Promise<T> {
     const { sessions } = this.deps;
     const id = randomUUID();
@@ -192,7 +195,7 @@ export class SessionService extends Service<Deps> {
     }
   }
 
-  /** Ends expired sessions, and removes what can no longer be used. */
+  /** Ends expired sessions, and deletes what can no longer be used. */
   async sweep(nowMs: number): Promise<void> {
     const { sessionEnds, sessions, devices, guesses } = this.deps;
     await devices.sweep(nowMs);
@@ -208,8 +211,8 @@ export class SessionService extends Service<Deps> {
     const clientHash = clientHashOf(blind, id, caller);
     const isSameClient = held.clientHash === (clientHash ?? null);
     const noted = { at: held.notedAt.toISOString(), isSameClient };
-    // The session's row is enough to check the decider's rule, so most refreshes read no events. A
-    // reused token is not recorded as a use, because it ends the session when it is exchanged.
+    // The session's row is enough to check the decider's rule, so most refreshes read no events. A reused token
+    // does not count as a use, because exchanging it ends the session.
     if (held.reused || !isNewUse(noted, caller.now)) return;
     const command = { type: "RefreshSession", noted } as const;
     const envelope = newEnvelope(asOwner(caller, account));

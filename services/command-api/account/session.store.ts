@@ -5,15 +5,15 @@ import type { Ending } from "./credentials.ts";
 import { type EndCause, expiryOf } from "./session.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a used token still works, so that two tabs may race. */
+/** How long a used token still works, so that two tabs can race. */
 const RACE_MS = 10_000;
-/** How many sessions are ended at once. */
+/** How many sessions are ended per page. */
 export const ENDS_PAGE = 500;
 
 export interface NewSession {
   readonly id: string;
   readonly accountId: string;
-  /** Token version of the account when its password was compared. */
+  /** Token version of the account when its password was verified. */
   readonly tokenVersion: number;
   readonly clientHash: string | undefined;
   readonly nowMs: number;
@@ -24,9 +24,9 @@ export interface Held {
   readonly sessionId: string;
   readonly accountId: string;
   readonly tokenVersion: number;
-  /** Whether it was exchanged before, too long ago for a race between two tabs. */
+  /** Whether it has been exchanged before, too long ago for a race between two tabs. */
   readonly reused: boolean;
-  /** Whether its owner has done nothing for as long as staff may; a refresh is nothing that they do. */
+  /** Whether its owner has been idle for longer than staff may be. A refresh does not count as activity. */
   readonly isIdle: boolean;
   /** When and from which client the log last recorded a use. */
   readonly notedAt: Date;
@@ -39,12 +39,12 @@ export type Exchange =
   | { readonly state: "reused" }
   | { readonly state: "refused" };
 
-/** Minutes that staff may do nothing. */
+/** How many minutes staff can be idle before they must sign in again. */
 export type StaffIdleMinutes = () => number;
 
 /**
- * Sessions and their refresh tokens, which can be used once and are stored as hashes. A session's
- * row exists before its first event. So no token is ever valid without its session.
+ * Stores sessions and their refresh tokens, which work once and are stored as hashes. A session's row exists before
+ * its first event, so no token is ever valid without its session.
  */
 export class SessionStore {
   readonly #pool: Pool;
@@ -55,7 +55,7 @@ export class SessionStore {
     this.#staffIdleMinutes = staffIdleMinutes;
   }
 
-  /** Starts and records a session. @returns its first refresh token; undefined when the account has changed. */
+  /** Starts and records a session. @returns its first refresh token; undefined if the account has changed. */
   async begin(session: NewSession): Promise<string | undefined> {
     const { id, accountId, tokenVersion, clientHash, nowMs } = session;
     const token = newSecret();
@@ -84,7 +84,7 @@ export class SessionStore {
     return rowCount === 1 ? token : undefined;
   }
 
-  /** The session that a refresh token belongs to; undefined when it is not valid. Changes nothing. */
+  /** Returns the session of a refresh token without changing anything; undefined if the token is not valid. */
   async look(token: string, nowMs: number): Promise<Held | undefined> {
     const { rows } = await this.#pool.query<Omit<Held, "reused"> & { usedAt: Date | null }>(
       `select t.family as "sessionId", t.account_id as "accountId",
@@ -111,7 +111,7 @@ export class SessionStore {
   /** Exchanges a token for the next one of its session. */
   async exchange(token: string, nowMs: number): Promise<Exchange> {
     const now = new Date(nowMs);
-    // Marked as used in one statement, so that of two concurrent requests one sees the other.
+    // Marked as used in one statement, so that one of two concurrent requests sees the other.
     const { rows } = await this.#pool.query<{
       family: string;
       account_id: string;
@@ -149,7 +149,7 @@ export class SessionStore {
     return rowCount === 1 ? { state: "exchanged", token: next } : { state: "refused" };
   }
 
-  /** Records that the account's password was shown in the session. */
+  /** Records that the account's password was proved in the session. */
   async prove(id: string, nowMs: number): Promise<void> {
     await this.#pool.query(
       "update command.session set proved_at = $2 where id = $1 and ended_at is null",
@@ -157,7 +157,7 @@ export class SessionStore {
     );
   }
 
-  /** Some of the sessions in use, of all accounts or of one but for one of its sessions; last used first. */
+  /** Returns a page of open sessions, of all accounts or of one, most recently used first. @param but one to skip. */
   async open(cause: EndCause, accountId?: string, but?: string): Promise<readonly Ending[]> {
     const { rows } = await this.#pool.query<Ending>(
       `select id, account_id as "accountId", $1 as cause from command.session
@@ -168,7 +168,7 @@ export class SessionStore {
     return rows;
   }
 
-  /** Some of those, of one account or all, that were unused for too long or are too old. Staff have less time. */
+  /** Returns a page of open sessions that are idle for too long or too old. Staff sessions expire sooner. */
   async over(nowMs: number, accountId?: string): Promise<readonly Ending[]> {
     const { rows } = await this.#pool.query<Ending>(
       `select id, account_id as "accountId",
@@ -188,7 +188,7 @@ export class SessionStore {
     return rows;
   }
 
-  /** Whose a session is, and whether it has ended. */
+  /** Returns the owner of a session, and whether it has ended. */
   async find(
     id: string,
   ): Promise<{ readonly accountId: string; readonly isOver: boolean } | undefined> {
@@ -200,7 +200,7 @@ export class SessionStore {
     return rows[0];
   }
 
-  /** Removes tokens that can no longer be exchanged, and sessions that ended a day ago. */
+  /** Deletes tokens that can no longer be exchanged, and sessions that ended over a day ago. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.refresh_token where expires_at < $1", [
       new Date(nowMs),
@@ -216,7 +216,7 @@ export class SessionStore {
     );
   }
 
-  /** A session for an hour that no one signed in to, without refresh tokens or events. */
+  /** Creates a temporary session for one hour that no one signed in to, without refresh tokens or events. */
   async lend(id: string, accountId: string, nowMs: number): Promise<void> {
     await this.#pool.query(
       `insert into command.session

@@ -1,18 +1,18 @@
 import type { Pool } from "pg";
 import { hashOfSecret, newSecret } from "../kernel/secrets.ts";
 
-/** How long the code of the second factor is waited for. */
+/** How long a challenge is valid. */
 const CHALLENGE_MS = 5 * 60_000;
 
 /** A sign-in whose password was right. */
 export interface PendingSignIn {
   readonly accountId: string;
-  /** As they were when the password was compared. */
+  /** When the password was verified. */
   readonly tokenVersion: number;
   readonly factorId: string;
 }
 
-/** Sign-ins that wait for a code. A challenge is a secret, so that it works once. */
+/** Stores sign-ins that are waiting for a code. A challenge is a secret that works once. */
 export class SignInChallengeStore {
   readonly #pool: Pool;
 
@@ -20,7 +20,10 @@ export class SignInChallengeStore {
     this.#pool = pool;
   }
 
-  /** @param device secret of the cookie; a new one when absent. @returns it and a challenge for that browser. */
+  /**
+   * Creates a challenge that works only in one browser.
+   * @param device secret of its cookie; generated if absent, and returned.
+   */
   async add(
     pending: PendingSignIn,
     device: string | undefined,
@@ -38,7 +41,10 @@ export class SignInChallengeStore {
     return { challenge, expiresAt, device: secret };
   }
 
-  /** What a challenge stands for; undefined when over, unknown, or another browser's. @param brought of the cookie. */
+  /**
+   * Returns the sign-in of a challenge; undefined if it is expired, unknown, or another browser's.
+   * @param brought the secrets of the browser's cookie.
+   */
   async find(
     challenge: string,
     brought: readonly string[],
@@ -55,7 +61,7 @@ export class SignInChallengeStore {
     return row && device ? { ...row, device } : undefined;
   }
 
-  /** @returns false when someone else ended the sign-in first. */
+  /** @returns false if someone else completed the sign-in first. */
   async end(challenge: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       "delete from command.sign_in_challenge where hash = $1",

@@ -17,7 +17,7 @@ const fixture = forFile(() => startCommandApi({ limits: "on", trustProxyHops: 1 
 const PASSWORD = "Correct-horse-9";
 
 let addresses = 0;
-/** Sends each call from another address, like an attacker who has many. */
+/** Sends each call from a different address, as an attacker with many would. */
 function post(url: string, payload: object, headers: Record<string, string> = {}) {
   addresses += 1;
   const ip = `198.${18 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -41,7 +41,6 @@ const refusalOf = (answer: Answer) => [answer.statusCode, answer.json().error.co
 const WRONG = [401, "invalid_credentials"];
 const LINK_REQUIRED = [403, "link_required"];
 
-/** Guesses, ten at a time. @returns the refusals. */
 async function guess(email: string, times: number): Promise<unknown[]> {
   const refusals: unknown[] = [];
   for (let done = 0; done < times; done += 10) {
@@ -134,7 +133,7 @@ describe("guessing one account's password from many addresses", () => {
     expect(rows).toHaveLength(2);
   });
 
-  it("from a known browser is stopped after twenty: then it counts as unknown", async () => {
+  it("from a known browser is stopped after twenty, and then the browser counts as unknown", async () => {
     const { email, cookie } = await besieged();
     for (let i = 0; i < DEVICE_FAILURES - 1; i += 1)
       expect(refusalOf(await login(email, "wrong", cookie))).toEqual(WRONG);
@@ -155,7 +154,7 @@ describe("the count of attempts from unknown browsers", () => {
     expect(refusalOf(await login(`Na@${domain.toUpperCase()}`, "wrong"))).toEqual(LINK_REQUIRED);
   });
 
-  it("resets an hour after the first, and is swept then", async () => {
+  it("resets an hour after the first, and is then swept", async () => {
     const guesses = new PasswordGuesses(fixture.db, "on");
     const now = Date.parse("2020-01-01T00:00:00.000Z");
     const hour = 3_600_000;
@@ -174,7 +173,7 @@ describe("the count of attempts from unknown browsers", () => {
     expect(await rows()).toBe(0);
   });
 
-  it("lets a hundred of three hundred at once be compared, and keeps one row of them", async () => {
+  it("allows a hundred of three hundred concurrent attempts, and keeps one row", async () => {
     const guesses = new PasswordGuesses(fixture.db, "on");
     const now = Date.parse("2020-01-01T00:00:00.000Z");
     const all = Array.from({ length: 3 * GUESSES }, () => guesses.count("many", now));
@@ -246,7 +245,7 @@ describe("an attempt that fails for a reason other than its password", () => {
 });
 
 describe("a sign-in link", () => {
-  it("is sent at most five times while nobody opens one", async () => {
+  it("is sent at most five times while none is opened", async () => {
     const { email, id } = await besieged();
     await guess(email, 20);
     await expect.poll(() => linksOf(id)).toHaveLength(SIGN_IN_LINKS);
@@ -258,7 +257,7 @@ describe("a sign-in link", () => {
     await expect.poll(() => linksOf(id)).toHaveLength(SIGN_IN_LINKS + 1);
   });
 
-  it("trusts a browser, once, and signs nobody in", async () => {
+  it("makes a browser trusted once, and signs no one in", async () => {
     const { email, id } = await besieged();
     await login(email, "wrong");
     await expect.poll(() => linksOf(id)).toHaveLength(1);
@@ -313,7 +312,7 @@ describe("the cookie of a browser", () => {
     const { email } = await fixture.addAccount();
     const body = { email, password: PASSWORD };
     const answer = await post("/prod/api/auth/login", body, { "x-forwarded-proto": "http" });
-    // Secure whatever a proxy says.
+    // Secure, whatever the proxy reports.
     expect(answer.cookies.find(({ name }) => name === "__Secure-device")).toMatchObject({
       path: "/prod/api/auth",
       httpOnly: true,

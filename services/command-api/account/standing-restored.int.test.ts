@@ -8,7 +8,7 @@ const fixture = forFile(() => startCommandApi());
 
 const newAccount = async (role: "user" | "auditor" | "admin" = "user") =>
   (await fixture.addAccount({ role })).id;
-/** A request of another admin. */
+/** A request by a different admin. */
 async function sent(): Promise<CommandEnvelope> {
   const caller = systemCaller(new Date().toISOString());
   return newEnvelope({ ...caller, actor: { id: await newAccount("admin"), role: "admin" } });
@@ -18,7 +18,7 @@ async function rowOf(id: string) {
   const text = `select ${STANDING}, token_version from command.account where id = $1`;
   return (await fixture.db.query(text, [id])).rows[0];
 }
-/** Decides, and then sets the row back to what it was before, as an older copy of the database has it. */
+/** Decides, and then reverts the row, as restoring an older copy of the database would. */
 async function restoredAfter(id: string, decide: (envelope: CommandEnvelope) => Promise<unknown>) {
   const before = await rowOf(id);
   await decide(await sent());
@@ -31,7 +31,7 @@ async function restoredAfter(id: string, decide: (envelope: CommandEnvelope) => 
 }
 const follower = () => erasureFollower(fixture);
 
-it("an older copy of the database restores no role and no access that staff took away", async () => {
+it("an older copy of the database brings back no role or access that staff had removed", async () => {
   const { standings } = fixture.api;
   const [admin, banned, freed, deleted, opened, same] = [
     await newAccount("admin"),
@@ -63,10 +63,10 @@ it("an older copy of the database restores no role and no access that staff took
   for (const [id, standing] of Object.entries(expected))
     expect(await rowOf(id)).toMatchObject(standing);
   expect((await rowOf(admin)).role).toBe("user");
-  // Tokens of before are void, once.
+  // Earlier tokens are voided only once.
   expect((await rowOf(admin)).token_version).toBe(before + 1);
   expect(await rowOf(same)).toEqual(untouched);
-  // What was decided after the log was read stays.
+  // A decision made after the log was read stays.
   await fixture.api.accountStore.align(admin, { role: "admin", revision: 1 });
   expect((await rowOf(admin)).role).toBe("user");
 });

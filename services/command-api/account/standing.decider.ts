@@ -14,14 +14,14 @@ import { accountNotFound } from "./two-factor.decider.ts";
 
 type Of<T extends StandingCommand["type"]> = Extract<StandingCommand, { type: T }>;
 
-/** How long the link of an invitation works. */
+/** How long an invitation's link is valid. */
 export const INVITATION_MS = INVITATION_DAYS * 24 * 3_600_000;
-/** How far away the end of a ban may be. A longer one has none. */
+/** Maximum length of a ban with an end. */
 const BAN_YEARS = 10;
-/** How long a deleted account waits for its erasure, and its last email for being sent. */
+/** How long a deleted account waits to be erased, so that its last email can be sent. */
 const DELETED_MS = 30 * 60_000;
 
-/** Decides what staff do with an account. */
+/** Decides all commands by staff about an account. */
 export function decideStanding(
   state: AccountState | undefined,
   command: StandingCommand,
@@ -79,7 +79,7 @@ function unban({ banned, wasStaff }: AccountState, { admins }: Of<"UnbanAccount"
   return [{ type: "AccountUnbanned", data: { by: "staff", ...told(wasStaff, admins) } }];
 }
 
-/** Its time is over: nothing where staff were first, or gave it another end. */
+/** Lifts an expired ban. No-op if staff have already lifted it or changed its end. */
 function endBan(
   state: AccountState | undefined,
   { admins }: Of<"EndBan">,
@@ -98,12 +98,14 @@ function edit(
   const { edit: profile, role, admins } = command;
   if (role === undefined) return editProfile(open(seen(state, command, moment)), profile);
   const account = open(others(state, command, moment));
-  // The person who gave it that role ended its sessions too.
+  // The person who gave it that role has already ended its sessions.
   if (account.role === role) throw changedMeanwhile();
   return [...editProfile(account, profile), ...changeRole(account, { role, admins })];
 }
 
-/** Who confirms an address may be another person than who registered it, so only an invitation gives a role before. */
+/**
+ * Whoever confirms an address may not be who registered it, so before that only invited users can get a staff role.
+ */
 function changeRole(
   account: AccountState,
   { role: to, admins }: Pick<Of<"ChangeAccountRole">, "role" | "admins">,
@@ -121,7 +123,9 @@ function changeRole(
   ];
 }
 
-/** An account of staff is kept, since histories name it. Its role ends first, which the admins are told. */
+/**
+ * Staff accounts are kept because histories refer to them. Removing the role comes first, and notifies the admins.
+ */
 function remove(
   state: AccountState,
   { ownerId, admins }: Of<"DeleteAccount">,
@@ -142,7 +146,7 @@ function remove(
   ];
 }
 
-/** Only of an account that staff closed and that is kept: what its owner closed stays closed. */
+/** Reopens only an account that staff closed and that is kept. One that its owner closed stays closed. */
 function reopen(
   state: AccountState | undefined,
   { seen: revision, admins }: Of<"ReopenAccount">,
@@ -155,7 +159,7 @@ function reopen(
   return [{ type: "AccountReopened", data: { by: "admin", ...told(true, admins) } }];
 }
 
-/** An account that is there, or that its owner can take back, as its sender has seen it. */
+/** Asserts that the account is open, or can be reopened by its owner, and unchanged since the sender saw it. */
 function seen(
   state: AccountState | undefined,
   { seen: revision }: { readonly seen: number | undefined },
@@ -167,7 +171,7 @@ function seen(
   return state;
 }
 
-/** What waits for its deletion keeps names and role: one of staff would never be erased. */
+/** Accounts waiting to be erased keep their names and role: a staff account would never be erased. */
 function open(state: AccountState): AccountState {
   if (state.closed) throw accountClosed();
   return state;
@@ -184,7 +188,7 @@ function changedMeanwhile(): DomainError {
   );
 }
 
-/** The same, of an account that is neither the sender's own nor of an admin who gave them their role within 24 hours. */
+/** Like {@link seen}, and neither the sender's own account nor that of an admin who gave them their role today. */
 function others(
   state: AccountState | undefined,
   command: Of<"BanAccount" | "ChangeAccountRole" | "EditAccount" | "DeleteAccount">,
@@ -201,7 +205,7 @@ function others(
   return seen(state, command, moment);
 }
 
-/** Emails to admins, where staff is concerned. */
+/** Admins to notify of changes to a staff account. */
 function told(concernsStaff: boolean, admins: readonly string[]) {
   return given({
     told: concernsStaff && admins.length > 0 ? admins.slice(0, MOST_TOLD) : undefined,
@@ -218,21 +222,23 @@ function endInvalid(): DomainError {
   return refusalOf({ until: `Please choose a time in the future, within ${BAN_YEARS} years` });
 }
 
-/** What every decision of staff about an account names. */
+/** Fields of every decision by staff about an account. */
 interface Decided {
   readonly ownerId: string;
-  /** The admin who decides and those who gave them their role lately, see `grantChain`; no one where a rule does. */
+  /**
+   * The admin who decides, and those who recently gave them their role, see `grantChain`; empty if a rule decides.
+   */
   readonly by: readonly string[];
-  /** `factsRevision` of the account as it was seen; undefined where that does not matter. */
+  /** The account's `factsRevision` as the sender saw it; undefined if it does not matter. */
   readonly seen: number | undefined;
 }
 
-/** Admins who are mailed where the account is one of staff, or becomes one. */
+/** Admins to notify if the account is, or becomes, a staff account. */
 interface Telling {
   readonly admins: readonly string[];
 }
 
-/** What staff decide about accounts; see `Credentials`. */
+/** Decisions by staff about accounts; see `Credentials`. */
 export type StandingCommand =
   | ({
       readonly type: "InviteAccount";
@@ -242,9 +248,9 @@ export type StandingCommand =
   | ({
       readonly type: "BanAccount";
       readonly reason: string;
-      /** The rule that asks for it. */
+      /** The rule that requires the ban. */
       readonly reasonCode: string | undefined;
-      /** RFC 3339; undefined for a ban without an end. */
+      /** RFC 3339; undefined for a permanent ban. */
       readonly until: string | undefined;
     } & Decided &
       Telling)
@@ -254,7 +260,7 @@ export type StandingCommand =
   | ({
       readonly type: "EditAccount";
       readonly edit: EditProfile;
-      /** Another role than it had when it was read; undefined where that stays. */
+      /** A new role; undefined if it stays the same. */
       readonly role: Role | undefined;
     } & Decided &
       Telling)

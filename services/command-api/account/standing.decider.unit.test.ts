@@ -28,7 +28,7 @@ import {
 } from "../testing/standing-decisions.fixture.ts";
 
 describe("a ban", () => {
-  it("ends all sessions, and tells admins only where it is of staff", () => {
+  it("ends all sessions, and notifies admins only for a staff account", () => {
     given(registered, confirmed)
       .when(ban)
       .gives(accountBanned(TOMORROW, "Made reports up"), sessionsEnded("banned"));
@@ -47,7 +47,7 @@ describe("a ban", () => {
       );
   });
 
-  it("is replaced by a later one, and is not decided twice", () => {
+  it("is replaced by a later one, but not repeated", () => {
     const account = given(registered, confirmed, accountBanned(TOMORROW, "Made reports up"));
     account.when(ban).gives();
     account
@@ -58,7 +58,7 @@ describe("a ban", () => {
       );
   });
 
-  it("ends in the future, within ten years", () => {
+  it("must end in the future, within ten years", () => {
     given(registered)
       .when({ ...ban, until: moment.now })
       .isRefused("invalid_request");
@@ -76,7 +76,7 @@ describe("a ban", () => {
       .gives({ type: "AccountUnbanned", data: { by: "staff", told: admins } });
   });
 
-  it("ends by itself when its time is over, the time of the last one", () => {
+  it("ends by itself when the latest one expires", () => {
     const end = { type: "EndBan", admins } as const;
     const over: UserEvent = { type: "AccountUnbanned", data: { by: "end" } };
     given(registered, accountBanned(YESTERDAY)).when(end).gives(over);
@@ -86,7 +86,7 @@ describe("a ban", () => {
     given(registered, accountBanned(YESTERDAY), unbanned).when(end).gives();
   });
 
-  it("stays when the address is confirmed or the password changes, unless the operator resets it", () => {
+  it("survives confirming the address and a new password, unless the operator resets it", () => {
     const end = { type: "UnbanAccount", ...telling } as const;
     given(registered, accountBanned(), emailConfirmed(true), passwordChanged("reset_link"))
       .when(end)
@@ -95,7 +95,7 @@ describe("a ban", () => {
   });
 });
 
-describe("what staff decide", () => {
+describe("a decision by staff", () => {
   it("can't be about the admin who recently gave them their role, either", () => {
     const granter = { ownerId: "granter", by: [ADMIN, "granter"], seen: undefined, admins };
     given(accountAdded("admin"))
@@ -132,14 +132,14 @@ describe("what staff decide", () => {
     account
       .when({ ...role, seen: 3 })
       .gives(roleChanged("user", "admin", admins), sessionsEnded("role_changed"));
-    // What the owner does with settings and links is no decision of staff.
+    // Changes to settings and links by the owner do not count.
     const asked = passwordResetRequested(link("reset-0"));
     given(registered, confirmed, asked)
       .when({ ...role, seen: 1 })
       .gives(roleChanged("user", "admin", admins), sessionsEnded("role_changed"));
   });
 
-  it("needs an account that is there", () => {
+  it("requires an existing, open account", () => {
     given().when(ban).isRefused("account_not_found");
     given(registered, { type: "AccountErased", data: {} }).when(ban).isRefused("account_not_found");
     given(registered, accountClosed("admin", TOMORROW)).when(ban).isRefused("account_closed");
@@ -151,7 +151,7 @@ describe("what staff decide", () => {
 });
 
 describe("a role", () => {
-  it("ends all sessions, and the same one changes nothing", () => {
+  it("ends all sessions when it changes, and only then", () => {
     given(accountAdded("admin"))
       .when({ type: "ChangeAccountRole", role: "user", ...telling })
       .gives(roleChanged("admin", "user", admins), sessionsEnded("role_changed"));
@@ -168,7 +168,7 @@ describe("a role", () => {
     given(accountAdded("admin")).when(edit).isRefused("account_changed");
   });
 
-  it("of staff needs a confirmed or an invited address", () => {
+  it("of staff requires a confirmed or invited address", () => {
     const role = { type: "ChangeAccountRole", role: "auditor", ...telling } as const;
     const edit = { type: "EditAccount", edit: {}, role: "admin", ...telling } as const;
     for (const command of [role, edit]) {
@@ -195,7 +195,7 @@ describe("an invitation", () => {
     last_name: "Min",
     blind: { email: "keyed hash" },
   };
-  it("has a link for seven days, and tells the admins of a new member of staff", () => {
+  it("has a link for seven days, and notifies the admins of a new staff member", () => {
     const invite = { type: "InviteAccount", role: "admin", account, admins } as const;
     const invited = link(moment.newId, "2026-11-29T10:00:00.000Z");
     given()
@@ -236,7 +236,7 @@ describe("an invitation", () => {
       .gives(profileEdited(["phone"], { first_name: "Ada", last_name: "Min", phone: "555" }));
   });
 
-  it("is the only way to make the account one's own, and ends with its link", () => {
+  it("is the only way to take over the account, and expires with its link", () => {
     const forgot = { type: "RequestPasswordReset", device: "unknown" } as const;
     const again = passwordResetRequested(link("invitation", TOMORROW));
     given(invited(TOMORROW)).when(forgot).gives(again);
@@ -259,13 +259,13 @@ describe("an invitation", () => {
       .gives({ type: "AccountExpired", data: {} });
   });
 
-  it("is void once somebody registers the address: the new account has nothing of it", () => {
+  it("is void once someone registers the address: the new account inherits nothing", () => {
     const replaced: UserEvent = { type: "AccountReplaced", data: { replaced_by: "next" } };
     given(invited(TOMORROW)).when({ type: "ReplaceAccount", by: "next" }).gives(replaced);
     given(invited(TOMORROW), replaced).when(set("invitation")).isRefused("link_invalid");
   });
 });
 
-it("no one gets out of a ban by registering the address again", () => {
+it("a ban cannot be evaded by registering the address again", () => {
   given(registered, accountBanned()).when({ type: "ReplaceAccount", by: "next" }).gives();
 });

@@ -18,7 +18,7 @@ const { member, command, ban, unban, login, works, eventsOf, typesOf, setPasswor
 );
 
 describe("a ban", () => {
-  it("ends every session at once, and tells the reason to anyone who has the password alone", async () => {
+  it("ends every session immediately, and shows its reason only with the right password", async () => {
     const ann = await member();
     const other = newBrowser(fixture);
     const { refreshToken } = await other.login(ann.email);
@@ -47,7 +47,7 @@ describe("a ban", () => {
     expect(JSON.stringify(await eventsOf(ann.id))).not.toContain("Made reports up");
   });
 
-  it("asks for no second factor of somebody who cannot come in anyway, and takes none away", async () => {
+  it("does not ask for a second factor, and does not remove it", async () => {
     const ann = await member();
     const { secret } = (await ann.browser.send("POST", "two-factor/setup")).json().data;
     await ann.browser.send("POST", "two-factor/confirm", { code: totpCode(secret, -1) });
@@ -57,7 +57,7 @@ describe("a ban", () => {
     expect(Object.keys((await login(ann.email)).json().data)).toContain("challenge");
   });
 
-  it("confirms no address when it is lifted", async () => {
+  it("does not confirm the address when it is lifted", async () => {
     const email = `${randomUUID()}@shop.example`;
     const registered = await fixture.call("POST", "/prod/api/auth/register", {
       body: registration(email),
@@ -67,7 +67,7 @@ describe("a ban", () => {
     expect((await unban(id)).json().data).toMatchObject({ status: "pending" });
   });
 
-  it("ends by itself: at the sign-in after its end, and by housekeeping", async () => {
+  it("ends by itself: at the first sign-in after its end, or through housekeeping", async () => {
     const [ann, bob] = [await member(), await member()];
     const until = new Date(Date.now() + HOUR_MS).toISOString();
     for (const { id } of [ann, bob]) await ban(id, { until });
@@ -88,7 +88,7 @@ describe("a ban", () => {
     expect((await login(bob.email)).statusCode).toBe(200);
   });
 
-  it("is not lifted by a password that its owner sets by link, but by the operator's", async () => {
+  it("is not lifted by a new password set with a link, but by the operator's reset", async () => {
     const ann = await member();
     await ban(ann.id);
     const caller = systemCaller(new Date().toISOString());
@@ -105,7 +105,7 @@ describe("a ban", () => {
     ]);
   });
 
-  it("asks for the password again, and for a reason", async () => {
+  it("requires a recent password check and a reason", async () => {
     const ann = await member();
     expect(refusal(await ban(ann.id, { reason: " " }))).toEqual([400, "invalid_request"]);
     // The last two days do not exist.
@@ -129,7 +129,7 @@ describe("a ban", () => {
 });
 
 describe("the admins", () => {
-  /** Admins who can act, besides those of the test: none. */
+  /** Leaves only these admins able to act. */
   async function alone(...kept: readonly Member[]) {
     await fixture.db.query(
       "update command.account set status = 'banned' where role = 'admin' and id <> all($1::uuid[])",
@@ -145,7 +145,7 @@ describe("the admins", () => {
       token: by.browser.token,
     });
 
-  it("are never none: of two who demote each other at the same moment one stays", async () => {
+  it("always include one: of two who demote each other concurrently, one stays", async () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, two] = [await member("admin"), await member("admin")];
       await alone(one, two);
@@ -157,7 +157,7 @@ describe("the admins", () => {
     }
   });
 
-  it("are counted with the changes whose event the log lacks after a crash", async () => {
+  it("are counted including changes whose event is not logged after a crash", async () => {
     const [one, two, three] = [await member("admin"), await member("admin"), await member("admin")];
     await alone(one, two, three);
     const broken = await dying();
@@ -169,7 +169,7 @@ describe("the admins", () => {
     });
   });
 
-  it("do not count those who cannot sign in: banned, without a password, or not confirmed", async () => {
+  it("exclude those who cannot sign in: banned, without a password, or unconfirmed", async () => {
     const [one, two] = [await member("admin"), await member("admin")];
     await alone(one, two);
     const goes = () => fixture.api.standings.ban(one.id, BAN, byOperator());
@@ -190,7 +190,7 @@ describe("the admins", () => {
 });
 
 describe("a role", () => {
-  it("counts on the next request: sessions end, and all admins are told of new staff", async () => {
+  it("applies to the next request: sessions end, and all admins are notified of new staff", async () => {
     const ann = await member();
     const changed = await command("PUT", `/${ann.id}/role`, { role: "admin" });
     expect(changed.json().data).toMatchObject({ role: "admin", status: "active" });
@@ -209,8 +209,8 @@ describe("a role", () => {
   });
 });
 
-describe("a look at an account's data", () => {
-  it("is in the log before it is answered", async () => {
+describe("viewing an account's data", () => {
+  it("is logged before it is answered", async () => {
     const ann = await member();
     const revealed = await command("POST", `/${ann.id}/reveal`, {});
     expect(revealed.json().data).toEqual({
@@ -230,7 +230,7 @@ describe("a look at an account's data", () => {
   });
 });
 
-it("a ban is in force after a crash before its event, which follows", async () => {
+it("a ban applies after a crash before its event, which is logged later", async () => {
   const ann = await member();
   const broken = await dying();
   await expect(broken.standings.ban(ann.id, BAN, byOperator())).rejects.toThrow("died");
@@ -241,7 +241,7 @@ it("a ban is in force after a crash before its event, which follows", async () =
 
 const BAN = { reason: "Spam" };
 const byOperator = () => newEnvelope(systemCaller(new Date().toISOString()));
-/** A process that ends before its events are in the log. */
+/** A process that crashes before its events are in the log. */
 const dying = () => {
   const append = () => Promise.reject(new Error("died"));
   return openAccounts(fixture, { store: withMethods(fixture.api.store, { append }) });

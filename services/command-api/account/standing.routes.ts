@@ -41,7 +41,7 @@ const RUNS: { readonly [N in UserCommandName]: Run<N> } = {
     standings.changeRole(id, role, envelope, revision),
 };
 
-/** What admins do with accounts. */
+/** Registers the routes with which admins manage accounts. */
 export function standingRoutes(app: ServiceInstance, { standings }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   for (const name of Object.keys(USER_COMMANDS) as UserCommandName[]) {

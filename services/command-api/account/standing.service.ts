@@ -17,22 +17,21 @@ import { grantChain } from "./role-grants.ts";
 import type { StandingCommand } from "./standing.decider.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
-/** How often an address that others register at the same moment is tried again. */
+/** How often an invitation is retried while others register the same address. */
 const TRIES = 5;
 const PAGE = 500;
 
-/** How an account stands after a decision. */
+/** An account's status after a decision. */
 export interface Standing {
   readonly id: string;
   readonly status: UserStatus;
   readonly role: Role;
-  /** Of the last event that changed what staff see; see `CHANGES_FACTS`. */
+  /** Revision of the last event that changed what staff see; see `CHANGES_FACTS`. */
   readonly revision: number;
-  /** Of the command's last event; absent where nothing was different. */
+  /** Position of the command's last event; absent if nothing changed. */
   readonly position: string | undefined;
 }
 
-/** Someone whom staff invite. */
 export interface Invited {
   readonly email: string;
   readonly first_name: string;
@@ -45,23 +44,25 @@ export interface Invited {
 /** A ban by staff, or by a rule that staff apply. */
 export interface NewBan {
   readonly reason: string;
-  /** RFC 3339; absent for a ban without an end. */
+  /** RFC 3339; absent for a permanent ban. */
   readonly until?: string | undefined;
-  /** Names the rule. */
   readonly reasonCode?: string | undefined;
 }
 
 type Change = Omit<CredentialChange, "accountId">;
 
 /**
- * What staff decide about accounts. Each method answers with how the account stands then.
- * @throws {DomainError} `account_not_found`, `account_closed`; `account_changed` where `seen` is not the
- *   account's `factsRevision` anymore; `own_account`, `last_admin`, `account_unconfirmed`.
+ * Carries out decisions by staff about accounts. Each method returns the account's new status.
+ * @throws {DomainError} `account_not_found`, `account_closed`; `account_changed` if `seen` is no longer the
+ *   account's `factsRevision`; `own_account`, `last_admin`, `account_unconfirmed`.
  */
 export class StandingService extends Service<
   Pick<Dependencies, "handler" | "accounts" | "claims" | "credentials" | "blind" | "quota">
 > {
-  /** Adds an account and emails its owner a link, also in place of an unconfirmed one. @throws `email_taken` */
+  /**
+   * Adds an account, replacing an unconfirmed one, and sends its owner a link.
+   * @throws {DomainError} `email_taken`
+   */
   async invite(invited: Invited, envelope: CommandEnvelope): Promise<Standing> {
     const { accounts, credentials, claims, blind: index } = this.deps;
     const { email, first_name, last_name, phone, company, role } = invited;
@@ -77,7 +78,7 @@ export class StandingService extends Service<
       const claimed = await claims.claim(found, email, caller);
       if (claimed === "owned") throw emailTaken();
       if (!claimed) continue;
-      // Without a password no one signs in.
+      // Without a password, no one can sign in.
       const outcome = await credentials.make(command, claimed.change, caller, envelope);
       await claimed.bury();
       if (outcome) return standingOf(claimed.change.accountId, outcome);
@@ -85,7 +86,7 @@ export class StandingService extends Service<
     throw othersRegister();
   }
 
-  /** Ends all sessions; no one signs in until the ban ends, or staff end it. */
+  /** Bans the account and ends all its sessions. No one can sign in until the ban expires or is lifted. */
   async ban(id: string, ban: NewBan, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const decided = await this.#decided(id, envelope, seen);
     const { reason, until, reasonCode } = ban;
@@ -93,7 +94,7 @@ export class StandingService extends Service<
     return this.#make(command, unseating(id, envelope), envelope);
   }
 
-  /** The account is as it was before the ban: one that no one confirmed is not confirmed. */
+  /** Lifts a ban. An unconfirmed account stays unconfirmed. */
   async unban(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const decided = await this.#decided(id, envelope, seen);
     return this.#make({ type: "UnbanAccount", ...decided }, {}, envelope);
@@ -110,7 +111,7 @@ export class StandingService extends Service<
     return this.#make(command, roleChange(id, role, envelope), envelope);
   }
 
-  /** Names, phone and role. Its owner's other words stay; with another role its sessions end. */
+  /** Changes names, phone and role. The rest of the profile stays; a new role ends all sessions. */
   async edit(
     id: string,
     { role: wanted, ...edit }: EditProfile & { readonly role?: Role | undefined },
@@ -124,7 +125,7 @@ export class StandingService extends Service<
     return this.#make({ type: "EditAccount", ...decided, edit, role }, change, envelope);
   }
 
-  /** Closes the account for good. One of staff is kept, any other is erased within two hours. */
+  /** Closes the account permanently. A staff account is kept; any other is erased within two hours. */
   async remove(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const { actor, now } = envelope.caller;
     const by = adminOf(actor);
@@ -133,13 +134,13 @@ export class StandingService extends Service<
     return this.#make({ type: "DeleteAccount", ...decided }, unseating(id, envelope), envelope);
   }
 
-  /** Opens a kept account again, without a role of staff or sessions; a ban stays. */
+  /** Reopens a kept account, without a staff role or sessions. A ban stays. */
   async reopen(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const decided = await this.#decided(id, envelope, seen);
     return this.#make({ type: "ReopenAccount", ...decided }, {}, envelope);
   }
 
-  /** What an account tells about itself, recorded first. Each call is, as each shows the data. */
+  /** Returns an account's profile, after logging that. Repeated calls are logged too, since each shows the data. */
   async reveal(
     id: string,
     envelope: CommandEnvelope,
@@ -160,12 +161,12 @@ export class StandingService extends Service<
       page = await accounts.bansOver(new Date(nowMs), PAGE);
       let ended = 0;
       for (const id of page) if (await this.endBan(id, nowMs)) ended += 1;
-      // One that is decided elsewhere right now is met again in the next sweep.
+      // Accounts changed concurrently are retried in the next sweep.
       if (ended === 0) return;
     } while (page.length === PAGE);
   }
 
-  /** Lifts a ban if its time is over. @returns whether it did. */
+  /** Lifts a ban if it has expired. @returns whether it did. */
   async endBan(id: string, nowMs: number): Promise<boolean> {
     const { accounts, credentials } = this.deps;
     const caller = systemCaller(new Date(nowMs).toISOString());
@@ -173,7 +174,7 @@ export class StandingService extends Service<
     return (await credentials.make(command, { accountId: id }, caller)) !== undefined;
   }
 
-  /** Who decides, about whom, what they had seen, and who may be told. */
+  /** Fields of every decision: who decides, about whom, which revision they saw, and the admins to notify. */
   async #decided(ownerId: string, { caller }: CommandEnvelope, seen: number | undefined) {
     const by = adminOf(caller.actor);
     const chain = by ? await grantChain(by, caller.now, this.deps.handler) : new Map();
@@ -191,13 +192,13 @@ export class StandingService extends Service<
     const made = { ...change, accountId: id };
     const outcome = await credentials.make(command, made, envelope.caller, envelope);
     if (outcome) return standingOf(id, outcome);
-    // Nothing was different, or there is no such account.
+    // Nothing changed, or there is no such account.
     const loaded = await handler.load(accountAggregate(id));
     if (!loaded?.state.profile) throw accountNotFound();
     return standingOf(id, { ...loaded, position: undefined });
   }
 
-  /** The account, when the same invitation is sent again: nothing is replaced. */
+  /** Returns the account if the same invitation is sent again. */
   async #repeated(
     found: Account,
     command: StandingCommand,
@@ -214,7 +215,7 @@ function roleChange(id: string, role: Role, envelope: CommandEnvelope): Change {
   return role === "admin" ? {} : unseating(id, envelope);
 }
 
-/** The decider refuses it of one's own account, no matter who is left. */
+/** Own accounts are left to the decider, which refuses them no matter who remains. */
 function unseating(id: string, { caller }: CommandEnvelope): Pick<Change, "unseats"> {
   const by = adminOf(caller.actor);
   return by === id ? {} : { unseats: { by } };

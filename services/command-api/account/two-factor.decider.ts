@@ -6,12 +6,12 @@ import type { Moment } from "../kernel/command.ts";
 import type { OwnSession, TwoFactorCommand } from "./account.commands.ts";
 import { isShut } from "./taken-back.ts";
 
-/** Recovery codes of a set. */
+/** Number of recovery codes in a set. */
 export const RECOVERY_CODES = 10;
 
 type Of<T extends TwoFactorCommand["type"]> = Extract<TwoFactorCommand, { type: T }>;
 
-/** From now on a sign-in needs a code. */
+/** Turns on the second factor: from now on, a sign-in requires a code. */
 export function enableTwoFactor(
   state: AccountState,
   { factorId: factor_id, codesId: codes_id, own }: Of<"EnableTwoFactor">,
@@ -24,13 +24,13 @@ export function enableTwoFactor(
   ];
 }
 
-/** The password alone is enough from now on. */
+/** Turns off the second factor: the password alone is enough again. */
 export function disableTwoFactor(state: AccountState, own: OwnSession): UserEvent[] {
   const { factorId: factor_id } = inForce(state);
   return [{ type: "TwoFactorDisabled", data: { factor_id } }, othersEnd(own)];
 }
 
-/** The account has other recovery codes. */
+/** Replaces the recovery codes. */
 export function replaceRecoveryCodes(
   state: AccountState,
   { codesId: codes_id }: Of<"ReplaceRecoveryCodes">,
@@ -39,7 +39,7 @@ export function replaceRecoveryCodes(
   return [{ type: "RecoveryCodesReplaced", data: { codes_id, recovery_codes: RECOVERY_CODES } }];
 }
 
-/** Someone else than its owner switches it off: an admin or the operator. */
+/** Turns off the second factor for its owner: by an admin or the operator. */
 export function resetTwoFactor(
   state: AccountState | undefined,
   { by, reason, told }: Of<"ResetTwoFactor">,
@@ -60,12 +60,12 @@ export function resetTwoFactor(
   ];
 }
 
-/** The refusal where there is no account, or one that is over or closed. */
+/** The refusal if the account does not exist, has ended, or is closed. */
 export function accountNotFound(): DomainError {
   return new DomainError("account_not_found", "There is no such account.");
 }
 
-/** A recovery code counts once, from a set in force, and not when sessions were ended meanwhile. */
+/** Uses up a recovery code, which works once, from the current set, and not if sessions have been ended since. */
 export function spendRecoveryCode(
   state: AccountState | undefined,
   { codesId: codes_id, code, accountRevision }: Of<"UseRecoveryCode">,
@@ -76,7 +76,7 @@ export function spendRecoveryCode(
   return [{ type: "RecoveryCodeUsed", data: { codes_id, code } }];
 }
 
-/** The refusal of a code that is wrong, was used before, or belongs to someone else. */
+/** The refusal of a code that is wrong, has been used before, or belongs to someone else. */
 export function wrongCode(): DomainError {
   const message =
     "That code is incorrect or has already been used. Wait for a new code and try again.";

@@ -42,7 +42,7 @@ const spend = (code: number, accountRevision = 1) =>
   ({ type: "UseRecoveryCode", codesId, code, accountRevision }) as const;
 
 describe("two-factor sign-in", () => {
-  it("is switched on once, and off again; the session that did it stays", () => {
+  it("can be turned on once, and off again; the session that did it stays", () => {
     given().when(enable).gives(enabled, ended(own.id));
     given(enabled).when(enable).isRefused("two_factor_on");
     given(enabled, disabled).when(enable).gives(enabled, ended(own.id));
@@ -50,25 +50,25 @@ describe("two-factor sign-in", () => {
     given().when(disable).isRefused("two_factor_off");
   });
 
-  it("has other recovery codes only while it is on", () => {
+  it("can replace its recovery codes only while it is on", () => {
     given(enabled).when(replace).gives(replaced);
     given().when(replace).isRefused("two_factor_off");
   });
 
-  it("is not touched by a session that ended meanwhile", () => {
+  it("cannot be changed from a session that has since ended", () => {
     for (const command of [enable, disable, replace])
       given(ended()).when(command).isRefused("invalid_token");
     given(ended(own.id)).when(enable).gives(enabled, ended(own.id));
   });
 });
 
-describe("resetting somebody's second factor", () => {
+describe("resetting another account's second factor", () => {
   const command = { type: "ResetTwoFactor", by: "admin", told: ["t"] } as const;
   const reset = (data: object) =>
     ({ type: "TwoFactorReset", data: { factor_id: factorId, ...data } }) as UserEvent;
   const why = { ...command, reason: "Lost phone" } as const;
 
-  it("ends it and all sessions; the event says who is notified and why", () => {
+  it("turns it off and ends all sessions; the event records whom to notify and why", () => {
     const told = { told: ["t"], account: { reason: "Lost phone" } };
     given(enabled).when(why).gives(reset(told), ended());
     given(enabled)
@@ -76,13 +76,13 @@ describe("resetting somebody's second factor", () => {
       .gives(reset({}), ended());
   });
 
-  it("is never for one's own account", () => {
+  it("is not allowed for one's own account", () => {
     given(enabled)
       .when({ ...why, by: "self" })
       .isRefused("forbidden");
   });
 
-  it("needs an account with a second factor", () => {
+  it("requires an account with a second factor", () => {
     given().when(why).isRefused("two_factor_off");
     given(enabled, disabled).when(why).isRefused("two_factor_off");
     givenNothing().when(why).isRefused("account_not_found");
@@ -93,7 +93,7 @@ describe("resetting somebody's second factor", () => {
 });
 
 describe("a recovery code", () => {
-  it("counts once, from the set in force", () => {
+  it("works once, from the current set", () => {
     given(enabled).when(spend(3)).gives(used(3));
     given(enabled, used(3)).when(spend(3)).isRefused("wrong_code");
     given(enabled, used(3)).when(spend(4)).gives(used(4));
@@ -102,12 +102,12 @@ describe("a recovery code", () => {
     given().when(spend(3)).isRefused("wrong_code");
   });
 
-  it("counts for nothing once sessions were ended after the password was compared", () => {
+  it("does not work if sessions were ended after the password was verified", () => {
     given(enabled, ended()).when(spend(3, 1)).isRefused("wrong_code");
     given(enabled, ended()).when(spend(3, 2)).gives(used(3));
   });
 
-  it("is 80 random bits, and has one hash however it is typed", () => {
+  it("is 80 random bits, and has the same hash however it is typed", () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     const hash = (code: string, id = "a") =>
@@ -125,7 +125,7 @@ describe("an authenticator's code", () => {
     [59, "287082", 1],
     [1_111_111_109, "081804", 37_037_036],
     [20_000_000_000, "353130", 666_666_666],
-  ])("is that of RFC 6238 at %i seconds, and counts a step before and after", (at, code, step) => {
+  ])("matches RFC 6238 at %i seconds, and is accepted one step early or late", (at, code, step) => {
     for (const moved of [-30, 0, 30])
       expect(totpStep(secret, code, (at + moved) * 1000)).toBe(step);
     for (const moved of [-60, 60])
@@ -138,7 +138,7 @@ describe("an authenticator's code", () => {
       expect(totpStep(secret, wrong, 59_000)).toBeUndefined();
   });
 
-  it("comes from 160 random bits, which an app reads from an address", () => {
+  it("comes from 160 random bits, which an app reads from a URI", () => {
     const made = newTotpSecret();
     expect(made).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(made);

@@ -14,7 +14,7 @@ import { DEVICE_FAILURES } from "./device.store.ts";
 import { CODE_GUESSES } from "./factor-codes.ts";
 
 const fixture = forFile(() => startCommandApi({ limits: "on", trustProxyHops: 1 }));
-// The clock stands at the beginning of a time step: no code goes out of date while a test runs.
+// Starts at the beginning of a time step, so that no code expires while a test runs.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(Date.now() - (Date.now() % 30_000) + 1);
@@ -23,14 +23,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An account that a former code protects: the present one is left for a sign-in. */
+/** An account protected with the previous code, which leaves the current one for a sign-in. */
 const protectedAccount = () => newProtectedAccount(fixture, -1);
 const errorOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
 
 const eventsOf = (accountId: string) => fixture.events(streams.user(accountId));
 const typesOf = async (accountId: string) => (await eventsOf(accountId)).map(({ type }) => type);
 
-/** How the account's last session began. */
 async function lastStart(accountId: string) {
   const { rows } = await fixture.db.query(
     `select data from event_log.event where type = 'SessionStarted' and data->>'account_id' = $1
@@ -47,8 +46,8 @@ async function causesOfRefusals(): Promise<string[]> {
   return rows.map(({ cause }) => cause);
 }
 
-describe("setting two-factor sign-in up", () => {
-  it("asks for nothing until a code of the authenticator confirms it", async () => {
+describe("setting up two-factor sign-in", () => {
+  it("requires no codes until it is confirmed with a code", async () => {
     const { id, email, home } = await newAccount(fixture);
     const setUp = (await home.send("POST", "two-factor/setup")).json().data;
     expect(setUp.uri).toContain(`secret=${setUp.secret}`);
@@ -69,7 +68,7 @@ describe("setting two-factor sign-in up", () => {
     expect([enabled.type, ended.type]).toEqual(["TwoFactorEnabled", "SessionsEnded"]);
     expect(enabled.data).toMatchObject({ method: "totp", recovery_codes: 10 });
     expect(ended.data.cause).toBe("two_factor_changed");
-    // The other session is over, and so are this one's former tokens.
+    // The other session has ended, and this one's old tokens are void.
     expect((await away.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(401);
     expect((await home.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(401);
     home.token = confirmed.token;
@@ -77,7 +76,7 @@ describe("setting two-factor sign-in up", () => {
     expect(errorOf(await home.send("POST", "two-factor/setup"))).toBe("two_factor_on");
   });
 
-  it("keeps no secret and no code that somebody could read, in tables or log", async () => {
+  it("stores no readable secrets or codes in tables or log", async () => {
     const { secret, codes } = await protectedAccount();
     const { rows } = await fixture.db.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -91,7 +90,7 @@ describe("setting two-factor sign-in up", () => {
     }
   });
 
-  it("needs a recent proof of the password, and is confirmed within an hour", async () => {
+  it("requires a recent password check, and expires after an hour", async () => {
     const { home } = await newAccount(fixture);
     const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
     await fixture.db.query(
@@ -108,7 +107,7 @@ describe("setting two-factor sign-in up", () => {
       expect(errorOf(await home.send(method, path))).toBe("proof_required");
   });
 
-  it("two tabs at once leave one second factor, that of the code", async () => {
+  it("in two tabs concurrently leaves one second factor, that of the code", async () => {
     const { id, email, home } = await newAccount(fixture);
     const first = (await home.send("POST", "two-factor/setup")).json().data.secret;
     vi.setSystemTime(Date.now() + 1);
@@ -125,7 +124,7 @@ describe("setting two-factor sign-in up", () => {
 });
 
 describe("signing in with a second factor", () => {
-  it("takes a code of the authenticator after the password, which alone gives no token", async () => {
+  it("requires a code from the authenticator after the password, which alone gives no token", async () => {
     const { id, email, secret } = await protectedAccount();
     const away = newBrowser(fixture);
     const challenged = await away.login(email);
@@ -133,17 +132,17 @@ describe("signing in with a second factor", () => {
     expect(await away.finish(challenged.challenge, totpCode(secret))).toBe(200);
     expect((await away.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(200);
     expect(await lastStart(id)).toMatchObject({ method: "two_factor", device: "new" });
-    // Also from a browser that the account knows.
+    // Even from a known browser.
     const again = await away.login(email);
     expect(again.token).toBeUndefined();
     expect(await away.finish(again.challenge, totpCode(secret, 1))).toBe(200);
     expect(await lastStart(id)).toMatchObject({ method: "two_factor", device: "known" });
   });
 
-  it("takes each code once, a recovery code too, however it is typed", async () => {
+  it("takes each code once, including recovery codes, however they are typed", async () => {
     const { id, email, home, secret, codes } = await protectedAccount();
     const finish = async (code: string) => home.finish((await home.login(email)).challenge, code);
-    // The code that switched it on.
+    // The code that turned it on.
     expect(await finish(totpCode(secret, -1))).toBe("wrong_code");
     expect(await finish(totpCode(secret))).toBe(200);
     expect(await finish(totpCode(secret))).toBe("wrong_code");
@@ -164,7 +163,7 @@ describe("signing in with a second factor", () => {
     ]);
   });
 
-  it("of two at once with one code, lets one in", async () => {
+  it("twice concurrently with the same code succeeds once", async () => {
     const { email, secret, codes } = await protectedAccount();
     for (const code of [totpCode(secret), String(codes[0])]) {
       const tabs = [newBrowser(fixture), newBrowser(fixture)];
@@ -176,7 +175,7 @@ describe("signing in with a second factor", () => {
     }
   });
 
-  it("takes no code of another account", async () => {
+  it("rejects codes of another account", async () => {
     const [mine, theirs] = [await protectedAccount(), await protectedAccount()];
     const { challenge } = await mine.home.login(mine.email);
     expect(await mine.home.finish(challenge, totpCode(theirs.secret))).toBe("wrong_code");
@@ -201,7 +200,7 @@ describe("a challenge", () => {
     expect(await home.finish(late, String(codes[0]))).toBe("challenge_invalid");
   });
 
-  it("of two at once with a code each, lets one in", async () => {
+  it("used concurrently with two codes succeeds once", async () => {
     const { email, home, secret, codes } = await protectedAccount();
     const { challenge } = await home.login(email);
     const results = await Promise.all([
@@ -232,7 +231,7 @@ describe("a challenge", () => {
 });
 
 describe("guessing codes", () => {
-  it("from devices that the account does not know ends after ten in an hour, and locks no known one out", async () => {
+  it("from unknown devices stops after ten in an hour, and does not lock out known ones", async () => {
     const { email, home, secret } = await protectedAccount();
     const thief = newBrowser(fixture);
     const { challenge } = await thief.login(email);
@@ -251,7 +250,7 @@ describe("guessing codes", () => {
     expect(await home.finish(known.challenge, totpCode(secret))).toBe(200);
   });
 
-  it("from a known browser counts as a stranger's after twenty failures", async () => {
+  it("from a known browser counts as unknown after twenty failures", async () => {
     const { email, home } = await protectedAccount();
     const { challenge } = await home.login(email);
     const results: (number | string)[] = [];
@@ -266,7 +265,7 @@ describe("guessing codes", () => {
 });
 
 describe("with two-factor sign-in on, its owner", () => {
-  it("switches it off: the password is enough, no code is left, and other sessions are over", async () => {
+  it("can turn it off: the password is enough, no codes remain, and other sessions end", async () => {
     const { id, email, home, secret, codes } = await protectedAccount();
     const away = newBrowser(fixture);
     await away.finish((await away.login(email)).challenge, totpCode(secret));
@@ -282,7 +281,7 @@ describe("with two-factor sign-in on, its owner", () => {
     expect((await fixture.db.query(left, [id])).rowCount).toBe(0);
   });
 
-  it("replaces the recovery codes: the former ones are void, and sessions stay", async () => {
+  it("can replace the recovery codes: the old ones are void, and sessions stay", async () => {
     const { email, home, codes } = await protectedAccount();
     const code = String(codes[1]);
     const answer = await home.send("POST", "two-factor/recovery-codes", { code });
@@ -294,7 +293,7 @@ describe("with two-factor sign-in on, its owner", () => {
     expect(await home.finish(challenge, String(others[0]))).toBe(200);
   });
 
-  it("gives a code for whatever weakens it, however fresh the session is, and each code counts once", async () => {
+  it("must enter a code to weaken it, however recent the sign-in, and each code works once", async () => {
     const { id, home, codes } = await protectedAccount();
     const change = { email: "moved@registry.example" };
     const calls = [
@@ -319,7 +318,7 @@ describe("with two-factor sign-in on, its owner", () => {
     expect(errorOf(late)).toBe("too_many_requests");
   });
 
-  it("keeps it through a reset of the password, and loses it with the account", async () => {
+  it("keeps it through a password reset, and loses it with the account", async () => {
     const { id, email, home, secret } = await protectedAccount();
     await fixture.api.accounts.resetPassword(email, PASSWORD, caller());
     const { challenge } = await home.login(email);

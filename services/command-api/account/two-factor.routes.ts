@@ -19,7 +19,7 @@ import { devicesOf, keepDevices } from "./device.store.ts";
 import { signerOf } from "./session-start.ts";
 
 const AUTH = "/prod/api/auth";
-/** What only the owner may do, who showed the password lately. */
+/** For owners only, with a recent password check. */
 const own = {
   roles: SIGNED_IN,
   limit: "sign_in",
@@ -27,7 +27,7 @@ const own = {
   proof: true,
 } as const;
 
-/** The second factor: its owner's commands, and the second step of a sign-in. */
+/** Registers the routes for managing one's second factor, and for the second step of a sign-in. */
 export function twoFactorRoutes(
   app: ServiceInstance,
   { twoFactor, secondStep, codes }: WriteSide,

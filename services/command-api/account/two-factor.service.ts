@@ -16,14 +16,17 @@ import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 import { assertTwoFactorOff, wrongCode } from "./two-factor.decider.ts";
 
-/** Done, with the position of its event. */
+/** A result, with the position of its event. */
 type Done<T> = T & { readonly position: string };
 
-/** An owner's second factor: an authenticator, and recovery codes for when it is lost. */
+/** Manages an owner's second factor: an authenticator, and recovery codes for when it is lost. */
 export class TwoFactorService extends Service<
   Pick<Dependencies, "handler" | "accounts" | "credentials" | "factors" | "blind" | "issuer">
 > {
-  /** Makes an authenticator's secret, for {@link confirm}. @throws {DomainError} `two_factor_on`, `invalid_token` */
+  /**
+   * Generates an authenticator's secret for {@link confirm}.
+   * @throws {DomainError} `two_factor_on`, `invalid_token`
+   */
   async setUp(caller: Caller): Promise<{ readonly secret: string; readonly uri: string }> {
     const { accounts, factors, handler, issuer } = this.deps;
     const accountId = caller.actor.id;
@@ -38,7 +41,7 @@ export class TwoFactorService extends Service<
     return { secret, uri: totpUri(secret, issuer, await accounts.email(account)) };
   }
 
-  /** Turns 2FA on; other sessions end. @throws {DomainError} `wrong_code`, `two_factor_on`, `invalid_token` */
+  /** Turns on 2FA and ends other sessions. @throws {DomainError} `wrong_code`, `two_factor_on`, `invalid_token` */
   async confirm(
     code: string,
     caller: Caller,
@@ -50,7 +53,7 @@ export class TwoFactorService extends Service<
     const own = await ownSession(handler, caller);
     const factor = await factors.waiting(accountId, nowMs);
     const step = factor && totpStep(factor.secret, code, nowMs);
-    // The code that confirms signs no one in afterwards.
+    // The code used here cannot be used to sign in afterwards.
     if (!factor || step === undefined || !(await factors.spendStep(factor.factorId, step)))
       throw wrongCode();
     const { factorId } = factor;
@@ -81,7 +84,7 @@ export class TwoFactorService extends Service<
     return { ...tokens, position: outcome.position };
   }
 
-  /** Makes recovery codes, which void the previous ones. @throws {DomainError} `two_factor_off`, `invalid_token` */
+  /** Creates recovery codes, voiding the previous ones. @throws {DomainError} `two_factor_off`, `invalid_token` */
   async replaceCodes(caller: Caller): Promise<Done<{ readonly recoveryCodes: readonly string[] }>> {
     const { handler } = this.deps;
     const accountId = caller.actor.id;
@@ -98,7 +101,7 @@ export class TwoFactorService extends Service<
     return { recoveryCodes, position };
   }
 
-  /** Makes a set of codes, then the event that puts it in force, so that none is in force that is not there. */
+  /** Stores the codes before the event that puts them in force, so that codes in force always exist. */
   async #withNewCodes(
     accountId: string,
     append: (codesId: string) => Promise<{ readonly position: string }>,
@@ -123,7 +126,7 @@ export class TwoFactorService extends Service<
     return loaded?.state.secondFactor?.codesId;
   }
 
-  /** Only ever a set by its id: another one may be coming into force at the same time. */
+  /** Deletes only this set: another may be coming into force concurrently. */
   async #forget(codesId: string | undefined): Promise<void> {
     if (codesId) await this.deps.factors.dropCodes(codesId);
   }
