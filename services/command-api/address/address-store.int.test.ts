@@ -30,7 +30,7 @@ it("gives the plain name to the first report, and a random suffix to the others"
   expect(new Set(others).size).toBe(20);
 });
 
-it("gives no address twice, not even to the same report", async () => {
+it("never assigns a slug twice, not even to the same report", async () => {
   const store = new AddressStore(pool, key);
   const id = randomUUID();
   const taken: string[] = [];
@@ -39,7 +39,7 @@ it("gives no address twice, not even to the same report", async () => {
   expect(taken.map((slug) => slug.length)).toEqual([7, 14, 14, 14]);
 });
 
-it("gives a plain name to only one of many concurrent processes", async () => {
+it("assigns a plain name to only one of many concurrent processes", async () => {
   const stores = Array.from({ length: 8 }, () => new AddressStore(pool, key));
   const taken = await Promise.all(
     stores.map((store) => store.take(named("Ida", "Moor"), randomUUID())),
@@ -48,7 +48,7 @@ it("gives a plain name to only one of many concurrent processes", async () => {
   expect(new Set(taken).size).toBe(8);
 });
 
-it("keeps keyed hashes and nothing else", async () => {
+it("stores only keyed hashes", async () => {
   const { rows } = await pool.query("select to_jsonb(a) as row from command.address a");
   expect(rows.length).toBeGreaterThan(0);
   for (const { row } of rows)

@@ -3,7 +3,7 @@ import anyAscii from "any-ascii";
 import type { Pool } from "pg";
 import { slugHash } from "#vault/sealing/hashes.ts";
 
-/** Assigns the addresses of public pages. Each is assigned only once, for ever. */
+/** Assigns the slugs of public pages. Each is assigned only once, ever. */
 export class AddressStore {
   readonly #pool: Pool;
   readonly #key: Buffer;
@@ -14,7 +14,7 @@ export class AddressStore {
     this.#key = key;
   }
 
-  /** Takes an address for a public report. No address is ever assigned again, so that no old link misleads. */
+  /** Reserves a slug for a public report. Slugs are never reassigned, so that old links cannot mislead. */
   async take(
     name: { readonly first_name: string; readonly last_name: string },
     reportId: string,
@@ -30,18 +30,18 @@ export class AddressStore {
     throw new Error("every address of the report was given already");
   }
 
-  /** Whether the address was assigned to this report for a name with this base. */
+  /** Whether the slug was assigned to this report for a name with this base. */
   isOf(slug: string, base: string, reportId: string): boolean {
     return isSlugOf(slug, this.#key, base, reportId);
   }
 }
 
-/** Words of the routes, which would hide a report of that name. */
+/** Words used in routes, which would hide a report of that name. */
 const ROUTE_WORDS = new Set(["recent", "search", "all", "submit", "report"]);
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** Base of an address: `first-last` in a to z and hyphens; `report` when nothing is left or a route has it. */
+/** Base of a slug: `first-last` in a to z and hyphens; `report` if nothing is left or it clashes with a route. */
 export function baseSlug(firstName: string, lastName: string): string {
   const base = anyAscii(`${firstName} ${lastName}`.normalize("NFC"))
     .toLowerCase()
@@ -53,13 +53,13 @@ export function baseSlug(firstName: string, lastName: string): string {
   return base === "" || ROUTE_WORDS.has(base) ? "report" : base;
 }
 
-/** How many addresses a report may get under one name. Each is one of 300 million. */
+/** How many slugs a report can get under one name. Each is one of 300 million. */
 const CANDIDATES = 100;
 
 /**
- * The possible addresses of a report, to take the first that is free: the name itself, then the
- * name with six letters of HMAC-SHA-256(key; report's id, n). They contain no counter, so an
- * address does not reveal how many others there are.
+ * Yields the possible slugs of a report, of which the first free one is taken: the name itself, then the name with
+ * six letters of HMAC-SHA-256(key; report's ID, n). They contain no counter, so a slug does not reveal how many
+ * others there are.
  * @param key the service key `slugs`.
  */
 export function* slugCandidates(key: Buffer, base: string, reportId: string): Generator<string> {
@@ -71,7 +71,7 @@ export function* slugCandidates(key: Buffer, base: string, reportId: string): Ge
   }
 }
 
-/** Whether any version assigned the address to this report for a name with this base. */
+/** Whether any version of the software assigned the slug to this report for a name with this base. */
 export function isSlugOf(slug: string, key: Buffer, base: string, reportId: string): boolean {
   if (!slug.startsWith(base)) return false;
   const rest = slug.slice(base.length);

@@ -5,14 +5,13 @@ import { messages } from "#http/errors.ts";
 /** Maximum number of waiting commands. Each holds only the few fields of a request. */
 const MOST = 500;
 
-/** Longest random wait of a command, in milliseconds. */
+/** Maximum random delay of a command, in milliseconds. */
 const LONGEST_MS = 3000;
 
 /**
- * Runs commands after their requests were answered, so that neither the answer nor its timing
- * reveals what they did. Each waits for a random time, so that the next request is not slower
- * either. Waiting work is lost when the process dies, so only use it for what can be requested
- * again.
+ * Runs commands after their requests were answered, so that neither the response nor its timing reveals what they
+ * did. Each is delayed randomly, so that the next request is not slower either. Pending work is lost if the process
+ * crashes, so only use it for what can be requested again.
  */
 export class BackgroundWork {
   readonly #onError: (error: unknown) => void;
@@ -23,14 +22,14 @@ export class BackgroundWork {
     this.#onError = onError;
   }
 
-  /** @throws {DomainError} `unavailable` when too many wait already. */
+  /** @throws {DomainError} `unavailable` if too many are waiting. */
   run(work: () => Promise<unknown>): void {
     if (this.#running.size >= MOST) throw new DomainError("unavailable", messages.unavailable);
     const running = this.#later(work).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  /** Runs all waiting work at once, and resolves when it is done. */
+  /** Runs all waiting work immediately, and resolves when it is done. */
   async finish(): Promise<void> {
     this.#hurry.abort();
     this.#hurry = new AbortController();

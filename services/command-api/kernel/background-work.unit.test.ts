@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BackgroundWork } from "./background-work.ts";
 
-describe("work that comes after the answer", () => {
+describe("work that runs after the response", () => {
   it("does not start before its caller continues", async () => {
     const background = new BackgroundWork(() => undefined);
     let begun = false;
@@ -13,7 +13,7 @@ describe("work that comes after the answer", () => {
     expect(begun).toBe(true);
   });
 
-  it("is refused when too much is waiting, so that memory stays bounded", async () => {
+  it("is refused if too much is waiting, so that memory stays bounded", async () => {
     const background = new BackgroundWork(() => undefined);
     let done = 0;
     const give = () =>
@@ -29,7 +29,7 @@ describe("work that comes after the answer", () => {
     expect(done).toBe(501);
   });
 
-  it("that fails is reported, and stops nothing", async () => {
+  it("is reported if it fails, and stops nothing", async () => {
     const errors: unknown[] = [];
     const background = new BackgroundWork((error) => errors.push(error));
     background.run(() => Promise.reject(new Error("away")));

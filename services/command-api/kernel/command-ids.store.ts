@@ -12,7 +12,7 @@ import type { LiveKey } from "#vault/keys/key-store.ts";
 import { commandId } from "#vault/sealing/hashes.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "./envelope.ts";
 
-/** Determines the id of a command that creates something: the same for a retry, even under another key. */
+/** Settles the ID of a command that creates something, so that a retry gets the same ID even after a key rotation. */
 export class CommandIds {
   readonly #pool: Pool;
   readonly #store: Pick<EventStore, "readStream">;
@@ -22,7 +22,7 @@ export class CommandIds {
     this.#store = store;
   }
 
-  /** @param streamOf name of the stream that a command with this id creates. */
+  /** @param streamOf returns the stream that a command with this ID creates. */
   async settle(
     envelope: CommandEnvelope,
     streamOf: (id: string) => string,
@@ -30,7 +30,7 @@ export class CommandIds {
     const { ids = [] } = envelope;
     const [oldest] = ids;
     if (oldest === undefined || ids.length < 2) return envelope;
-    // It may have been accepted before this process knew the new key, so no id was stored.
+    // It may have been accepted before this process knew the new key, so no ID was stored.
     for (const id of ids) if (await this.#isThere(streamOf(id))) return { ...envelope, id };
     // Processes switch to a new key at different moments. The first one to get here decides.
     const { rows } = await this.#pool.query<{ id: string }>(
@@ -41,7 +41,7 @@ export class CommandIds {
     return { ...envelope, id: rows[0]?.id ?? envelope.id };
   }
 
-  /** Removes ids chosen before this time. An old key is valid beside the new one for a day at most. */
+  /** Deletes IDs chosen before this time. An old key is valid alongside the new one for a day at most. */
   async sweep(before: Date): Promise<void> {
     await this.#pool.query("delete from command.command_id where chosen_at < $1", [before]);
   }
@@ -57,25 +57,25 @@ const USER_AGENT = 500;
 declare module "fastify" {
   interface FastifyRequest {
     readonly caller: Caller;
-    /** @param target id of the aggregate; empty when one is created. @param body what a retry must repeat. */
+    /** @param target ID of the aggregate; empty for a new one. @param body what a retry must repeat. */
     envelope(target: string, body: unknown): CommandEnvelope;
   }
   interface FastifyReply {
-    /** Tells the client the position from which reads show the command; nothing of `START`. */
+    /** Sets the position from which reads show the command. No-op for `START`. */
     at(position: string): void;
   }
 }
 
-/** What {@link decorateCommands} knows of the installation. */
+/** What {@link decorateCommands} needs. */
 export interface CommandDecorations {
   /** The service key `commands`. */
   readonly commandKey: LiveKey;
-  /** Of the log. It changes only while no service runs. */
+  /** Epoch of the log, which only changes while no service runs. */
   readonly epoch: string;
   readonly positions: SealedPositions;
 }
 
-/** Reads the sender of a command from requests, and sets positions in replies. */
+/** Adds the sender and envelope of commands to requests, and positions to replies. */
 export function decorateCommands(
   app: ServiceInstance,
   { commandKey, epoch, positions }: CommandDecorations,
@@ -102,7 +102,7 @@ export function decorateCommands(
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
-/** The same for the whole request, which has one correlation id. */
+/** Returns the same caller, with one correlation ID, for the whole request. */
 function callerOf(this: FastifyRequest): Caller {
   const known = callers.get(this);
   if (known) return known;
@@ -122,7 +122,7 @@ function callerOf(this: FastifyRequest): Caller {
   return caller;
 }
 
-/** Ids of a command that is sent again with the same key. @param commandKey the service key `commands`. */
+/** IDs of a command, the same for a retry with the same key. @param commandKey the service key `commands`. */
 export function idsOf(
   commandKey: LiveKey,
   identity: Parameters<typeof commandId>[1],
@@ -131,7 +131,7 @@ export function idsOf(
   return { id: commandId(commandKey.current(), identity), ids };
 }
 
-/** Text of a header in a form that the log can store. */
+/** Makes the text of a header storable in the log. */
 function storableText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }

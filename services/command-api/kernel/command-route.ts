@@ -11,13 +11,13 @@ import { invalidRequest } from "#http/validation.ts";
 
 type Answer<R extends TSchema> = Static<R> & Pick<Remark, "position">;
 
-/** One route of the write side: who may send what, how often, and what the reply is. */
+/** One route of the write side: who may send what, how often, and the reply. */
 export interface CommandRoute<P extends TSchema, B extends TSchema, R extends TSchema> {
   readonly roles: readonly CallerRole[];
   readonly limit: LimitClass;
-  /** Whether the caller must have shown the password lately. */
+  /** Whether the caller must have proved their password recently. */
   readonly proof?: true | undefined;
-  /** Its area in the API's description, if not that of the others. */
+  /** Its tag in the OpenAPI description, if it differs from the others. */
   readonly tag?: string;
   readonly summary: string;
   readonly params?: P | undefined;
@@ -26,7 +26,7 @@ export interface CommandRoute<P extends TSchema, B extends TSchema, R extends TS
   readonly reply: R;
   /** Bounds that differ from those of the limit's class. */
   readonly bounds?: RouteBounds | undefined;
-  /** Steps that the body goes through before it is checked. */
+  /** Steps that the body goes through before it is validated. */
   readonly tidy?: readonly ((request: FastifyRequest) => Promise<void>)[] | undefined;
   run(
     request: FastifyRequest<{ Params: Static<P>; Body: Static<B> }>,
@@ -34,7 +34,10 @@ export interface CommandRoute<P extends TSchema, B extends TSchema, R extends TS
   ): Answer<R> | Promise<Answer<R>>;
 }
 
-/** @returns what adds a route; the types of `run` follow from its schemas. @param area in the API's description. */
+/**
+ * Returns a function that adds a route and infers the types of `run` from its schemas.
+ * @param area tag in the OpenAPI description.
+ */
 export function commandsOf(app: ServiceInstance, area: string) {
   return <P extends TSchema, B extends TSchema, R extends TSchema>(
     method: HTTPMethods,
@@ -54,12 +57,12 @@ export function commandsOf(app: ServiceInstance, area: string) {
   };
 }
 
-/** For a row's `tidy`: a form may send its empty fields, and a reason of spaces is none. */
+/** For `tidy`: drops empty fields, which forms may send, and treats a reason of only spaces as missing. */
 export async function dropEmpty(request: FastifyRequest): Promise<void> {
   request.body = withoutEmpty(request.body ?? {});
 }
 
-/** For a row's `tidy`: says in the form's own words what is wrong. @param problemsOf a body, by field. */
+/** For `tidy`: rejects a body with the form's own messages. @param problemsOf returns them by field. */
 export const checked =
   <B>(problemsOf: (body: B) => Readonly<Record<string, string>>) =>
   async ({ body }: FastifyRequest): Promise<void> => {
@@ -67,7 +70,7 @@ export const checked =
     if (Object.keys(problems).length > 0) throw invalidRequest(problems);
   };
 
-/** For a row's `tidy`: texts without what stands around them, so that one of spaces is none. */
+/** For `tidy`: trims texts, so that one of only spaces counts as empty. */
 export async function trimTexts(request: FastifyRequest): Promise<void> {
   const { body } = request;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return;

@@ -34,8 +34,8 @@ async function serving(row: typeof greet) {
   return app;
 }
 
-describe("a row of the command side's routes", () => {
-  it("is a route with the row's rules, schemas and description", async () => {
+describe("a command route", () => {
+  it("gets the rules, schemas and description of its definition", async () => {
     const app = await serving(greet);
     await app.ready();
     expect(app.routeTable.find(({ url }) => url === URL)).toEqual({
@@ -61,7 +61,7 @@ describe("a row of the command side's routes", () => {
     ["roles", { roles: undefined }],
     ["limit", { limit: undefined }],
     ["params", { params: undefined }],
-  ])("keeps the service from starting when it lacks its %s", async (what, missing) => {
+  ])("prevents the service from starting if its %s is missing", async (what, missing) => {
     await expect(serving({ ...greet, ...missing } as unknown as typeof greet)).rejects.toThrow(
       what,
     );

@@ -1,11 +1,11 @@
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 
-/** A command is data. The log stores the name of its type. */
+/** A command is data. The log stores its type. */
 export interface Command {
   readonly type: string;
 }
 
-/** Time and id for a command, so that deciding uses neither a clock nor random values. */
+/** Time and ID for a command, so that deciding uses neither a clock nor random values. */
 export interface Moment {
   /** RFC 3339, UTC, milliseconds. */
   readonly now: string;
@@ -13,7 +13,7 @@ export interface Moment {
   readonly newId: string;
 }
 
-/** A link that is requested now and is valid for this long. */
+/** Creates a link that is valid from now for this long. */
 export function linkFrom({ now, newId }: Moment, livesMs: number): OneTimeLink {
   return { link_id: newId, expires_at: new Date(Date.parse(now) + livesMs).toISOString() };
 }
@@ -25,7 +25,7 @@ export type Decide<S, C extends Command, E> = (
   moment: Moment,
 ) => readonly E[];
 
-/** Adds to a command what needs I/O. It is called again after a conflict. */
+/** Adds to a command what requires I/O. Called again after a conflict. */
 export type Prepare<S, C extends Command, P extends Command> = (
   state: S | undefined,
   command: C,

@@ -5,7 +5,7 @@ import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 const fixture = forFile(() => startCommandApi());
 
 describe("32 commands on one report at the same time", () => {
-  it("are each stored once or refused, and the history shows which", async () => {
+  it("are each stored once or refused, as the history shows", async () => {
     const submitted = await fixture.call("POST", "/prod/api/reports/submit", { body: chargeback });
     const { id } = submitted.json().data;
     const answers = await Promise.all(
@@ -20,7 +20,7 @@ describe("32 commands on one report at the same time", () => {
     const refused = answers.filter(({ statusCode }) => statusCode !== 200);
     const codes: string[] = refused.map((answer) => answer.json().error.code);
     expect(codes.filter((code) => code !== "conflict" && code !== "unavailable")).toEqual([]);
-    // On a busy machine some tries run out of time.
+    // On a busy machine, some attempts time out.
     expect(codes.filter((code) => code === "unavailable").length).toBeLessThan(16);
     expect(stored.length).toBeGreaterThan(0);
     const { rows } = await fixture.db.query(

@@ -21,12 +21,12 @@ export interface Caller {
   readonly now: string;
 }
 
-/** Who sends a command, and what identifies it when it is sent again. */
+/** Who sends a command, and what identifies a retry. */
 export interface CommandEnvelope {
   readonly caller: Caller;
   /** HMAC (hex); see `commandId` in `vault/sealing`. */
   readonly id: string;
-  /** The ids under all keys that are valid now, oldest first; when absent, only `id`. */
+  /** The IDs with all keys that are valid now, oldest first; only `id` if absent. */
   readonly ids?: readonly string[];
   /** The body that a retry must repeat, without secrets, because its fast MAC stays in the log forever. */
   readonly body: unknown;
@@ -37,7 +37,7 @@ export function newEnvelope(caller: Caller): CommandEnvelope {
   return { caller, id: randomBytes(32).toString("hex"), body: {} };
 }
 
-/** The operator, without account or address. */
+/** The operator, without an account or client address. */
 export function systemCaller(now: string): Caller {
   const actor = { id: "system", role: "system" } as const;
   return { actor, origin: "live", correlationId: randomUUID(), now };
@@ -47,11 +47,11 @@ export function systemCaller(now: string): Caller {
 export interface Outcome<S> {
   readonly state: S;
   readonly revision: Revision;
-  /** Position of the command's last event or, when nothing changed, of the stream's last event. */
+  /** Position of the command's last event, or of the stream's last event if nothing changed. */
   readonly position: Position;
-  /** Whether the log holds events of the command, from now or from the first time. */
+  /** Whether the log contains events of the command, from now or from the first time. */
   readonly changed: boolean;
-  /** Set when the command had been accepted before, and this is its first answer again. */
+  /** Set for a retry of a command that had already been accepted. */
   readonly repeated?: true;
 }
 
@@ -62,7 +62,10 @@ export function ownSubject({ actor }: Caller): string | undefined {
     : subjects.account(actor.id);
 }
 
-/** MAC of a body; undefined without a key or subject. @param texts subjects of the keys of its events' free texts. */
+/**
+ * MAC of a body; undefined without a key or subject.
+ * @param texts subjects of the keys that seal the free text of its events.
+ */
 export function macOf<S>(
   { bodySubjects = [] }: Folded<S>,
   keys: KeyLookups,
@@ -79,7 +82,7 @@ export function macOf<S>(
   return whole ? bodyMac(present, body) : undefined;
 }
 
-/** The sealed address and user agent; nothing if their key was destroyed meanwhile. */
+/** Seals the address and user agent; undefined if their key has been destroyed since. */
 export function sealClient<S>(
   aggregate: Folded<S>,
   caller: Caller,

@@ -29,55 +29,57 @@ import { KeyDestroyed, type KeyLookups, type RegistryCodec } from "#vault/sealin
 import type { Command, Decide, Prepare } from "./command.ts";
 import { type Caller, type CommandEnvelope, macOf, type Outcome, sealClient } from "./envelope.ts";
 
-/** A batch with an unknown outcome is sent again. */
+/** Retries a batch whose outcome is unknown. */
 const outages = retry(handleType(StoreUnavailable), {
   maxAttempts: 3,
   backoff: new ExponentialBackoff({ generator: halfJitterGenerator, initialDelay: 75 }),
 });
 
-/** A command that loses is decided again after a random wait; together they wait below 3.1 seconds. */
+/** Decides a command again after a conflict and a random delay. All delays together stay below 3.1 seconds. */
 const conflicts = retry(handleType(RevisionConflict), {
   maxAttempts: 5,
   backoff: new ExponentialBackoff({ generator: fullJitterGenerator, initialDelay: 100 }),
 });
 
-/** A stream with its keys, and the fold of its events. */
+/** A stream with its keys and the fold of its events. */
 export interface Folded<S> {
   readonly stream: string;
   /** Subject of the key of each sealed part of its events. */
   readonly subjects?: Partial<Record<PartName, string>>;
-  /** Subject of the key of an event's free texts, by a number that no other event of it has. */
+  /** Subject of the key for the free text of an event, by a number that is unique in the stream. */
   readonly textSubject?: (n: number) => string;
-  /** Subjects of everyone whose data a body may hold. Without one of their keys, no body is compared or stored. */
+  /**
+   * Subjects of everyone whose data a body may contain. If one of their keys is gone, no body is compared or
+   * stored.
+   */
   readonly bodySubjects?: readonly string[];
   /** Subject of the key that seals the caller's address and user agent. */
   readonly clientSubject: (caller: Caller) => string;
   /** Keys that must exist before the first event. */
   readonly newSubjects?: (caller: Caller) => readonly { subject: string; owner?: string }[];
-  /** Declared as a method so that each aggregate's fold can take its own events only. Its stream holds no others. */
+  /** A method, so that each aggregate's fold can accept only its own events. Its stream contains no others. */
   evolve(state: S | undefined, event: RegistryEvent): S;
 }
 
 /** A stream and the decider of its commands. */
 export interface Aggregate<S, C extends Command, P extends Command = C> extends Folded<S> {
-  /** Absent when commands are decided as they are sent. */
+  /** Absent if commands are decided as sent. */
   readonly prepare?: Prepare<S, C, P>;
   readonly decide: Decide<S, P, RegistryEvent>;
 }
 
-/** The state after one event of a stream, and who caused that event, when. */
+/** The state after one event of a stream, with its metadata: who caused it, and when. */
 export interface Past<S> {
   readonly state: S;
   readonly metadata: EventMetadata;
 }
 
-/** What a command is about to append, at the revision at which it was decided. */
+/** What a command is about to append, and the revision at which it was decided. */
 export interface Decided<S> {
-  /** After the events. */
   readonly state: S;
   readonly events: readonly RegistryEvent[];
   readonly batch: readonly EventToAppend[];
-  /** Of the stream's last event; -1 when it has none. */
+  /** Revision of the stream's last event; -1 if it has none. */
   readonly revision: Revision;
 }
 
@@ -87,7 +89,9 @@ interface Loaded<S> {
   readonly state: S | undefined;
 }
 
-/** Runs commands: load, repeat an earlier answer, prepare, decide, append at the revision; again after a conflict. */
+/**
+ * Runs commands: load, repeat an earlier response, prepare, decide, append at the revision; again after a conflict.
+ */
 export class CommandHandler {
   readonly #store: EventStore;
   readonly #keys: KeyStore;
@@ -100,16 +104,17 @@ export class CommandHandler {
   }
 
   /**
+   * Runs a command.
    * @param aggregate prepares and decides again after a conflict.
-   * @param options.creates whether the stream probably does not exist yet. It is then not read
-   *   first. If the append finds that it exists, e.g. because the command was accepted before, it
-   *   is read then.
-   * @param options.expected revision that the sender has seen. Nothing is appended at another one.
-   * @param options.append appends in place of the handler; undefined where nothing is changed after all.
+   * @param options.creates skips reading the stream first, because it probably does not exist yet. It is read only
+   *   if the append finds that it exists, for example because the command was accepted before.
+   * @param options.expected revision that the sender has seen. Nothing is appended at a different one.
+   * @param options.append appends instead of the handler; resolves to undefined if nothing is changed after all.
    * @throws {DomainError} the aggregate's refusal, with the position of the stream's last event;
-   *   `idempotency_key_reused`; `conflict`; `report_deleted` when something would have to be sealed
-   *   for someone who was erased.
-   * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
+   *   `idempotency_key_reused`; `conflict`; `report_deleted` if something would have to be sealed for someone who
+   *   was erased.
+   * @throws {StoreUnavailable}
+   * @throws {KeyStoreUnavailable}
    */
   async execute<S, C extends Command, P extends Command = C>(
     aggregate: Aggregate<S, C, P>,
@@ -134,7 +139,7 @@ export class CommandHandler {
       let events: readonly RegistryEvent[];
       try {
         if (options.expected !== undefined && last && last.revision !== options.expected) {
-          // The decider's own refusal says more. Nothing is prepared for it: that may take an address.
+          // Prefer the decider's error, which is more specific. Skip `prepare`, which may reserve a slug.
           decide(loaded.state, command as unknown as P, moment);
           throw new DomainError("conflict", "Someone else changed this in the meantime.");
         }
@@ -160,7 +165,7 @@ export class CommandHandler {
           : { ...unchanged, changed: false };
       } catch (error) {
         if (!(error instanceof KeyDestroyed)) throw error;
-        // The keys were destroyed after the stream was read. By now it holds the deletion.
+        // The keys were destroyed after the stream was read. By now it contains the deletion.
         if (isFirst) return attemptOnce(false);
         throw new DomainError(
           "report_deleted",
@@ -179,7 +184,7 @@ export class CommandHandler {
     }
   }
 
-  /** An event as the first of a stream, which is not read; anyone who appends it later chains it again. */
+  /** Seals an event as the first of a stream without reading it. Whoever appends it later chains it again. */
   async draft<S>(
     stream: Folded<S>,
     command: string,
@@ -190,34 +195,34 @@ export class CommandHandler {
     return this.#seal(stream, command, envelope, [event], keys, undefined, new Map());
   }
 
-  /** The stream's last event, its parts sealed; undefined when it has none. */
+  /** Returns the stream's last event, still sealed; undefined if it has none. */
   async last({ stream }: Pick<Folded<unknown>, "stream">): Promise<StoredEvent | undefined> {
     const last = { direction: "backwards", limit: 1 } as const;
     for await (const event of this.#store.readStream(stream, "end", last)) return event;
     return undefined;
   }
 
-  /** Revision of the stream's last event; -1 when it has none. */
+  /** Returns the revision of the stream's last event; -1 if it has none. */
   async lastRevision(aggregate: Pick<Folded<unknown>, "stream">): Promise<number> {
     return (await this.last(aggregate))?.revision ?? -1;
   }
 
-  /** The stream's first event, its parts sealed; undefined when it has none. */
+  /** Returns the stream's first event, still sealed; undefined if it has none. */
   first(aggregate: Pick<Folded<unknown>, "stream">): Promise<StoredEvent | undefined> {
     return this.storedAt(aggregate, 0);
   }
 
-  /** The stream's events, their parts sealed. */
+  /** Returns the stream's events, still sealed. */
   stored({ stream }: Pick<Folded<unknown>, "stream">): AsyncIterable<StoredEvent> {
     return this.#store.readStream(stream);
   }
 
-  /** The same, from the last one. */
+  /** Like {@link stored}, newest first. */
   newestFirst({ stream }: Pick<Folded<unknown>, "stream">): AsyncIterable<StoredEvent> {
     return this.#store.readStream(stream, "end", { direction: "backwards" });
   }
 
-  /** The stream's event of a revision, its parts sealed; undefined when it is not there. */
+  /** Returns the stream's event at a revision, still sealed; undefined if there is none. */
   async storedAt(
     { stream }: Pick<Folded<unknown>, "stream">,
     revision: number,
@@ -226,7 +231,7 @@ export class CommandHandler {
     return undefined;
   }
 
-  /** The stream's last event of a type, its parts sealed; undefined when it has none. */
+  /** Returns the stream's last event of a type, still sealed; undefined if it has none. */
   async lastOf(
     { stream }: Pick<Folded<unknown>, "stream">,
     type: RegistryEvent["type"],
@@ -235,14 +240,14 @@ export class CommandHandler {
     return undefined;
   }
 
-  /** Folds the stream with its parts opened; undefined when it has no events. */
+  /** Folds the decrypted stream; undefined if it has no events. */
   async load<S>(aggregate: Folded<S>): Promise<{ state: S; revision: number } | undefined> {
     const { state, events } = await this.#load(aggregate);
     const last = events.at(-1);
     return state === undefined || !last ? undefined : { state, revision: last.revision };
   }
 
-  /** The state after each event of the stream, oldest first, with its parts opened. */
+  /** Returns the state after each event of the stream, oldest first. */
   async history<S>(aggregate: Folded<S>): Promise<readonly Past<S>[]> {
     const { events, keys } = await this.#load(aggregate);
     let state: S | undefined;
@@ -252,12 +257,12 @@ export class CommandHandler {
     });
   }
 
-  /** Folds only the stream's first event, however long the stream is. */
+  /** Folds only the stream's first event, so that the length of the stream does not matter. */
   async loadFirst<S>(aggregate: Folded<S>): Promise<S | undefined> {
     return (await this.#load(aggregate, undefined, { limit: 1 })).state;
   }
 
-  /** One event with its parts opened, however long the stream is; undefined when it is not there. */
+  /** Returns one decrypted event, however long the stream is; undefined if there is none. */
   async eventAt(stream: string, revision: number): Promise<RegistryEvent | undefined> {
     const event = await this.storedAt({ stream }, revision);
     if (!event) return undefined;
@@ -265,18 +270,18 @@ export class CommandHandler {
     return this.#codec.openEvent(event, keys);
   }
 
-  /** What a command appended to a stream, as it is stored; nothing when it appended nothing there. */
+  /** Returns the events that a command appended to a stream, still sealed; empty if there are none. */
   async appendedBy(stream: string, commandId: string): Promise<readonly StoredEvent[]> {
     const found: StoredEvent[] = [];
     for await (const event of this.newestFirst({ stream })) {
       if (event.metadata.commandId === commandId) found.unshift(event);
-      // They are one append.
+      // They were appended together.
       else if (found.length > 0) break;
     }
     return found;
   }
 
-  /** Whether the command arrives once more: the stream has an event of it. */
+  /** Whether the command is a retry: the stream contains an event of it. */
   async isRepeat(stream: string, { id, ids = [id] }: CommandEnvelope): Promise<boolean> {
     for await (const { metadata } of this.newestFirst({ stream }))
       if (ids.includes(metadata.commandId)) return true;
@@ -316,7 +321,9 @@ export class CommandHandler {
     return new Map([...made, ...(await this.#keys.get([...new Set(others)]))]);
   }
 
-  /** A key for the free texts of each event, by revision, or by the next number if a restore left one destroyed. */
+  /**
+   * Gets a key for each event's free text, by its revision, or a later number if a restore left that key destroyed.
+   */
   async #textKeys<S>(
     { textSubject }: Folded<S>,
     events: readonly RegistryEvent[],
@@ -341,7 +348,7 @@ export class CommandHandler {
     return { keys, textOf };
   }
 
-  /** The first answer, if the stream holds an event of this command. */
+  /** Returns the first outcome if the stream contains an event of this command. */
   #taken<S>(
     loaded: Loaded<S>,
     aggregate: Folded<S>,
@@ -418,7 +425,7 @@ export class CommandHandler {
     return chainEvents(aggregate.stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
   }
 
-  /** Appends; an unknown outcome is sent again, and stored once. @param revision of the last event, or -1. */
+  /** Appends a batch. A retry after an unknown outcome stores it once. @param revision of the last event, or -1. */
   append(
     stream: string,
     batch: readonly EventToAppend[],

@@ -36,7 +36,7 @@ function system(store: EventStore = createMemoryEventStore()) {
 }
 
 describe("a command", () => {
-  it("that is sent again gets the state of the first time, and is stored once", async () => {
+  it("gets the original state when retried, and is stored once", async () => {
     const { change, ids } = system();
     const envelope = newEnvelope(caller);
     const first = await change({ eraseHours: 48 }, envelope);
@@ -45,7 +45,7 @@ describe("a command", () => {
     expect(await ids()).toHaveLength(2);
   });
 
-  it("that loses against another one is decided again", async () => {
+  it("is decided again if another one wins", async () => {
     const { change, ids } = system();
     await change({ eraseHours: 48 });
     await Promise.all([change({ eraseHours: 72 }), change({ backupKeep: 20 })]);
@@ -54,7 +54,7 @@ describe("a command", () => {
     expect(await ids()).toHaveLength(4);
   });
 
-  it("whose append gets no answer is sent again, and stored once", async () => {
+  it("is retried if its append gets no answer, and is stored once", async () => {
     const store = createMemoryEventStore();
     let silent = 2;
     const { change, ids } = system(

@@ -12,7 +12,7 @@ import { CommandIds } from "./command-ids.store.ts";
 const SUBMIT = "/prod/api/reports/submit";
 /** Longer than the two seconds within which processes read a new key. */
 const LEAD_MS = 6_000;
-/** Requests during a replacement leave the processors to other tests. */
+/** Pauses between requests during a rotation, to leave CPU for other tests. */
 const PACED = { interval: 100 };
 
 const fixture = forFile(() => startCommandApi());
@@ -35,8 +35,8 @@ async function reports(): Promise<number> {
   return rows[0].n;
 }
 
-describe("keys that are replaced while requests run", () => {
-  it("let no retry create a second report, before, during and after the replacement", async () => {
+describe("keys that are rotated while requests run", () => {
+  it("let no retry create a second report before, during or after the rotation", async () => {
     const live = await Promise.all(
       [fixture.api, second].map(({ keys }) => keys.liveKey("commands")),
     );
@@ -44,7 +44,7 @@ describe("keys that are replaced while requests run", () => {
     const known = new Map<string, string>();
     const sendNew = async () => {
       const key = randomUUID();
-      // Both processes at once, as when a proxy repeats a slow request.
+      // To both processes at the same time, as if a proxy repeated a slow request.
       const ids = await Promise.all([submit(fixture.api, key), submit(second, key)]);
       expect(new Set(ids).size).toBe(1);
       known.set(key, ids[0] as string);
@@ -66,7 +66,7 @@ describe("keys that are replaced while requests run", () => {
     expect(known.size).toBeGreaterThan(2);
   });
 
-  it("recognize a retry of a change under the former key", async () => {
+  it("recognize a retry of a change under the previous key", async () => {
     const id = await submit(fixture.api, randomUUID());
     const key = randomUUID();
     const approve = () =>
@@ -83,7 +83,7 @@ describe("keys that are replaced while requests run", () => {
     expect((await approve()).statusCode).toBe(200);
   });
 
-  it("sign nobody out", async () => {
+  it("sign no one out", async () => {
     const token = fixture.tokens.admin;
     const profile = (api: CommandApi, bearer: string) =>
       api.app.inject({
@@ -115,7 +115,7 @@ describe("keys that are replaced while requests run", () => {
     expect([...statuses]).toEqual([404]);
   });
 
-  it("choose one id for a create, whichever process switches first", async () => {
+  it("settle on one ID for a create, whichever process switches first", async () => {
     const nothing = {
       async *readStream() {
         // An empty log.

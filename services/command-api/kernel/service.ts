@@ -1,4 +1,4 @@
-/** Works with what it is given of the write side, and keeps nothing else. */
+/** Base class of services, which keep nothing but their dependencies. */
 export abstract class Service<Deps> {
   protected readonly deps: Deps;
 
