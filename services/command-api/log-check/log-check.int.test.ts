@@ -26,7 +26,7 @@ async function checked() {
 const eventsInLog = async () =>
   (await fixture.db.query("select count(*)::int as n from event_log.event")).rows[0].n;
 
-/** Runs something while no one can read the log, and one more thing when someone waits to. */
+/** Runs something while the log is locked against reads. */
 async function whileLocked(run: () => Promise<void>) {
   const client = await fixture.db.connect();
   try {
@@ -39,8 +39,8 @@ async function whileLocked(run: () => Promise<void>) {
 }
 
 describe("a check of the whole log", () => {
-  it("counts the events that follow from each other", async () => {
-    // The check itself begins with an event.
+  it("counts the verified events", async () => {
+    // The check itself logs an event first.
     const events = (await eventsInLog()) + 1;
     expect(await checked()).toMatchObject({
       kind: "log_check",
@@ -50,7 +50,7 @@ describe("a check of the whole log", () => {
     });
   });
 
-  it("names the first event that was changed", async () => {
+  it("names the first event that was tampered with", async () => {
     const where = [`report-${report}`];
     const change = async (from: string, to: string) => {
       await fixture.db.query("alter table event_log.event disable trigger append_only");
@@ -70,14 +70,14 @@ describe("a check of the whole log", () => {
     expect([state, error_code]).toEqual(["failed", "log_broken"]);
     expect(error_message).toContain(`event ${rows[0].id} (stream report-${report}, revision 0`);
     expect(error_message).toContain("was changed");
-    // Those before it are verified.
+    // The events before it have been verified.
     expect(done).toBe(Number(rows[0].position) - 1);
     await change("ApproveReport", "SubmitReport");
     expect((await checked()).state).toBe("done");
   });
 
   it.each(["admin", "auditor"] as const)(
-    "stands in the log with the %s who began it",
+    "is logged with the %s who started it",
     async (as) => {
       const begun = await fixture.call("POST", LOG_CHECK, { body: {}, as });
       expect(begun.statusCode, begun.body).toBe(200);
@@ -106,7 +106,7 @@ describe("a check of the whole log", () => {
     },
   );
 
-  it("ends when its auditor is one no more, and auditors stop no other job", async () => {
+  it("ends when its starter is no longer an auditor, and auditors can stop no other job", async () => {
     const begun = await fixture.call("POST", LOG_CHECK, { body: {}, as: "auditor" });
     await fixture.api.jobs.settled();
     const { id, account_id } = await jobOf(begun.json().data.job_id);
@@ -134,12 +134,12 @@ describe("a check of the whole log", () => {
     );
   });
 
-  it("is one at a time, and the same one under one Idempotency-Key", async () => {
+  it("runs one at a time, and is the same one for the same Idempotency-Key", async () => {
     const key = "5b0b7f3e-0000-4000-8000-000000000001";
     const before = await check(key);
     await fixture.api.jobs.settled();
     expect((await check(key)).json()).toEqual(before.json());
-    // It runs in another process, which no one takes it from.
+    // As if it ran in another process whose lease is still valid.
     await fixture.db.query(
       "update command.job set ended_at = null, lease_until = now() + interval '1 hour' where id = $1",
       [before.json().data.job_id],
@@ -149,7 +149,7 @@ describe("a check of the whole log", () => {
     await fixture.db.query("update command.job set ended_at = now() where ended_at is null");
   });
 
-  it("is stopped before it has read the log", async () => {
+  it("can be stopped before it has read the log", async () => {
     let id = "";
     await whileLocked(async () => {
       id = (await check()).json().data.job_id;

@@ -12,10 +12,12 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { type SystemAction, systemActionKind } from "../system/system-action.ts";
 import type { WriteSide } from "../write-side.ts";
 
-/** Streams whose last event is kept in memory: some 12 MB in a process that has other work. */
+/**
+ * Maximum number of streams whose last event is kept in memory: some 12 MB in a process that also does other work.
+ */
 const TIPS = 50_000;
 
-/** Walks the log and checks its chain, counting events. The first fault ends the job and is its error. */
+/** Creates the job that verifies the log's hash chain, counting events. The first fault ends the job as its error. */
 export function logCheckKind({
   store,
   handler,
@@ -38,7 +40,7 @@ export function logCheckKind({
       });
       await run.progress(events);
       if (fault) throw new DomainError("log_broken", faultSentence(fault));
-      // The log goes on growing during the walk.
+      // The log keeps growing during the walk.
       if (!run.signal.aborted) await run.total(events);
       return events;
     },
@@ -46,7 +48,7 @@ export function logCheckKind({
   return systemActionKind(check, { handler });
 }
 
-/** Begins a check of the whole log, one at a time in the registry. */
+/** Registers the route that starts a check of the whole log, one at a time in the registry. */
 export function logCheckRoute(app: ServiceInstance, { jobs }: WriteSide): void {
   const command = commandsOf(app, "audit");
   command("POST", LOG_CHECK, {

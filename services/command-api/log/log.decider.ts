@@ -1,10 +1,10 @@
 import type { LogEvent } from "#contracts/events/index.ts";
 import type { LogState } from "#contracts/events/log.ts";
 
-/** The commands of the operator's tools about the log as a whole. */
+/** Commands of the operator's tools about the log as a whole. */
 export type LogCommand =
   | { readonly type: "StartLog" }
-  /** `erasureLedgerLost`: who was erased after the backup may be back. */
+  /** `erasureLedgerLost`: people erased after the backup may be back. */
   | { readonly type: "RestoreLog"; readonly erasureLedgerLost?: true }
   | { readonly type: "LoadSamples" | "ClearSamples"; readonly reports: number };
 

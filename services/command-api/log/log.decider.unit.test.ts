@@ -17,7 +17,7 @@ it("is started once", () => {
   given(started).when({ type: "StartLog" }).gives();
 });
 
-it("gets an epoch from each restore", () => {
+it("gets a new epoch from each restore", () => {
   given(started).when({ type: "RestoreLog" }).gives(restored);
   given(started, restored).when({ type: "RestoreLog" }).gives(restored);
 });
@@ -28,7 +28,7 @@ it("records that the ledger of erasures was lost", () => {
     .gives({ type: "LogRestored", data: { erasure_ledger_lost: true } });
 });
 
-it("records samples once each time that they are loaded", () => {
+it("records samples once each time they are loaded", () => {
   given(started).when(load).gives(loaded);
   given(started, loaded).when(load).gives();
   given(started, loaded, restored).when(load).gives();
@@ -43,7 +43,7 @@ it("records each removal of samples, even when none are left", () => {
     .gives({ type: "SamplesCleared", data: { reports: 0 } });
 });
 
-it("remembers what became of the samples", () => {
+it("remembers whether samples are loaded or cleared", () => {
   const samples = (...events: LogEvent[]) => given(...events).state?.samples;
   expect(samples()).toBeUndefined();
   expect(samples(started)).toBe("none");

@@ -24,7 +24,7 @@ export class LogService {
     await this.#handler.execute(logAggregate, command, newEnvelope(systemCaller(now)));
   }
 
-  /** State of the samples; undefined before the log was started. */
+  /** Returns the state of the samples; undefined before the log was started. */
   async state(): Promise<LogState | undefined> {
     return (await this.#handler.load(logAggregate))?.state;
   }

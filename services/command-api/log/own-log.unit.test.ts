@@ -19,14 +19,14 @@ async function logWithAnAccount() {
   return { store, keys };
 }
 
-describe("the log that a start finds", () => {
-  it("is refused when its keys are another registry's", async () => {
+describe("the log at startup", () => {
+  it("is refused if its keys belong to another registry", async () => {
     const { store } = await logWithAnAccount();
     const foreign = refuseForeignLog(store, createMemoryKeyStore(), registryCodec);
     await expect(foreign).rejects.toThrow(KeyMissing);
   });
 
-  it("is refused too when it begins with what every registry seals under a key of the same name", async () => {
+  it("is refused even if it begins with events whose key has the same name in every registry", async () => {
     const [store, keys, theirs] = [
       createMemoryEventStore(),
       createMemoryKeyStore(),
@@ -37,20 +37,20 @@ describe("the log that a start finds", () => {
       { type: "SignInFailed", data: { cause: "unknown_account", security: { email: "a@b.test" } } },
     ]);
     await theirs.ensure([{ subject: subjects.security("2026-11") }]);
-    // So far it could be theirs.
+    // So far, it could be theirs.
     await refuseForeignLog(store, theirs, registryCodec);
     await writer.append(streams.user(ACCOUNT), [accountRegistered({ link: link(randomUUID()) })]);
     await expect(refuseForeignLog(store, theirs, registryCodec)).rejects.toThrow(KeyMissing);
   });
 
-  it("is taken with its keys, also when the first of them is destroyed", async () => {
+  it("is accepted with its keys, even if the first of them is destroyed", async () => {
     const { store, keys } = await logWithAnAccount();
     await refuseForeignLog(store, keys, registryCodec);
     await keys.destroy([subjects.account(ACCOUNT)], new Date().toISOString());
     await refuseForeignLog(store, keys, registryCodec);
   });
 
-  it("is taken while it is empty, or holds nothing that is sealed", async () => {
+  it("is accepted while it is empty or contains nothing sealed", async () => {
     const store = createMemoryEventStore();
     await refuseForeignLog(store, createMemoryKeyStore(), registryCodec);
     await new EventWriter(store, createMemoryKeyStore()).startLog();

@@ -19,40 +19,40 @@ import { systemAggregate } from "./system.aggregate.ts";
 import type { SystemCommand } from "./system.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two checks of the clock. */
 const LOOK_MS = 30_000;
-/** How often one day's backup is begun at most. */
+/** Maximum number of attempts at one day's backup. */
 const MOST_ATTEMPTS = 3;
-/** Milliseconds until one that failed is tried again: a full disk is not empty at the next look. */
+/** Milliseconds before a failed backup is retried: a full disk is still full at the next check. */
 const AFTER_FAILURE_MS = 3_600_000;
 
 type ScheduleDeps = Pick<Dependencies, "handler" | "databaseUrl"> & {
   readonly backups: Backups;
-  /** Whether an admin wants daily backups now. */
+  /** Whether daily backups are turned on. */
   readonly isOn: () => boolean;
-  /** When it is due now: hours and minutes in UTC, `02:00`. */
+  /** When the backup is due: hours and minutes in UTC, `02:00`. */
   readonly time: () => string;
   readonly log: Pick<Logger, "warn" | "error">;
   readonly now?: () => Date;
 };
 
-/** The day, in UTC, whose backup was due last. @param time `02:00`. */
+/** Returns the most recent day, in UTC, whose backup has come due. @param time `02:00`. */
 export function dueDay(now: Date, time: string): string {
   const isDue = now.toISOString().slice(11, 16) >= time;
   return new Date(isDue ? now : now.getTime() - DAY_MS).toISOString().slice(0, 10);
 }
 
 /**
- * Makes a backup each day. A registry that did not run at that time makes it when it starts. One that was
- * interrupted or failed is begun again, up to three times. The stream of each attempt follows from the day and its
- * number, and one process at a time makes them.
+ * Makes a backup each day. A registry that was not running at that time makes it when it starts. An attempt that
+ * was interrupted or failed is retried, up to three attempts in all. The stream of each attempt follows from the
+ * day and its number, and a lock allows one process at a time.
  */
 export class BackupSchedule {
   readonly #deps: ScheduleDeps;
   readonly #looks: Periodic;
-  /** The last day whose backup is made or given up, here or elsewhere. */
+  /** The last day whose backup was made or given up, as far as this process knows. */
   #over = "";
-  /** After a failure here, in milliseconds since 1970. */
+  /** Earliest retry after a failure in this process, in milliseconds since 1970. */
   #notBefore = 0;
 
   constructor(deps: ScheduleDeps) {
@@ -63,7 +63,6 @@ export class BackupSchedule {
     });
   }
 
-  /** Looks at the clock from now on. */
   start(): void {
     this.#looks.start();
   }
@@ -72,7 +71,7 @@ export class BackupSchedule {
     return this.#looks.stop();
   }
 
-  /** Makes the backup that is due, if no one has. Never rejects. */
+  /** Makes the backup that is due, unless another process has. Never rejects. */
   look(): Promise<void> {
     return this.#looks.now();
   }
@@ -86,10 +85,10 @@ export class BackupSchedule {
     await withLock(connection, "backup:daily", () => this.#attempt(day, signal));
   }
 
-  /** Begins the day's next attempt, unless one has made it. */
+  /** Begins the day's next attempt, unless one has succeeded. */
   async #attempt(day: string, signal: AbortSignal): Promise<void> {
     const { handler } = this.#deps;
-    // A process that knows the present time of day has begun the next one's before this one learns of it.
+    // A process with the new backup time may have begun the next day's backup before this one learns of the time.
     const next = dueDay(new Date(Date.parse(day) + DAY_MS), "00:00");
     if (await handler.load(systemAggregate(idOf(next, 1)))) {
       this.#over = day;
@@ -99,7 +98,7 @@ export class BackupSchedule {
       const action = { jobId: idOf(day, number), action: "backup" } as const;
       const earlier = (await handler.load(systemAggregate(action.jobId)))?.state;
       if (!earlier) return this.#make(day, action, signal, number === MOST_ATTEMPTS);
-      // The person who made it would have the lock.
+      // A process still making it would hold the lock, so this attempt was interrupted.
       if (!earlier.isEnded)
         await this.#note({
           type: "EndSystemAction",
@@ -146,12 +145,12 @@ export class BackupSchedule {
 }
 
 const idOf = (day: string, attempt: number) => {
-  // The first one's is as it was when there was no other.
+  // The first attempt keeps the name from when there was only one.
   const name = `daily backup of ${day}${attempt === 1 ? "" : `, attempt ${attempt}`}`;
   return aggregateIdOf(createHash("sha256").update(name).digest("hex"));
 };
 
-/** What makes backups, when an admin asks and each day; neither where only the operator's command does. */
+/** Creates what makes backups on request and daily; neither if only the operator's command makes them. */
 export function openBackups(
   means: BackupMeans | undefined,
   {
@@ -179,11 +178,11 @@ const TIMES = { lookMs: 1000, awayMs: 45_000 };
 /** Seconds after which a backup that no process has started or reported on has failed. */
 const SILENT_SECONDS = 45;
 
-/** Requests that are no longer wanted are removed; finished ones are kept for a day. */
+/** Requests that are no longer wanted are deleted; finished ones are kept for a day. */
 const SWEEP = `
   delete from ops.backup where wanted_at < now() - interval '1 day'
     or (report is null and id <> $1 and wanted_at < now() - interval '${WANTED_SECONDS} seconds')`;
-/** Does nothing while another one is being made. */
+/** No-op while another one is being made. */
 const ASK = "insert into ops.backup (id, task) values ($1, $2) on conflict do nothing";
 const WANT = `
   update ops.backup set wanted_at = now() where id = $1
@@ -195,11 +194,11 @@ interface Standing {
   readonly bytes: number;
   readonly report: BackupReport | null;
   readonly is_begun: boolean;
-  /** Seconds since the process that makes it was last there. */
+  /** Seconds since the process that makes it last reported. */
   readonly silent: number;
 }
 
-/** Has backups made by their process, by a row with its progress. Later requests wait. */
+/** Delegates backups to the backup process, through a row with their progress. Later requests wait. */
 export function askedBackups(deps: {
   readonly pool: Pick<Pool, "query">;
   readonly log: Pick<Logger, "warn">;

@@ -55,14 +55,14 @@ const eventsOf = async (type: string) =>
       [type],
     )
   ).rows.map(({ data }) => data);
-/** Resolves once the signal is aborted, as a process that removes what it has written. */
+/** Resolves once the signal is aborted, like a process that removes what it has written. */
 const untilStopped = (signal: AbortSignal) =>
   new Promise<BackupReport>((resolve) => {
     signal.addEventListener("abort", () => resolve({ outcome: "failed", reason: "other" }));
   });
 
-describe("a backup by the button", () => {
-  it("says what is in it, and counts its events in the log", async () => {
+describe("a backup on request", () => {
+  it("reports its contents, and logs its number of events", async () => {
     const id = (await act()).json().data.job_id;
     await fixture.api.jobs.settled();
     expect(await jobOf(id)).toMatchObject({ state: "done" });
@@ -84,7 +84,7 @@ describe("a backup by the button", () => {
     });
   });
 
-  it("asks for the password when it was shown more than fifteen minutes ago", async () => {
+  it("requires a password check within the last fifteen minutes", async () => {
     let made = 0;
     answer = async () => {
       made += 1;
@@ -98,7 +98,7 @@ describe("a backup by the button", () => {
     expect(made).toBe(0);
   });
 
-  it("says why there is none, and what to do", async () => {
+  it("explains why it failed, and what to do", async () => {
     const sentence = "The disk that holds /var/backups is full: make room. No backup was made.";
     answer = async () => ({ outcome: "failed", reason: "refused", sentence });
     const id = (await act()).json().data.job_id;
@@ -118,7 +118,7 @@ describe("a backup by the button", () => {
     expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({ outcome: "stopped" });
   });
 
-  it("is refused where only the operator's command makes backups, and a restart where nobody starts it again", async () => {
+  it("is refused if only the operator's command makes backups, like a restart without a supervisor", async () => {
     const other = await startCommandApi();
     for (const [action, words] of [
       ["backup", "npm run backup"],
@@ -162,7 +162,7 @@ describe("a check of backups", () => {
     }
   });
 
-  it("says what is wrong with one", async () => {
+  it("reports what is wrong with one", async () => {
     const sentence = "The archive /var/backups/registry-1.tar.zst is cut off: its end is missing.";
     answer = async () => ({ outcome: "failed", reason: "refused", sentence });
     const id = (await check({ backup: "registry-1" })).json().data.job_id;
@@ -170,7 +170,7 @@ describe("a check of backups", () => {
     expect(await jobOf(id)).toEqual({ state: "failed", error_message: sentence });
   });
 
-  it("takes the name of a kept backup, and no other action takes one", async () => {
+  it("accepts the name of a kept backup, which no other action does", async () => {
     for (const backup of ["../registry-1", "registry-1.tar.zst", ""])
       expect((await check({ backup })).statusCode).toBe(400);
     expect((await check({ action: "clear-cache", backup: "registry-1" })).statusCode).toBe(400);
@@ -215,10 +215,10 @@ describe("the daily backup", () => {
     expect((await count()) - before).toBe(2);
   });
 
-  it("is made once a day by processes that learn of another time one after the other", async () => {
+  it("is made once a day by processes that learn of a new time one after the other", async () => {
     const before = await count();
     await schedule("2027-02-01T02:00:00Z").look();
-    // One knows the time that is set at noon, the other does not yet.
+    // One knows the time that is set at noon; the others do not yet.
     const times = ["02:00", "11:00", "20:00"];
     for (const hour of ["12:00", "20:00", "23:59"])
       for (const known of times) {
@@ -228,7 +228,7 @@ describe("the daily backup", () => {
     expect((await count()) - before).toBe(1);
   });
 
-  it("is made once a day, whichever process looks, and however often", async () => {
+  it("is made once a day, whichever process checks, and however often", async () => {
     const before = await count();
     for (const now of ["2026-12-01T02:00:00Z", "2026-12-01T23:59:00Z", "2026-12-02T01:59:00Z"]) {
       const [one, other] = [schedule(now), schedule(now)];
@@ -244,7 +244,7 @@ describe("the daily backup", () => {
     });
   });
 
-  it("is not made while it is switched off", async () => {
+  it("is not made while it is turned off", async () => {
     const before = await count();
     isOn = false;
     const one = schedule("2026-12-03T02:00:00Z");
@@ -255,7 +255,7 @@ describe("the daily backup", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("waits while somebody makes one by hand, and does not begin then", async () => {
+  it("waits while a backup is being made by hand", async () => {
     const before = await count();
     const backups = new Backups(make);
     const byHand = new AbortController();
@@ -272,7 +272,7 @@ describe("the daily backup", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("is stopped with the process, as the log says, and made at the next start", async () => {
+  it("is logged as stopped with its process, and made at the next start", async () => {
     answer = untilStopped;
     const one = schedule("2026-12-05T02:00:00Z");
     const looked = one.look();
@@ -301,7 +301,7 @@ describe("the daily backup", () => {
     expect((await count()) - before).toBe(3);
   });
 
-  it("is made again where its process died, and not while that makes it", async () => {
+  it("is retried if its process crashed, but not while that is still making it", async () => {
     const before = await count();
     const held = Promise.withResolvers<BackupReport>();
     onTestFinished(() => held.resolve(MADE));
@@ -310,7 +310,8 @@ describe("the daily backup", () => {
     await begun.promise;
     await schedule("2026-12-07T02:00:00Z").look();
     expect((await count()) - before).toBe(1);
-    // Its connection breaks, as with its death, and its end is never written. Its lock is free once it has ended.
+    // Its connection breaks, as in a crash, and its end is never logged. Its lock is free once the connection has
+    // ended.
     await fixture.db.query(
       "select pg_terminate_backend(pid, 30000) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
     );
@@ -323,7 +324,7 @@ describe("the daily backup", () => {
     await first;
   });
 
-  it("is not made twice where only older ones could not be removed", async () => {
+  it("is not made twice if only older ones could not be removed", async () => {
     answer = async () => ({ outcome: "failed", reason: "unrotated", sentence: "why" });
     const before = await count();
     await schedule("2026-12-08T02:00:00Z").look();

@@ -12,11 +12,10 @@ import type {
 import type { JobRun } from "../jobs/job-kind.ts";
 import type { SystemAction } from "./system-action.ts";
 
-/** What a command-api needs to make backups. */
 export interface BackupMeans {
-  /** Begins a process for each; absent where a process of its own is there for them, which is asked. */
+  /** Spawns a process for each; absent if a separate backup process makes them on request. */
   readonly make?: RunBackup;
-  /** When the daily one is due unless admins have set it: hours and minutes in UTC, `02:00`. */
+  /** When the daily one is due unless admins have set a time: hours and minutes in UTC, `02:00`. */
   readonly time: string;
 }
 
@@ -40,7 +39,7 @@ export class Backups {
     return this.#isBusy;
   }
 
-  /** @throws {DomainError} `job_running`: another one is being made or checked. */
+  /** @throws {DomainError} `job_running` if another one is being made or checked. */
   async run(signal: AbortSignal, run: BackupRun): Promise<BackupReport> {
     if (this.#isBusy)
       throw new DomainError(
@@ -56,9 +55,10 @@ export class Backups {
   }
 
   /**
-   * The same for a job.
-   * @param outlives whether it goes on while no command-api wants it for a moment.
-   * @throws {DomainError} `unavailable`: why it was not done. @throws the job's reason to end.
+   * Like {@link run}, for a job.
+   * @param outlives whether it continues when this process ends or loses the job.
+   * @throws {DomainError} `unavailable` with the reason why it failed.
+   * @throws the job's abort reason.
    */
   async runFor(
     job: JobRun,
@@ -76,14 +76,14 @@ export class Backups {
   }
 }
 
-/** Bytes of the unit in which the job tells how much is written. */
+/** Bytes per unit of the job's progress. */
 const MEGABYTE = 1_000_000;
 
-/** Makes a backup; progress is in megabytes. @param outlives see {@link Backups.runFor}. */
+/** Creates the action that makes a backup, with progress in megabytes. @param outlives see {@link Backups.runFor}. */
 export function createBackup(backups: Backups, outlives: boolean): SystemAction {
   return {
     name: "backup",
-    // Otherwise what is half made was removed, or is by the next one.
+    // If it does not outlive this process, a partial backup has been removed, or will be by the next one.
     whenInterrupted: outlives ? "continue" : "fail",
     async run(run) {
       let told = 0;
@@ -91,7 +91,7 @@ export function createBackup(backups: Backups, outlives: boolean): SystemAction 
         const written = Math.floor(bytes / MEGABYTE);
         if (written === told) return;
         told = written;
-        // The run's signal says what went wrong.
+        // A failure reaches the job through the run's signal.
         run.progress(written).catch(() => undefined);
       };
       const task = { task: "make", byHand: true } as const;
@@ -111,7 +111,7 @@ export function createBackup(backups: Backups, outlives: boolean): SystemAction 
   };
 }
 
-/** Lists the backups for the console, and reads one of them to its end where it is named. */
+/** Creates the action that lists the backups for the console, and fully reads the one that is named, if any. */
 export function checkBackups(backups: Backups, outlives: boolean): SystemAction {
   return {
     name: BACKUP_CHECK_ACTION,

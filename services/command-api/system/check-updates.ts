@@ -21,25 +21,25 @@ import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import type { NewJobLine } from "../jobs/job-kind.ts";
 import { type SystemAction, unlessStopped } from "./system-action.ts";
 
-/** Packages that one sentence names at most. */
+/** Maximum number of packages named in one message. */
 const MOST_NAMED = 8;
 
-/** Milliseconds within which a server must say its version. */
+/** Milliseconds within which a server must report its version. */
 const SERVER_LIMIT_MS = 5_000;
 
-/** Processes that report, and run another version. */
+/** Counts live processes that run another version. */
 const OTHERS = `
   select count(distinct process_id)::int as n from ops.process
   where version <> $1 and beat_at > now() - interval '15 seconds'`;
 
-/** Servers that other services have asked, because command-api does not reach them. */
+/** Servers whose versions other services report, because command-api cannot reach them. */
 const TOLD = `
   select distinct server from ops.process, jsonb_array_elements(servers) as server
   where beat_at > now() - interval '15 seconds'`;
 
 interface Deps {
   readonly version: string;
-  /** Whether the package registry may be asked. */
+  /** Whether the package registry may be queried. */
   readonly asks: boolean;
   /** Servers whose versions are compared with the oldest safe ones. */
   readonly servers: readonly RunningServer[];
@@ -57,12 +57,14 @@ type Line = Omit<NewJobLine, "target">;
 const fine = (message: string): Line => ({ outcome: "done", message });
 const found = (message: string): Line => ({ outcome: "refused", code: "updates", message });
 
-/** Says what runs, since when, which packages have known faults, and which servers are older than safe versions. */
+/**
+ * Reports what is running, when it was built, packages with known vulnerabilities, and servers below safe versions.
+ */
 export function checkUpdates(deps: Deps): SystemAction {
   const { stamp = readBuildStamp } = deps;
   return {
     name: "check-updates",
-    // It takes seconds.
+    // It only takes seconds.
     whenInterrupted: "fail",
     async run(run) {
       const built = await stamp();
@@ -164,7 +166,7 @@ async function registryLine(deps: Deps, unwanted: AbortSignal): Promise<Line> {
   }
 }
 
-/** What may be logged of an error: its message can repeat the registry's address, with the password in it. */
+/** The part of an error that may be logged: its message can contain the registry's URL with a password. */
 function nameAndCode(error: unknown): { readonly name: string; readonly code: string | undefined } {
   if (!(error instanceof Error)) return { name: "unknown", code: undefined };
   return { name: error.name, code: errorCode(error) ?? errorCode(error.cause) };

@@ -8,7 +8,7 @@ import { checkUpdates } from "./check-updates.ts";
 
 const STAMP: BuildStamp = { version: "1.2.3", built_at: "2026-11-23T10:00:00.000Z" };
 
-/** What the action says where these things are so. */
+/** Runs the action under these conditions. */
 async function check(how: {
   readonly asks?: boolean;
   readonly others?: number;
@@ -16,7 +16,7 @@ async function check(how: {
   readonly faulty?: (unwanted: AbortSignal) => Promise<FaultyPackage[]>;
   readonly signal?: AbortSignal;
   readonly servers?: readonly RunningServer[];
-  /** What other services say of servers that they alone reach. */
+  /** Versions that other services report of servers that only they can reach. */
   readonly told?: readonly SeenServer[];
 }) {
   const { asks = true, others = 0, stamp, faulty = async () => [], servers = [], told = [] } = how;
@@ -51,7 +51,7 @@ async function check(how: {
   return { count, words, outcomes, questions, logged };
 }
 
-it("says what runs and when it was built, and finds nothing where all is well", async () => {
+it("reports what is running and when it was built, and finds nothing if all is well", async () => {
   const { count, words, outcomes } = await check({
     stamp: { ...STAMP, scan: { packages: 2, faulty: [] } },
   });
@@ -62,7 +62,7 @@ it("says what runs and when it was built, and finds nothing where all is well", 
   expect(words.registry).toContain("no fault in the 2 packages");
 });
 
-it("asks the package registry only where the operator allows it", async () => {
+it("queries the package registry only if the operator allows it", async () => {
   const { questions, words, count } = await check({ asks: false, stamp: STAMP });
   expect(questions).toBe(0);
   expect(words.registry).toContain("UPDATE_CHECK is off");
@@ -71,7 +71,7 @@ it("asks the package registry only where the operator allows it", async () => {
   expect((await check({ stamp: STAMP })).questions).toBe(1);
 });
 
-it("names the packages with known faults, those of the build as well", async () => {
+it("names the packages with known vulnerabilities, including those found by the build", async () => {
   const faulty: FaultyPackage[] = Array.from({ length: 10 }, (_, n) => ({
     name: `package-${n}`,
     severity: "high",
@@ -86,14 +86,14 @@ it("names the packages with known faults, those of the build as well", async () 
   expect(words.registry).toContain("package-7 (high) and 2 more");
 });
 
-it("finds processes of another version, and a build that nobody stamped", async () => {
+it("finds processes of another version, and a build without a stamp", async () => {
   const { count, words } = await check({ others: 2 });
   expect(count).toBe(2);
   expect(words.processes).toContain("2 of the processes that report run another version");
   expect(words.build).toContain("Run npm run build");
 });
 
-it("says that the registry did not answer, and why nowhere", async () => {
+it("reports that the registry did not answer, without details", async () => {
   const { outcomes, words } = await check({
     stamp: STAMP,
     faulty: () => Promise.reject(new Error("connect ECONNREFUSED 192.0.2.1:443")),
@@ -102,7 +102,7 @@ it("says that the registry did not answer, and why nowhere", async () => {
   expect(words.registry).not.toContain("192.0.2.1");
 });
 
-it("asks no longer once it is stopped, and throws why", async () => {
+it("aborts the query when stopped, and rejects with the reason", async () => {
   const stopping = new AbortController();
   const stopped = new Error("stopped");
   let isAsking = false;
@@ -119,7 +119,7 @@ it("asks no longer once it is stopped, and throws why", async () => {
   expect(isAsking).toBe(false);
 });
 
-it("logs an error's name and code, and no address with a password in it", async () => {
+it("logs an error's name and code, but no URL with a password", async () => {
   const address = "https://reader:canary-password@registry.example/";
   const cause = Object.assign(new Error(`getaddrinfo ${address}`), { code: "ENOTFOUND" });
   const fetched = new TypeError(`Failed to parse URL from ${address}`, { cause });
@@ -146,7 +146,7 @@ const server = (given: Partial<RunningServer> & { version: () => Promise<string>
   ...given,
 });
 
-it("names each server that is older than the oldest safe version, and the embedded one's way out", async () => {
+it("names each server below the oldest safe version, with special advice for the embedded one", async () => {
   const { words, outcomes, count } = await check({
     stamp: STAMP,
     servers: [
@@ -167,7 +167,7 @@ it("names each server that is older than the oldest safe version, and the embedd
   expect(words.server_redis).toMatch(/Redis 7\.4\.6 is older than .*Update it/);
 });
 
-it("goes on where a server does not say its version, and logs no address", async () => {
+it("continues if a server does not report its version, and logs no address", async () => {
   const { outcomes, words, logged } = await check({
     stamp: STAMP,
     servers: [
@@ -180,7 +180,7 @@ it("goes on where a server does not say its version, and logs no address", async
   expect(JSON.stringify(logged)).not.toContain("canary-password");
 });
 
-it("compares what other services say of servers that command-api does not reach, each once", async () => {
+it("compares each server that only other services can reach, once", async () => {
   const search = { target: "search", program: "opensearch", isEmbedded: false } as const;
   const front = { target: "haproxy", program: "haproxy", isEmbedded: false } as const;
   const { words, outcomes } = await check({

@@ -4,7 +4,7 @@ import type { JobRun, NewJobLine } from "../jobs/job-kind.ts";
 import type { Asked } from "./request.store.ts";
 import { clearCache } from "./system-kinds.ts";
 
-/** A job, and what each look at the processes sees. */
+/** A job, and the processes that it sees at each check. */
 function runOf(looks: readonly (readonly Asked[])[], finished: readonly string[] = []) {
   const lines: NewJobLine[] = [];
   const abort = new AbortController();
@@ -32,7 +32,7 @@ const asked = (id: string, count?: number, isGone = false): Asked => ({
 const outcomes = (lines: readonly NewJobLine[]) =>
   lines.map(({ target, outcome }) => [target, outcome]);
 
-it("waits for everybody who was asked, and adds up what was removed", async () => {
+it("waits for all processes, and adds up what they removed", async () => {
   const { lines, result } = runOf([
     [asked("a"), asked("b")],
     [asked("a", 2), asked("b")],
@@ -46,7 +46,7 @@ it("waits for everybody who was asked, and adds up what was removed", async () =
   ]);
 });
 
-it("names who is gone, and who does not answer in time", async () => {
+it("reports processes that are gone or do not answer in time", async () => {
   const { lines, result } = runOf([[asked("a", undefined, true), asked("b")]]);
   expect(await result()).toBe(0);
   expect(outcomes(lines)).toEqual([
@@ -56,7 +56,7 @@ it("names who is gone, and who does not answer in time", async () => {
   ]);
 });
 
-it("goes on after a process that died, and counts what was removed before", async () => {
+it("resumes after its process crashed, and counts what was removed before", async () => {
   const { lines, result } = runOf([[asked("a", 2), asked("b", 3)]], ["a"]);
   expect(await result()).toBe(5);
   expect(outcomes(lines)).toEqual([
@@ -65,7 +65,7 @@ it("goes on after a process that died, and counts what was removed before", asyn
   ]);
 });
 
-it("ends at once when it is stopped", async () => {
+it("ends immediately when stopped", async () => {
   const { lines, stop, result } = runOf([[asked("a")]]);
   stop();
   expect(await result()).toBe(0);

@@ -4,17 +4,17 @@ import { REQUEST_KEPT, type RequestTable } from "#operations/request-table.ts";
 /** Seconds without a report after which a process counts as gone. */
 const GONE_SECONDS = 15;
 
-/** A service in a process that is asked to do something. */
+/** A service in a process that has been sent a request. */
 export interface Asked {
   readonly id: string;
   readonly service: string;
   /** How many entries it has removed; null until it has answered. */
   readonly count: number | null;
-  /** It has stopped, or reports no more. */
+  /** Whether it has stopped, or no longer reports. */
   readonly isGone: boolean;
 }
 
-/** Who was there when it was asked, and who has answered or stopped since. */
+/** Processes that were running at the time of the request, with their answers since. */
 const ASKED = `
   select coalesce(p.id, a.process) as id, coalesce(p.service, a.service) as service, a.count,
     coalesce(p.beat_at < now() - interval '${GONE_SECONDS} seconds', true) as "isGone"
@@ -25,7 +25,7 @@ const ASKED = `
   full join (select * from ops.answer where request_id = $1) a on a.process = p.id
   order by service, id`;
 
-/** What all processes are asked to do. Times are the database's. */
+/** Stores requests to all processes. Times are the database's. */
 export class RequestStore {
   readonly #pool: Pick<Pool, "query">;
 
@@ -33,7 +33,7 @@ export class RequestStore {
     this.#pool = pool;
   }
 
-  /** Asks every process, once for each id, and forgets what was asked long ago. */
+  /** Sends a request to every process, once per ID, and deletes old requests. */
   async ask(id: string, action: RequestTable["action"]): Promise<void> {
     await this.#pool.query(
       `delete from ops.request where asked_at < now() - interval '${REQUEST_KEPT}'`,
@@ -44,7 +44,7 @@ export class RequestStore {
     );
   }
 
-  /** The processes that were running when it was asked. */
+  /** Returns the processes that were running at the time of the request. */
   async asked(id: string): Promise<readonly Asked[]> {
     const { rows } = await this.#pool.query<Asked>(ASKED, [id]);
     return rows;

@@ -15,7 +15,7 @@ afterAll(() => fixture.close());
 const act = () =>
   fixture.call("POST", "/prod/api/system/actions", { as: "admin", body: { action: "restart" } });
 
-/** A process that reports and looks when a test says so. */
+/** A process that reports and checks for requests only when told to. */
 function aProcess(restart?: () => void) {
   const log = pino({ level: "silent" });
   const deps = {
@@ -32,7 +32,7 @@ function aProcess(restart?: () => void) {
 const answersTo = async (id: string) =>
   (await fixture.db.query("select from ops.answer where request_id = $1", [id])).rowCount;
 
-it("asks for the password when it was shown more than fifteen minutes ago", async () => {
+it("requires a password check within the last fifteen minutes", async () => {
   await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
   const reply = await act();
   expect([reply.statusCode, reply.json().error.code]).toEqual([403, "proof_required"]);
@@ -40,7 +40,7 @@ it("asks for the password when it was shown more than fifteen minutes ago", asyn
   expect((await fixture.db.query("select from ops.request")).rowCount).toBe(0);
 });
 
-it("asks every process by one row, and is done", async () => {
+it("asks every process with one row, and is done", async () => {
   const reply = await act();
   expect(reply.statusCode, reply.body).toBe(200);
   const id = reply.json().data.job_id;
@@ -60,7 +60,7 @@ it("asks every process by one row, and is done", async () => {
   ]);
 });
 
-it("waits up to a minute, and ends no process that began since, is stopped, or would not be started again", async () => {
+it("waits up to a minute, and skips processes that are newer, stopped, or not supervised", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => {
     vi.useRealTimers();

@@ -9,11 +9,11 @@ type Stores = Pick<
   "databaseUrl" | "keysUrl" | "eventStoreUrl" | "rateLimitUrl" | "embeddedPostgres"
 >;
 
-// Their clients are hundreds of modules, which a process loads only where such a server is used.
+// Their clients are hundreds of modules, which a process loads only if such a server is used.
 const redis = () => import("#runtime/redis/open-redis.ts");
 const eventStoreDB = () => import("#event-store/eventstoredb/cluster-client.ts");
 
-/** The servers of command-api, each once, whatever it is used for. */
+/** Returns the servers that command-api connects to, each once, whatever it is used for. */
 export function runningServers(config: Stores): RunningServer[] {
   const { databaseUrl, keysUrl, eventStoreUrl, rateLimitUrl } = config;
   const named: readonly (readonly [string, string | undefined])[] = [

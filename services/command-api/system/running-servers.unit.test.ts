@@ -9,11 +9,11 @@ const seen = (given: Partial<Parameters<typeof runningServers>[0]>) =>
     ...given,
   }).map(({ target, program, isEmbedded }) => ({ target, program, isEmbedded }));
 
-it("asks a server once, whatever it is used for", () => {
+it("lists a server once, whatever it is used for", () => {
   expect(seen({})).toEqual([{ target: "database", program: "postgresql", isEmbedded: false }]);
 });
 
-it("asks each server of its own, and knows the embedded one", () => {
+it("lists each separate server, and recognizes the embedded one", () => {
   const servers = seen({
     embeddedPostgres: "db:5432",
     keysUrl: "postgres://keys/keys",

@@ -10,7 +10,6 @@ interface Line {
   readonly message: string;
 }
 
-/** Runs a scan to its end. */
 async function scan() {
   const reply = await fixture.call("POST", "/prod/api/system/actions", {
     as: "admin",
@@ -31,7 +30,7 @@ async function scan() {
   return { rows, found, end: events.rows.at(-1)?.data };
 }
 
-it("says what it finds in this installation and what to do, and counts it in the log", async () => {
+it("reports this installation's findings and what to do, and logs their number", async () => {
   const { rows, found, end } = await scan();
   expect(rows.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   for (const code of [
@@ -51,7 +50,7 @@ it("says what it finds in this installation and what to do, and counts it in the
   expect(words).not.toMatch(/postgres:|127\.0\.0\.1|registry\.example|dana/i);
 });
 
-it("no longer finds what was mended", async () => {
+it("no longer reports what was fixed", async () => {
   const before = await scan();
   await fixture.db.query("update command.account set factor_id = gen_random_uuid()");
   await fixture.db.query("update command.account set role = 'admin' where role = 'auditor'");

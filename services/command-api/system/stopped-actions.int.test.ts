@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import type { RunBackup } from "#operations/backup-table.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
-/** A server that takes a connection and says nothing. */
+/** A server that accepts connections but never responds. */
 async function silentServer() {
   const asked = Promise.withResolvers<Socket>();
   const sockets: Socket[] = [];
@@ -33,7 +33,7 @@ async function begin({ call }: Fixture, action: string): Promise<string> {
   return reply.json().data.job_id;
 }
 
-/** How a job has ended, what it has said, and what the log says of its end. */
+/** Returns how a job ended, the lines it wrote, and how its end was logged. */
 async function endOf({ api, db }: Fixture, id: string) {
   await api.jobs.settled();
   const job = await db.query("select state, error_code from command.job where id = $1", [id]);
@@ -52,7 +52,7 @@ async function endOf({ api, db }: Fixture, id: string) {
 const stop = (fixture: Fixture, id: string) =>
   fixture.call("POST", `/prod/api/system/jobs/${id}/stop`, { as: "admin", body: {} });
 
-it("a security scan that waits for a server is stopped at once, and goes no further", async () => {
+it("a security scan that waits for a server stops immediately and skips the remaining checks", async () => {
   const server = await silentServer();
   const fixture = await commandApi({ publicUrl: `https://${server.host}` });
   const id = await begin(fixture, "security-scan");
@@ -66,7 +66,7 @@ it("a security scan that waits for a server is stopped at once, and goes no furt
   expect(targets).not.toContain("open_metrics");
 });
 
-it("a security scan whose process ends has failed, and does not count as done", async () => {
+it("a security scan fails if its process ends, and does not count as done", async () => {
   const server = await silentServer();
   const fixture = await commandApi({ publicUrl: `https://${server.host}` });
   const id = await begin(fixture, "security-scan");
@@ -76,7 +76,7 @@ it("a security scan whose process ends has failed, and does not count as done", 
   expect([state, error_code, end.outcome]).toEqual(["failed", "interrupted", "failed"]);
 });
 
-it("a backup whose process ends has failed, and does not count as done", async () => {
+it("a backup fails if its process ends, and does not count as done", async () => {
   const begun = Promise.withResolvers<void>();
   const make: RunBackup = (signal) =>
     new Promise((resolve) => {
@@ -91,7 +91,7 @@ it("a backup whose process ends has failed, and does not count as done", async (
   expect([state, error_code, end.outcome]).toEqual(["failed", "interrupted", "failed"]);
 });
 
-it("a look for updates that waits for the package registry is stopped at once, and asks no longer", async () => {
+it("a check for updates that waits for the package registry stops immediately and aborts the query", async () => {
   const server = await silentServer();
   vi.stubEnv("npm_config_registry", `http://${server.host}/`);
   const fixture = await commandApi({ updateCheck: "on" });

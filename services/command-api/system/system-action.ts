@@ -9,26 +9,26 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { systemAggregate } from "./system.aggregate.ts";
 import type { SystemCommand } from "./system.decider.ts";
 
-/** Something that is done with the registry as a whole. */
+/** An action on the registry as a whole. */
 export interface SystemAction {
   readonly name: LoggedActionName;
-  /** Of its jobs, where that is another name. */
+  /** Kind of its jobs, if different from its name. */
   readonly kind?: JobKindName;
   readonly whenInterrupted: JobKind["whenInterrupted"];
-  /** What its jobs are given; nothing when absent. */
+  /** Schema of its jobs' input; none if absent. */
   readonly input?: TSchema;
-  /** @returns how many, for the log: entries that were removed, findings. See {@link JobKind.run}. */
+  /** @returns a count for the log, such as entries removed or findings. See {@link JobKind.run}. */
   run(run: JobRun, input?: unknown): Promise<number | undefined>;
 }
 
-/** What a step comes to, or the signal's reason: half an action does not count as done. */
+/** Resolves with the step's result, or rejects with the signal's reason: half an action does not count as done. */
 export async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   const result = await orAborted(step, signal);
   if (result === ABORTED) throw signal.reason;
   return result;
 }
 
-/** An action as a job of which one runs at a time, with its beginning and its end in the log. */
+/** Turns an action into a job kind that runs one at a time, and logs its start and end. */
 export function systemActionKind(
   { name, kind, input = strict({}), whenInterrupted, run: work }: SystemAction,
   { handler }: { readonly handler: Pick<CommandHandler, "execute" | "load"> },
@@ -44,7 +44,7 @@ export function systemActionKind(
       const action = { jobId: run.id, action: name };
       const end = async (outcome: "done" | "failed", count?: number) => {
         const { cause } = run;
-        // Another process ends what this one has lost, or gives back.
+        // Another process ends an action that this one has lost or handed back.
         if (cause === "lost" || (cause === "ending" && whenInterrupted === "continue")) return;
         const how = cause === "stop" ? "stopped" : cause === undefined ? outcome : "failed";
         await note({ type: "EndSystemAction", ...action, outcome: how, count });
@@ -59,7 +59,7 @@ export function systemActionKind(
       }
       await end("done", count);
     },
-    // By the system: the account that began it may be gone, and it has not ended it.
+    // Logged as the system: the account that started it may be gone, and did not end it.
     async abandoned(jobId, outcome) {
       const aggregate = systemAggregate(jobId);
       const begun = await handler.load(aggregate);

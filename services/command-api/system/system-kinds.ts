@@ -19,17 +19,17 @@ import {
 } from "./scan/checks.ts";
 import { type SystemAction, systemActionKind, unlessStopped } from "./system-action.ts";
 
-/** The jobs that do something with the registry as a whole. */
+/** Creates the job kinds that act on the registry as a whole. */
 export function systemKinds(deps: {
   readonly config: CommandApiConfig;
   readonly pool: Pool;
   readonly handler: CommandHandler;
   readonly log: Pick<Logger, "warn">;
-  /** Absent where backups are made by the operator's command alone. */
+  /** Absent if backups are made only by the operator's command. */
   readonly backups: Backups | undefined;
-  /** Whether staff need a second factor now. */
+  /** Whether staff currently need a second factor. */
   readonly staffFactor: () => "on" | "off";
-  /** The service itself, once it is built. */
+  /** Returns the service itself, once it is built. */
   readonly app: () => Pick<ServiceInstance, "inject">;
 }): JobKind[] {
   const { config, pool, handler, log, backups, staffFactor, app } = deps;
@@ -66,7 +66,7 @@ export function systemKinds(deps: {
   return actions.map((action) => systemActionKind(action, { handler }));
 }
 
-/** Writes that every process restarts, which each does within a minute; see `ProcessReporter`. */
+/** Requests that every process restarts, which each does within a minute; see `ProcessReporter`. */
 function restart(requests: Pick<RequestStore, "ask">): SystemAction {
   return {
     name: "restart",
@@ -85,17 +85,17 @@ function restart(requests: Pick<RequestStore, "ask">): SystemAction {
   };
 }
 
-/** Milliseconds between two looks for answers, and in all. Each process looks every five seconds. */
+/** Milliseconds between two checks for answers, and in total. Processes check for requests every five seconds. */
 const TIMES = { lookMs: 500, mostMs: 30_000 };
 
-/** The site's servers have no database. */
+/** The site's servers have no database access. */
 const SITE = {
   target: "web",
   outcome: "done",
   message: "web empties its pictures before it sends the next one. It does not say how many.",
 } as const satisfies NewJobLine;
 
-/** Empties what every process keeps in memory, and says how many entries each has removed. */
+/** Clears every process's in-memory caches, and reports how many entries each has removed. */
 export function clearCache(
   requests: Pick<RequestStore, "ask" | "asked">,
   times: typeof TIMES = TIMES,
@@ -121,7 +121,7 @@ export function clearCache(
   };
 }
 
-/** Notes what became of one process, once. */
+/** Writes the line of a process once it has answered, is gone, or is late. */
 async function tell(
   { id, service, count, isGone }: Asked,
   isLate: boolean,
@@ -142,14 +142,14 @@ async function tell(
   told.add(id);
 }
 
-/** Looks for what makes a registry less safe. Findings are lines of the job; the log has their number. */
+/** Checks for security weaknesses. Findings become lines of the job, and the log gets their number. */
 function securityScan(
   checks: readonly ScanCheck[],
   { log }: { readonly log: Pick<Logger, "warn"> },
 ): SystemAction {
   return {
     name: "security-scan",
-    // It takes seconds, and half a scan says nothing.
+    // It only takes seconds, and half a scan is useless.
     whenInterrupted: "fail",
     async run(run) {
       await run.total(checks.length);

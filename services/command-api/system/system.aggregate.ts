@@ -4,7 +4,7 @@ import { subjects } from "#contracts/sealed.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import { decideSystem, type SystemCommand } from "./system.decider.ts";
 
-/** The stream, fold and decider of one action of the system. */
+/** Stream, fold and decider of one system action. */
 export function systemAggregate(jobId: string): Aggregate<SystemState, SystemCommand> {
   return {
     stream: streams.system(jobId),

@@ -9,7 +9,7 @@ interface Named<T extends keyof typeof SYSTEM_COMMANDS> {
   readonly action: LoggedActionName;
 }
 
-/** The commands of the jobs that do something with the registry as a whole. */
+/** Commands of the jobs that act on the registry as a whole. */
 export type SystemCommand =
   | Named<"StartSystemAction">
   | (Named<"EndSystemAction"> & {
@@ -17,7 +17,9 @@ export type SystemCommand =
       readonly count: number | undefined;
     });
 
-/** Decides about an action of the system. A job that goes on after its process died starts and ends it once. */
+/**
+ * Decides about a system action. A job that resumes after its process crashed starts and ends the action only once.
+ */
 export function decideSystem(
   state: SystemState | undefined,
   command: SystemCommand,

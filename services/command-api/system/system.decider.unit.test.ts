@@ -23,7 +23,7 @@ const action = { job_id: jobId, action: "clear-cache" };
 const started: SystemEvent = { type: "SystemActionStarted", data: action };
 const ended: SystemEvent = { type: "SystemActionEnded", data: { ...action, outcome: "done" } };
 
-it("starts and ends an action once, however often its job is begun", () => {
+it("starts and ends an action once, however often its job begins", () => {
   given().when(start).gives(started);
   given(started).when(start).gives();
   given(started).when(end()).gives(ended);
@@ -31,12 +31,12 @@ it("starts and ends an action once, however often its job is begun", () => {
   given(started, ended).when(start).gives();
 });
 
-it("says how many", () => {
+it("records the count", () => {
   given(started)
     .when(end(3))
     .gives({ type: "SystemActionEnded", data: { ...action, outcome: "done", count: 3 } });
 });
 
-it("ends nothing that never started", () => {
+it("rejects the end of an action that never started", () => {
   expect(() => given().when(end()).events).toThrow("never started");
 });

@@ -15,7 +15,7 @@ beforeEach(() => fixture.db.query("delete from ops.process; delete from ops.requ
 const act = (body: object = CLEAR, as: "user" | "admin" | "auditor" = "admin", key?: string) =>
   fixture.call("POST", URL, { as, body, ...(key ? { key } : {}) });
 
-/** A process with a number of entries in memory. It reports and looks when a test says so. */
+/** A process with this many cached entries. It reports and checks for requests only when told to. */
 async function aProcess(entries: number) {
   const cleared: number[] = [];
   const caches = new Caches();
@@ -63,7 +63,7 @@ const linesOf = async (id: string) =>
   ).rows;
 
 describe("clear-cache", () => {
-  it("empties what each process keeps, once, and says how many", async () => {
+  it("clears each process's caches once, and reports how many entries", async () => {
     const processes = [await aProcess(3), await aProcess(4)];
     const reply = await act();
     expect(reply.statusCode, reply.body).toBe(200);
@@ -88,7 +88,7 @@ describe("clear-cache", () => {
     ]);
   });
 
-  it("is nothing to a process that begins after it was asked for", async () => {
+  it("does not affect processes that begin after the request", async () => {
     const before = await aProcess(1);
     const id = (await act()).json().data.job_id;
     await isAsked();
@@ -101,7 +101,7 @@ describe("clear-cache", () => {
     expect(await linesOf(id)).toHaveLength(2);
   });
 
-  it("is forgotten after an hour", async () => {
+  it("expires after an hour", async () => {
     const process = await aProcess(1);
     await fixture.db.query(
       `update ops.process set began_at = now() - interval '3 hours';
@@ -110,7 +110,7 @@ describe("clear-cache", () => {
     await process.beat();
     expect(process.cleared).toEqual([]);
     await act();
-    // The old one goes with the next that is asked.
+    // The next request deletes the old one.
     const ages = async () =>
       (
         await fixture.db.query(
@@ -123,7 +123,7 @@ describe("clear-cache", () => {
     expect(process.cleared).toEqual([1]);
   });
 
-  it("does not wait for a process that stops meanwhile", async () => {
+  it("does not wait for a process that stops in the meantime", async () => {
     const [stays, stops] = [await aProcess(1), await aProcess(1)];
     const id = (await act()).json().data.job_id;
     await isAsked();
@@ -133,7 +133,7 @@ describe("clear-cache", () => {
     expect(await jobOf(id)).toMatchObject({ state: "done" });
   });
 
-  it("runs once at a time, and once for one key", async () => {
+  it("runs one at a time, and once per Idempotency-Key", async () => {
     const process = await aProcess(1);
     const key = randomUUID();
     const first = await act(CLEAR, "admin", key);
@@ -145,7 +145,7 @@ describe("clear-cache", () => {
     await fixture.api.jobs.settled();
   });
 
-  it("ends as stopped in the log when somebody stops it", async () => {
+  it("is logged as stopped when someone stops it", async () => {
     await aProcess(1);
     const id = (await act()).json().data.job_id;
     await isAsked();
@@ -159,7 +159,7 @@ describe("clear-cache", () => {
   });
 });
 
-it("takes no other action", async () => {
+it("rejects other actions", async () => {
   for (const body of [{}, { action: "reboot" }, { ...CLEAR, force: true }])
     expect((await act(body)).statusCode).toBe(400);
   expect((await fixture.db.query("select from ops.request")).rowCount).toBe(0);

@@ -9,7 +9,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
-/** What some installations leave to the operator, and how it is done there. */
+/** How to do in this installation what it leaves to the operator. */
 const ELSEWHERE: Partial<Record<SystemActionBody["action"], string>> = {
   backup:
     "This registry makes no backups by itself: let a timer of your system run npm run backup.",
@@ -17,10 +17,10 @@ const ELSEWHERE: Partial<Record<SystemActionBody["action"], string>> = {
     "Nobody would start this registry again by itself: restart its processes by what starts them, or see SUPERVISED.",
 };
 
-/** What needs a password that was shown lately: it ends the process, or removes the oldest backup. */
+/** Actions that require a recent password check: they end processes, or delete the oldest backup. */
 const PROVED: ReadonlySet<string> = new Set(["restart", "backup"]);
 
-/** The route by which admins have something done with the registry as a whole, by a job. */
+/** Registers the route with which admins start an action on the whole registry, as a job. */
 export function systemActionRoute(app: ServiceInstance, { jobs }: WriteSide): void {
   const command = commandsOf(app, "system");
   command("POST", SYSTEM_ACTIONS_PATH, {

@@ -7,25 +7,25 @@ import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { type MasterKeySource, readMasterKeys } from "#vault/keys/master-ring.ts";
 import type { CommandApiConfig } from "../../config.ts";
 
-/** Staff who may act. */
+/** Active staff accounts. */
 const STAFF = "role <> 'user' and status = 'active'";
 const WITHOUT_FACTOR = `select count(*)::int as n from command.account where ${STAFF} and factor_id is null`;
 const ADMINS =
   "select count(*)::int as n from command.account where role = 'admin' and status = 'active'";
 
-/** Roles of services that could do more than their rights say. */
+/** Counts service roles with attributes that go beyond their rights. */
 const POWERFUL = `
   select count(*)::int as n from pg_roles where rolname = any($1)
     and (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication)`;
 
-/** What no one does to the log and to the keys of services, whatever they may do. */
+/** Counts rights on the log and the service keys that command-api must never have. */
 const FORBIDDEN = `
   select count(*)::int as n
   from (values ('event_log.event', 'insert, update, delete, truncate'),
                ('keys.service_key', 'insert, update, delete, truncate')) as t (name, rights)
   where to_regclass(t.name) is not null and has_table_privilege(current_user, t.name, t.rights)`;
 
-/** Accounts and rights, as the database has them. */
+/** Checks of accounts and rights in the database. */
 export function databaseChecks(pool: Pick<Pool, "query">): ScanCheck[] {
   const count = async (sql: string, values: readonly unknown[] = []) => {
     const { rows } = await pool.query<{ n: number }>(sql, [...values]);
@@ -77,11 +77,11 @@ export function databaseChecks(pool: Pick<Pool, "query">): ScanCheck[] {
   ];
 }
 
-/** Bytes that a key out of a random source has more different values of than this, but once in 10^30. */
+/** A random 32-byte key has more distinct byte values than this, except with a probability of 10^-30. */
 const LEAST_VALUES = 12;
-/** Characters below which a password can be guessed without being asked for it. */
+/** Shorter passwords can be guessed offline. */
 const LEAST_LENGTH = 12;
-/** What examples and images ship with. */
+/** Defaults of examples and container images. */
 const SHIPPED = new Set([
   "admin",
   "changeit",
@@ -94,12 +94,11 @@ const SHIPPED = new Set([
   "secret",
 ]);
 
-/** Whether someone could guess a password. */
 function isWeak(user: string, password: string): boolean {
   return password.length < LEAST_LENGTH || password === user || SHIPPED.has(password.toLowerCase());
 }
 
-/** User and password of a URL; undefined where it has none. */
+/** User and password of a URL; undefined if it has no password. */
 function credentialsOf(url: string): { user: string; password: string } | undefined {
   const [, user = "", password = ""] = /^[a-z0-9+]+:\/\/([^:@/?#]*):([^@/?#]+)@/i.exec(url) ?? [];
   if (password === "") return undefined;
@@ -114,7 +113,7 @@ function decode(text: string): string {
   }
 }
 
-/** Secrets that were never chosen. @param urls by the variable that holds each. */
+/** Checks for default or weak secrets. @param urls by the variable that contains each. */
 export function secretChecks(
   urls: Readonly<Record<string, string | undefined>>,
   masterKeys: MasterKeySource,
@@ -145,18 +144,18 @@ export function secretChecks(
   ];
 }
 
-/** Settings of command-api that decide how safe it is. */
+/** Settings of command-api that affect security. */
 export type ScannedConfig = Pick<
   CommandApiConfig,
   "limits" | "clamavUrl" | "corsOrigins" | "publicUrl" | "erasuresUrl"
 > & {
-  /** Whether staff need a second factor now. */
+  /** Whether staff currently need a second factor. */
   readonly staffFactor: () => "on" | "off";
 };
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
-/** What the variables of this process switch off or leave open. */
+/** Checks what this process's variables turn off or leave open. */
 export function configurationChecks(config: ScannedConfig): ScanCheck[] {
   const { limits, staffFactor, clamavUrl, corsOrigins = [], publicUrl, erasuresUrl } = config;
   const isPublic = publicUrl !== undefined && !LOOPBACK.test(publicUrl);
@@ -210,19 +209,19 @@ export function configurationChecks(config: ScannedConfig): ScanCheck[] {
   ];
 }
 
-/** Days before its end from which a certificate is named. */
+/** Days before its expiry from which a certificate is reported. */
 const DAYS = 21;
 const DAY_MS = 24 * 3_600_000;
-/** Milliseconds that a server may take to show its certificate. */
+/** Maximum time in milliseconds for a server to present its certificate. */
 const MOST_MS = 3_000;
 const PORTS: Readonly<Record<string, number>> = { "https:": 443, "rediss:": 6379 };
 
-/** Shows when a server's certificate ends. @throws what the connection threw. */
+/** Returns when a server's certificate expires. @throws the connection's error. */
 type ReadEnd = (host: string, port: number) => Promise<Date>;
 
 const readEnd: ReadEnd = async (host, port) => {
-  // What is wrong with a certificate besides is for those who connect to say.
-  // A server is told no name that is an address (RFC 6066, section 3).
+  // Other faults of the certificate are left to the clients that connect. An IP address must not be sent as the
+  // server name (RFC 6066, section 3).
   const servername = isIP(host) ? "" : host;
   const socket = connect({ host, port, servername, rejectUnauthorized: false });
   try {
@@ -237,7 +236,10 @@ const readEnd: ReadEnd = async (host, port) => {
   }
 };
 
-/** Certificates that end soon, of servers that speak TLS at once. @param urls by variable. */
+/**
+ * Checks for certificates that expire soon, on servers that speak TLS from the first byte.
+ * @param urls by variable.
+ */
 export function certificateCheck(
   urls: Readonly<Record<string, string | undefined>>,
   now: () => number,
@@ -270,10 +272,10 @@ export function certificateCheck(
 
 const NONE = { hostname: "", port: "", protocol: "" };
 
-/** An address that belongs to no one (RFC 5737). */
+/** An address reserved for documentation (RFC 5737). */
 const STRANGER = "192.0.2.1";
 
-/** Asks this process for its metrics as a stranger would. */
+/** Checks whether this process serves its metrics to strangers. */
 export function openMetricsCheck(app: () => Pick<ServiceInstance, "inject">): ScanCheck {
   return {
     code: "open_metrics",
@@ -286,17 +288,20 @@ export function openMetricsCheck(app: () => Pick<ServiceInstance, "inject">): Sc
   };
 }
 
-/** One thing that a security scan looks at. */
+/** One check of a security scan. */
 export interface ScanCheck {
-  /** Of the job's line; it never changes. */
+  /** Code of the job's line; it never changes. */
   readonly code: string;
-  /** What is said where all is well. */
+  /** Message if all is well. */
   readonly fine: string;
-  /** @returns what to do, in 500 characters without credential, address or person; undefined where all is well. */
+  /**
+   * @returns what to do, in at most 500 characters without credentials, addresses or names; undefined if all is
+   *   well.
+   */
   find(): Promise<string | undefined>;
 }
 
-/** A check of what is known already. */
+/** A check whose result is already known. */
 const plainCheck = (code: string, fine: string, found: string | undefined): ScanCheck => ({
   code,
   fine,

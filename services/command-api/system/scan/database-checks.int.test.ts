@@ -4,7 +4,7 @@ import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 import { type OwnServer, startOwnServer } from "#test-kit/own-server.ts";
 import { databaseChecks } from "./checks.ts";
 
-// A server of its own: roles and their attributes belong to all databases of one.
+// Its own server, because roles and their attributes are shared by all databases of a server.
 let server: OwnServer;
 let db: pg.Client;
 beforeAll(async () => {
@@ -24,13 +24,13 @@ const found = () =>
     .find(({ code }) => code === "role_rights")
     ?.find();
 
-it("finds nothing about roles as they are made, nor about roles that no service has", async () => {
+it("finds nothing wrong with roles as created, nor with roles that no service uses", async () => {
   await db.query("alter role somebody_else superuser");
   expect(await found()).toBeUndefined();
 });
 
 it.each(["superuser", "createrole", "createdb", "bypassrls", "replication"])(
-  "finds a role of a service that was made more powerful, until that is taken back: %s",
+  "finds a service role that was made more powerful, until that is reverted: %s",
   async (attribute) => {
     await db.query(`alter role ${SERVICE_ROLES.mailer} ${attribute}`);
     expect(await found()).toMatch(/^1 service role can .* ALTER ROLE\.$/);

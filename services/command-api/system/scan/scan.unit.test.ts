@@ -9,7 +9,6 @@ import {
   secretChecks,
 } from "./checks.ts";
 
-/** Codes of what is found. */
 async function codes(checks: readonly ScanCheck[]): Promise<string[]> {
   const found = await Promise.all(
     checks.map(async ({ code, find }) => ((await find()) === undefined ? [] : [code])),
@@ -27,7 +26,7 @@ describe("the configuration", () => {
   };
   const found = (more: Partial<ScannedConfig>) => codes(configurationChecks({ ...safe, ...more }));
 
-  it("is fine where nothing is left open", async () => {
+  it("is fine if nothing is left open", async () => {
     expect(await found({})).toEqual([]);
     expect(await found({ publicUrl: "http://127.0.0.1:3000" })).toEqual([]);
     expect(await found({ publicUrl: undefined })).toEqual([]);
@@ -54,14 +53,14 @@ describe("secrets", () => {
   const found = (url: string, key = RANDOM) =>
     codes(secretChecks({ DATABASE_URL: url, RATE_LIMIT_URL: undefined }, [key]));
 
-  it("are fine where they are random, or where there is none", async () => {
+  it("are fine if they are random, or if there are none", async () => {
     const password = randomBytes(18).toString("base64url");
     expect(await found(`postgres://app:${password}@db.example/registry`)).toEqual([]);
     expect(await found("redis://redis:6379")).toEqual([]);
   });
 
   it.each(["postgres", "short-one", "change-me", "p%6Fstgres"])(
-    "%s is a password to be guessed",
+    "%s is a weak password",
     async (password) => {
       expect(await found(`postgres://app:${password}@db.example/registry`)).toEqual([
         "store_passwords",
@@ -69,7 +68,7 @@ describe("secrets", () => {
     },
   );
 
-  it("of a user's own name are found, and no secret is said", async () => {
+  it("are weak if they equal the username, which the message does not reveal", async () => {
     const url = "postgres://registry_command_api:registry_command_api@db.example/registry";
     const [check] = secretChecks({ DATABASE_URL: url }, [RANDOM]);
     const words = await check?.find();
@@ -77,7 +76,7 @@ describe("secrets", () => {
     expect(words).not.toMatch(/registry_command_api|db\.example/);
   });
 
-  it("that repeat a few bytes are no master key", async () => {
+  it("are not accepted as a master key if they repeat a few bytes", async () => {
     for (const key of [Buffer.alloc(32), Buffer.from("ab".repeat(16))])
       expect(await found("redis://redis:6379", key)).toEqual(["master_key"]);
   });
@@ -90,7 +89,7 @@ describe("certificates", () => {
   const found = (url: string | undefined, read: Parameters<typeof certificateCheck>[2]) =>
     certificateCheck({ PUBLIC_URL: url }, () => NOW, read).find();
 
-  it("are named from three weeks before their end on", async () => {
+  it("are reported from three weeks before they expire", async () => {
     const url = "https://registry.example";
     expect(await found(url, ends(21))).toBeUndefined();
     expect(await found(url, ends(20))).toContain("PUBLIC_URL expires in 20 days");
@@ -101,7 +100,7 @@ describe("certificates", () => {
     expect(words).not.toContain("registry.example");
   });
 
-  it("are asked for where TLS is spoken from the first byte", async () => {
+  it("are checked only on servers that speak TLS from the first byte", async () => {
     const asked: unknown[] = [];
     const read = async (host: string, port: number) => {
       asked.push([host, port]);
@@ -124,7 +123,7 @@ describe("certificates", () => {
   });
 });
 
-it("finds metrics that a stranger gets", async () => {
+it("finds metrics that are open to strangers", async () => {
   const open = (statusCode: number) =>
     codes([openMetricsCheck(() => ({ inject: async () => ({ statusCode }) }) as never)]);
   expect(await open(200)).toEqual(["open_metrics"]);
