@@ -4,22 +4,22 @@ import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import { type AccessCommand, decideAccess } from "./access.decider.ts";
 
-/** One reveal of sealed data. Each has its own stream, so that reveals do not conflict. */
+/** Stream of one reveal of sealed report data. Each reveal has its own, so that they do not conflict. */
 export function accessAggregate(id: string, reportId: string): Aggregate<true, AccessCommand> {
   return accessOf(id, subjects.personal(reportId));
 }
 
-/** The same, of an account's data. */
+/** Like {@link accessAggregate}, for an account's data. */
 export function accountAccess(id: string, accountId: string): Aggregate<true, AccessCommand> {
   return accessOf(id, subjects.account(accountId));
 }
 
-/** The same, of an email. It holds no data but IDs. */
+/** Like {@link accessAggregate}, for an email. It holds only IDs. */
 export function mailAccess(id: string): Aggregate<true, AccessCommand> {
   return accessOf(id, subjects.settings);
 }
 
-/** One export of a list by an account. The filter may be a name, so the account's key seals it. */
+/** Stream of one export of a list. The filter may contain a name, so it is sealed with the account's key. */
 export function listExport(id: string, accountId: string): Aggregate<true, AccessCommand> {
   const account = subjects.account(accountId);
   return { ...accessOf(id, account), subjects: { account } };

@@ -7,7 +7,7 @@ import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { existing } from "../report/report.decider.ts";
 
-/** The commands about sealed data. */
+/** Commands that open sealed data. */
 export type AccessCommand = OpenReport | ViewEvidence | OpenAccount | ExportList | ReadMail;
 
 interface ReadMail {
@@ -53,14 +53,14 @@ interface OpenReport {
   readonly revision: number;
 }
 
-/** Decides all commands about sealed data. */
+/** Decides all commands that open sealed data. */
 export function decideAccess(_: true | undefined, command: AccessCommand): RegistryEvent[] {
   switch (command.type) {
     case "RevealReport":
     case "OpenOwnReport": {
       const { reportId: report_id, revision, withFiles } = command;
       const report = existing(command.report);
-      // Its keys may be destroyed before the log holds the deletion.
+      // Its keys may be destroyed before the deletion is in the log.
       if (!report.personal) throw new DomainError("report_deleted", "This report was deleted");
       const parts = (["personal", "reporter"] as const).filter((part) => report[part]);
       const files = withFiles ? openableFiles(report).map(({ file_id }) => file_id) : [];
@@ -91,7 +91,7 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
   }
 }
 
-/** The evidence that can still be opened. Letters stand with the request that they came with. */
+/** Returns the evidence that can still be opened. Letters are listed with their request instead. */
 export function openableFiles({ evidence }: Pick<ReportState, "evidence">) {
   return evidence.flatMap(({ file_id, kind, type, personal, erased }) =>
     personal && !erased && kind !== LETTER

@@ -9,7 +9,6 @@ const given = givenFor({ decide: decideAccess, evolve: () => true as const, mome
 
 const reportId = "11111111-1111-4111-8111-111111111111";
 const submitted = reportSubmitted();
-/** Reveals the report that results from these events. */
 const reveal = (...events: ReportEvent[]) => {
   const report = events.reduce<ReportState | undefined>(evolveReport, undefined);
   return given().when({ type: "RevealReport", reportId, report, revision: 7, withFiles: true });
@@ -18,7 +17,7 @@ const reveal = (...events: ReportEvent[]) => {
 const parts: ("personal" | "reporter")[] = ["personal", "reporter"];
 const data = { report_id: reportId, revision: 7, parts, files: [] };
 
-it("notes whose data was opened, and as of which revision", () => {
+it("records whose data was opened, and at which revision", () => {
   reveal(submitted).gives({ type: "PersonalDataViewed", data });
 });
 
@@ -30,7 +29,7 @@ it("opens a report whose reporter was erased", () => {
   });
 });
 
-it("names the files that are opened with it, without what is erased and without letters", () => {
+it("lists the files that are opened with it, without erased files and letters", () => {
   const [shown, erased] = [evidenceAdded(), evidenceAdded()];
   const id = (event: ReportEvent) => (event.data as { file_id: string }).file_id;
   const gone = { type: "EvidenceErased", data: { file_id: id(erased) } } as ReportEvent;
@@ -40,7 +39,7 @@ it("names the files that are opened with it, without what is erased and without 
   });
 });
 
-it("opens nothing where there is no report, or none anymore", () => {
+it("refuses a report that does not exist or was deleted", () => {
   const deleted: ReportEvent = {
     type: "ReportDeleted",
     data: { from: "pending", reason_code: "other", erase_at: "2026-11-22T10:00:00.000Z" },
@@ -49,12 +48,12 @@ it("opens nothing where there is no report, or none anymore", () => {
   reveal(submitted, deleted).isRefused("report_deleted");
 });
 
-it("opens nothing whose key was destroyed before the log said so", () => {
+it("refuses a report whose key was destroyed before the deletion was logged", () => {
   const data = { ...(submitted.data as object), personal: null };
   reveal({ ...submitted, data } as ReportEvent).isRefused("report_deleted");
 });
 
-it("notes which list was exported, and what it was filtered by, if by anything", () => {
+it("records which list was exported, and its filter if there is one", () => {
   const exporting = { type: "ExportList", list: "reports", format: "csv", rows: 3 } as const;
   const data = { list: "reports", format: "csv", rows: 3 };
   given()

@@ -42,7 +42,7 @@ async function eventsOf(id: string) {
   return rows;
 }
 
-it("has the export in the log before there is a ticket, with the filter sealed", async () => {
+it("logs the export with its filter sealed before it returns a ticket", async () => {
   const reply = await start(statementOf());
   expect(reply.statusCode, reply.body).toBe(200);
   const { id, rows, ticket } = reply.json().data;
@@ -62,11 +62,11 @@ it("has the export in the log before there is a ticket, with the filter sealed",
     format: "csv",
     rows: 3,
   });
-  // A minute, though the count is good for five.
+  // A minute, though the count is valid for five.
   expect(seals.ticket.open(ticket, inMs(61_000))).toBeUndefined();
 });
 
-it("is one export under one Idempotency-Key, whose ticket never outlives the count", async () => {
+it("makes one export per Idempotency-Key, whose ticket never outlives the count", async () => {
   const key = randomUUID();
   const statement = statementOf({ expiresAt: inMs(20_000) });
   const [first, second] = [await start(statement, { key }), await start(statement, { key })];
@@ -78,7 +78,7 @@ it("is one export under one Idempotency-Key, whose ticket never outlives the cou
   expect([other.statusCode, other.json().error.code]).toEqual([422, "idempotency_key_reused"]);
 });
 
-it("takes another count of the same rows under one Idempotency-Key for another request", async () => {
+it("treats a second count of the same rows under one Idempotency-Key as a different request", async () => {
   const key = randomUUID();
   const first = await start(statementOf({ expiresAt: inMs(200_000) }), { key });
   expect(first.statusCode, first.body).toBe(200);
@@ -88,7 +88,7 @@ it("takes another count of the same rows under one Idempotency-Key for another r
   expect(await eventsOf(first.json().data.id)).toHaveLength(1);
 });
 
-it("takes no count of another account, and none that is too old", async () => {
+it("rejects another account's count and an expired one", async () => {
   const before = await fixture.db.query("select count(*) from event_log.event");
   for (const statement of [
     statementOf({ accountId: randomUUID() }),

@@ -15,7 +15,7 @@ import { listExport } from "./access.aggregate.ts";
 
 const TICKET_MS = 60_000;
 
-/** The route that records an export of a list and gives the ticket for its rows. */
+/** Registers the route that records an export of a list and returns the ticket for its rows. */
 export function listExportRoute(app: ServiceInstance, { handler, positionKey }: WriteSide): void {
   const seals = listExportSeals(positionKey);
   const command = commandsOf(app, "audit");
@@ -31,14 +31,14 @@ export function listExportRoute(app: ServiceInstance, { handler, positionKey }: 
       const counted = seals.count.open(statement, new Date().toISOString());
       if (!counted || counted.accountId !== request.actor.id)
         throw invalidRequest({ statement: "This count has expired or isn't yours. Count again" });
-      // With the count's end: a later count of the same rows is another export, and needs a key of its own.
+      // Includes the count's expiry: a later count of the same rows is another export and needs its own key.
       const { accountId, list, filter, rows, expiresAt } = counted;
       const envelope = request.envelope("", { list, filter, rows, expiresAt, format });
       const id = aggregateIdOf(envelope.id);
       const command = { type: EXPORT_LIST.type, list, format, rows, filter } as const;
       const aggregate = listExport(id, accountId);
       const { position } = await handler.execute(aggregate, command, envelope, { creates: true });
-      // It ends with the count at the latest.
+      // The ticket expires with the count at the latest.
       const until = Math.min(Date.parse(envelope.caller.now) + TICKET_MS, Date.parse(expiresAt));
       const ends = { exportId: id, format, expiresAt: new Date(until).toISOString() };
       const ticket = seals.ticket.seal({ ...counted, ...ends });

@@ -11,7 +11,7 @@ import { decideSecurity, type SecurityCommand } from "./security.decider.ts";
 
 const TODAY = "date_trunc('day', now(), 'UTC')";
 
-/** The first call of an hour is recorded right away, the others together when the hour is over. */
+/** The first call of an hour is recorded immediately, and the others together when the hour has ended. */
 const TAKE = `
   update ops.observed set recording = times
   where recording is null and times > recorded
@@ -25,7 +25,7 @@ const DONE = `
   update ops.observed set recorded = recording, recording = null
   where id = $1 and recorded = $2 and recording is not null
 `;
-/** What was found today is counted until the day is over. */
+/** Contacts found today stay counted until the day has ended. */
 const SWEEP = `
   delete from ops.observed
   where recording is null and recorded = times and hour < least(now() - interval '2 hours', ${TODAY})
@@ -57,12 +57,12 @@ interface FoundToday {
 type Deps = Pick<Dependencies, "pool" | "handler" | "admins">;
 
 /**
- * Turns rows of `ops.observed` into events. A row says how many calls the next event counts before it is
- * appended, and the event's stream and command follow from the row: a second attempt, after a crash or in
- * another process, finds that it is there. Raises an alarm where accounts find unusually many contacts.
+ * Turns rows of `ops.observed` into events. A row fixes how many calls the next event counts before it is appended,
+ * and the event's stream and command follow from the row, so that a second attempt, after a crash or in another
+ * process, is a no-op. Raises an alarm if accounts find unusually many contacts.
  */
 export class ObservedCalls extends Service<Deps> {
-  /** The day for which this process knows that the alarm was raised. */
+  /** The last day on which this process knows that the alarm was raised. */
   #alarmed = "";
 
   /** @param now RFC 3339 */
@@ -78,7 +78,7 @@ export class ObservedCalls extends Service<Deps> {
     await pool.query(SWEEP);
   }
 
-  /** Once a day, whichever process does it. */
+  /** Raises the alarm once a day across all processes. */
   async #raiseAlarm(now: string): Promise<void> {
     const { pool, admins } = this.deps;
     const { rows } = await pool.query<FoundToday>(FOUND_TODAY, [
@@ -104,7 +104,7 @@ export class ObservedCalls extends Service<Deps> {
     await this.#append(command, `${row.id} ${recorded}`, caller);
   }
 
-  /** @param what decides the event's stream and command: the same again is there already. */
+  /** @param what determines the event's stream and command, which makes appending idempotent. */
   async #append(command: SecurityCommand, what: string, caller: Caller): Promise<void> {
     const id = createHash("sha256").update(what).digest("hex");
     const target = {

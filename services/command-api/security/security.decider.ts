@@ -2,12 +2,12 @@ import type { RegistryEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import type { ActorRole } from "#event-store/port.ts";
 
-/** Refused attempts that the log records. */
+/** Refused attempts and other observed calls that the log records. */
 export type SecurityCommand =
   | {
       readonly type: "SignIn";
       readonly email: string;
-      /** Absent when no account has the address. */
+      /** Absent if no account has the address. */
       readonly accountId?: string | undefined;
       readonly refused:
         | "wrong_password"
@@ -20,7 +20,7 @@ export type SecurityCommand =
       readonly type: "RefuseCall";
       readonly role: ActorRole;
       readonly method: string;
-      /** The route's pattern, never the URL that was called. */
+      /** The route's pattern, never the actual URL. */
       readonly route: string;
       readonly code: string;
       readonly count: number;
@@ -37,7 +37,7 @@ export type SecurityCommand =
       readonly type: "RaiseContactAlarm";
       readonly found: number;
       readonly accounts: number;
-      /** The active admins. */
+      /** IDs of the active admins. */
       readonly told: readonly string[];
     }
   | {
@@ -46,7 +46,7 @@ export type SecurityCommand =
       readonly accountId: string;
     };
 
-/** Decides what the log records of a refused attempt. */
+/** Decides what to log about a refused attempt or an observed call. */
 export function decideSecurity(_: true | undefined, command: SecurityCommand): RegistryEvent[] {
   switch (command.type) {
     case "SignIn": {
@@ -61,7 +61,7 @@ export function decideSecurity(_: true | undefined, command: SecurityCommand): R
     }
     case "RefuseCall": {
       const { role, method, route, code, count } = command;
-      // A visitor's attempts are no sign of a stolen account, and would only fill the log.
+      // A visitor's attempts do not indicate a stolen account, and would only fill the log.
       return role === "visitor"
         ? []
         : [{ type: "CallRefused", data: { method, route, code, count } }];

@@ -5,7 +5,7 @@ import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 import { decideSecurity, type SecurityCommand } from "./security.decider.ts";
 
-/** Records a refused attempt in its own stream, sealed under the month's key. */
+/** Records a refused attempt in its own stream, sealed with the month's key. */
 export async function recordAttempt(
   handler: CommandHandler,
   command: SecurityCommand,
@@ -21,7 +21,7 @@ export async function recordAttempt(
     evolve: () => true,
     decide: decideSecurity,
   };
-  // Reads the stream although it is new. If the log does not answer, this fails once instead of at
-  // each attempt to append.
+  // Reads the stream although it is new. If the log does not respond, this fails once instead of on every attempt
+  // to append.
   await handler.execute(attempt, command, newEnvelope(caller));
 }

@@ -17,19 +17,18 @@ import {
 import { settingsAt } from "#contracts/settings/settings-at.ts";
 import type { Moment } from "../kernel/command.ts";
 
-/** The command of the registry's settings. */
 export interface SettingsCommand {
   readonly type: "ChangeSettings";
   readonly changes: Partial<SettingValues>;
-  /** Revision that the sender has seen; -1 before the first change. Absent: whatever is set now. */
+  /** Revision that the sender has seen; -1 before the first change. If absent, changes whatever is set now. */
   readonly seen: number | undefined;
-  /** Accounts that are mailed of changes that concern them. */
+  /** Account IDs of the admins to notify of relevant changes. */
   readonly admins: readonly string[];
 }
 
 type Changes = Readonly<Partial<Record<SettingName, SettingValue>>>;
 
-/** Decides about the registry's settings. */
+/** Decides changes to the registry's settings. */
 export function decideSettings(
   state: SettingsState | undefined,
   { changes, seen, admins }: SettingsCommand,
@@ -47,7 +46,7 @@ export function decideSettings(
   return Object.keys(changed).length === 0 ? [] : [eventOf(changed, admins, nowMs)];
 }
 
-/** Moments as the log keeps them, whatever the zone in which they were sent, and codes in their order. */
+/** Normalizes times to UTC and codes to their defined order, as the log stores them. */
 function asStored(changes: Changes): Changes {
   const stored = Object.entries(changes).map(([name, value]) => {
     const row = settingRow(name as SettingName);
@@ -59,7 +58,7 @@ function asStored(changes: Changes): Changes {
   return Object.fromEntries(stored);
 }
 
-/** Each code once. Those that are none stay, to be refused. */
+/** Removes duplicates. Keeps unknown codes, so that they are rejected. */
 function inOrder(codes: readonly string[], choices: Readonly<Record<string, string>>): string[] {
   const known = Object.keys(choices).filter((code) => codes.includes(code));
   return [...known, ...codes.filter((code) => !known.includes(code))];
@@ -67,7 +66,7 @@ function inOrder(codes: readonly string[], choices: Readonly<Record<string, stri
 
 function differing(changes: Changes, present: Changes): Changes {
   const entries = Object.entries(changes) as [SettingName, SettingValue][];
-  // A list is the same if its codes are.
+  // Lists are compared by content.
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   return Object.fromEntries(entries.filter(([name, value]) => !same(value, present[name])));
 }

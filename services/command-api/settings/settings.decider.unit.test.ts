@@ -29,7 +29,7 @@ const LIMITS_OFF = changed({
   rate_limit_off_until: "2026-11-24T11:00:00.000Z",
 });
 
-/** The problems that a refusal names by setting. */
+/** Returns the code and field problems of a refusal. */
 function problems(
   events: readonly SettingsEvent[],
   changes: Partial<SettingValues>,
@@ -45,7 +45,7 @@ function problems(
 }
 
 describe("a change of settings", () => {
-  it("stores what differs from what applies, and nothing else", () => {
+  it("stores only what differs from the current settings", () => {
     given()
       .when(change({ ...DEFAULT_SETTINGS, debugMode: true }))
       .gives(changed({ debug_mode: true }));
@@ -58,7 +58,7 @@ describe("a change of settings", () => {
     given().when(change(DEFAULT_SETTINGS)).gives();
   });
 
-  it("keeps the message of maintenance in the part that is sealed", () => {
+  it("stores the maintenance message in the sealed part", () => {
     const content = { maintenance_message: "Back at noon" };
     const message = { maintenanceMode: true, maintenanceMessage: "Back at noon" };
     given()
@@ -69,7 +69,7 @@ describe("a change of settings", () => {
       .gives(changed({ content: { maintenance_message: "" } }));
   });
 
-  it("keeps an end in UTC, and refuses one that is past, far off or no time", () => {
+  it("stores an end in UTC, and refuses one that is past, too far off or invalid", () => {
     given()
       .when(change({ maintenanceUntil: "2026-11-24T13:00:00+02:00" }))
       .gives(changed({ maintenance_until: "2026-11-24T11:00:00.000Z" }));
@@ -78,14 +78,14 @@ describe("a change of settings", () => {
         "invalid_request",
         { maintenanceUntil: expect.any(String) },
       ]);
-    // One that has passed meanwhile stays when something else is changed.
+    // An end that has since passed may stay when something else is changed.
     const past = changed({ maintenance_until: "2026-11-24T09:00:00.000Z" });
     given(past)
       .when(change({ maintenanceUntil: "2026-11-24T09:00:00.000Z", debugMode: true }))
       .gives(changed({ debug_mode: true }));
   });
 
-  it("refuses a number out of bounds, and takes both bounds", () => {
+  it("refuses a number out of bounds, and accepts both bounds", () => {
     const sentence = "Max File Size must be a whole number from 1 to 10 MB";
     for (const maxFileSize of [0, 11, 2.5, Number.NaN])
       expect(problems([], { maxFileSize })).toEqual(["invalid_request", { maxFileSize: sentence }]);
@@ -99,7 +99,7 @@ describe("a change of settings", () => {
       given()
         .when(change({ sessionTimeout }))
         .gives(changed({ session_timeout: sessionTimeout }));
-    // A later version may have stored more than this one can do.
+    // Another version may have stored more than this one supports.
     expect(settingsAt(given(changed({ session_timeout: 1 })).state, 0).sessionTimeout).toBe(5);
     expect(settingsAt(given(changed({ max_file_size: 50 })).state, 0).maxFileSize).toBe(10);
   });
@@ -113,7 +113,7 @@ describe("a change of settings", () => {
 });
 
 describe("limits on reading and searching", () => {
-  it("are off for an hour, which does not grow, and are then back by themselves", () => {
+  it("are off for one hour, which cannot be extended, and then turn back on", () => {
     given()
       .when(change({ rateLimitEnabled: false }))
       .gives(LIMITS_OFF);
@@ -125,7 +125,7 @@ describe("limits on reading and searching", () => {
     expect(["2026-11-24T10:59:59Z", "2026-11-24T11:00:00Z"].map(enabledAt)).toEqual([false, true]);
   });
 
-  it("can be switched off again after the hour, and on before", () => {
+  it("can be turned off again after the hour, and on before it ends", () => {
     at("2026-11-24T12:00:00.000Z")(LIMITS_OFF)
       .when(change({ rateLimitEnabled: false }))
       .gives(
@@ -140,8 +140,8 @@ describe("limits on reading and searching", () => {
   });
 });
 
-describe("two at once", () => {
-  it("the second is told what changed, and overwrites nothing", () => {
+describe("concurrent changes", () => {
+  it("report to the second what changed, and overwrite nothing", () => {
     const first = changed({ debug_mode: true });
     const second = changed({ email_notifications: false });
     expect(problems([first, second], { debugMode: false }, 0)).toEqual([
@@ -155,7 +155,7 @@ describe("two at once", () => {
     expect(problems([], { debugMode: true }, 0)?.[0]).toBe("settings_changed");
   });
 
-  it("goes on from the revision that was seen, or from what is set without one", () => {
+  it("apply to the revision that was seen, or to the current one if none is given", () => {
     const first = changed({ debug_mode: true });
     for (const seen of [0, undefined])
       given(first)
@@ -165,7 +165,7 @@ describe("two at once", () => {
 });
 
 describe("the catalogue", () => {
-  it("names settings that the log can store", () => {
+  it("contains only settings that the log can store", () => {
     const stored = [
       ...Object.keys(SettingsChanged.clear.properties),
       ...Object.keys(SettingsChanged.parts.content.properties),
@@ -183,14 +183,14 @@ describe("the catalogue", () => {
     expect(settingsAt(undefined, 0)).toEqual(DEFAULT_SETTINGS);
   });
 
-  it("puts a setting under a switch that exists", () => {
+  it("groups settings only under existing ones", () => {
     for (const name of SETTING_NAMES) {
       const { of } = settingRow(name);
       if (of !== undefined) expect(Object.keys(SETTINGS)).toContain(of);
     }
   });
 
-  it("reads a message whose key is gone as none", () => {
+  it("reads a message whose key is destroyed as empty", () => {
     const state = given(changed({ content: { maintenance_message: "Back" } }), {
       type: "SettingsChanged",
       data: { content: null },
@@ -199,10 +199,10 @@ describe("the catalogue", () => {
   });
 });
 
-describe("the settings of the page Settings", () => {
+describe("the settings of the Settings page", () => {
   const told = ADMINS;
 
-  it("are stored with who is mailed where they concern who gets in, or what is kept", () => {
+  it("are stored with the admins to notify if they affect access or retention", () => {
     given()
       .when(change({ backupTime: "03:30", backupKeep: 14 }))
       .gives(changed({ backup_time: "03:30", backup_keep: 14, told }));
@@ -220,7 +220,7 @@ describe("the settings of the page Settings", () => {
       .gives(changed({ backup_keep: 14 }));
   });
 
-  it("keeps addresses in the part that is sealed", () => {
+  it("stores addresses in the sealed part", () => {
     given()
       .when(change({ supportEmail: "help@shop.example", salesEmail: "sell@shop.example" }))
       .gives(
@@ -233,7 +233,7 @@ describe("the settings of the page Settings", () => {
     given(set)
       .when(change({ supportEmail: "" }))
       .gives(changed({ told, content: { support_email: "" } }));
-    // One address changes nothing of the message of maintenance.
+    // Setting an address does not affect the maintenance message.
     const both = [changed({ content: { maintenance_message: "Noon" } }), set];
     expect(settingsAt(both.reduce<State>(evolveSettings, undefined), 0)).toMatchObject({
       maintenanceMessage: "Noon",
@@ -241,7 +241,7 @@ describe("the settings of the page Settings", () => {
     });
   });
 
-  it("takes codes in any order, each once, and stores nothing where they are the same", () => {
+  it("accepts codes in any order, removes duplicates, and stores nothing if they are the same", () => {
     const off = ["no_evidence", "duplicate"];
     given()
       .when(change({ rejectReasonsOff: ["duplicate", "no_evidence", "duplicate"] }))
@@ -260,10 +260,10 @@ describe("the settings of the page Settings", () => {
     [{ staffSecondFactor: "constructor" }, "must be one of installed, on, off"],
     [{ supportEmail: "nobody" }, "must be an email address, or empty"],
     [{ salesEmail: "a@b.example>, <c@d.example" }, "must be an email address, or empty"],
-    // A reason of one's own is always offered.
+    // The reason with free text is always offered.
     [{ rejectReasonsOff: ["other"] }, "must be among no_evidence,"],
     [{ keepUnconfirmedReports: 6 }, "must be a whole number from 7 to 30 days"],
-    // No one keeps longer what people were told is deleted.
+    // No one may keep data longer than people were promised.
     [{ keepUnconfirmedReports: 31 }, "must be a whole number from 7 to 30 days"],
     [{ keepUnconfirmedAccounts: 31 }, "must be a whole number from 7 to 30 days"],
     [{ keepRejectedReports: 366 }, "must be a whole number from 90 to 365 days"],
@@ -276,7 +276,7 @@ describe("the settings of the page Settings", () => {
     expect(fields).toEqual({ [name]: expect.stringContaining(sentence) });
   });
 
-  it("reads what another version stored within its own bounds", () => {
+  it("clamps what another version stored to its own bounds", () => {
     const state = [
       changed({
         keep_inquiries: 9999,

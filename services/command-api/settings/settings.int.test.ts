@@ -26,7 +26,7 @@ async function save(body: object) {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json().data;
 }
-/** Sends something in the other process, as a visitor unless a role is given. */
+/** Sends a request to the other process, as a visitor unless a role is given. */
 const elsewhere = (
   method: "POST" | "PUT" | "DELETE",
   url: string,
@@ -42,7 +42,7 @@ const elsewhere = (
 const submit = () => elsewhere("POST", "/prod/api/reports/submit", chargeback);
 
 describe("the settings", () => {
-  it("are changed by admins who showed the password lately, with the spec's sentence", async () => {
+  it("can be changed by admins with a recent password check, with the specified message", async () => {
     const reply = await put({ emailNotifications: false });
     expect(reply.json()).toMatchObject({
       success: true,
@@ -56,7 +56,7 @@ describe("the settings", () => {
     await save({ emailNotifications: true });
   });
 
-  it("are stored without their text in the clear, and once under one key", async () => {
+  it("are stored with their text sealed, and once per Idempotency-Key", async () => {
     const key = randomUUID();
     const body = { maintenanceMessage: "Canary message" };
     const [one, again] = [await put(body, "admin", key), await put(body, "admin", key)];
@@ -71,7 +71,7 @@ describe("the settings", () => {
 });
 
 describe("maintenance", () => {
-  it("refuses what visitors and accounts send, in another process too, and ends there", async () => {
+  it("refuses writes by visitors and users, in other processes too, until it ends", async () => {
     await save({ maintenanceMode: true });
     await expect.poll(async () => (await submit()).statusCode, soon).toBe(503);
     const reply = await submit();
@@ -92,13 +92,13 @@ describe("maintenance", () => {
       expect(refused.statusCode, `${method} ${url}`).toBe(503);
       expect(refused.json().error.code).toBe("maintenance");
     }
-    // An address that is no route is not found, and tells nothing of maintenance.
+    // An unknown route stays a 404, and does not mention maintenance.
     expect((await elsewhere("POST", "/prod/api/nothing")).statusCode).toBe(404);
     await save({ maintenanceMode: false });
     await expect.poll(async () => (await submit()).statusCode, soon).toBe(200);
   });
 
-  it("lets people sign in, refresh, sign out and leave mails, and staff work", async () => {
+  it("lets people sign in, refresh, sign out and unsubscribe, and lets staff work", async () => {
     await save({ maintenanceMode: true });
     await expect.poll(async () => (await submit()).statusCode, soon).toBe(503);
     const login = await elsewhere("POST", "/prod/api/auth/login", {
@@ -126,7 +126,7 @@ describe("maintenance", () => {
     await save({ maintenanceMode: false });
   });
 
-  it("says its own message, and when to come back", async () => {
+  it("shows its own message, and when to retry", async () => {
     const inAMinute = new Date(Date.now() + 60_000).toISOString();
     await save({
       maintenanceMode: true,
@@ -142,7 +142,7 @@ describe("maintenance", () => {
   });
 });
 
-it("refuses files above the size that is set, in another process too, and says the number", async () => {
+it("refuses files above the configured size, in other processes too, and states the limit", async () => {
   const file = Buffer.alloc(2 * 1024 * 1024, "%PDF-1.4 ");
   const upload = async () => {
     const { statusCode, body } = await other.app.inject({
@@ -159,7 +159,7 @@ it("refuses files above the size that is set, in another process too, and says t
     message: "This file is too large. The limit is 1 MB.",
   };
   await expect.poll(upload, soon).toEqual(refused);
-  // What its sender did not announce is counted as it arrives.
+  // A file of undeclared size is counted as it arrives.
   const chunks = async function* () {
     yield file;
   };
@@ -172,11 +172,11 @@ it("refuses files above the size that is set, in another process too, and says t
     ]);
   }
   await save({ maxFileSize: 10 });
-  // It is no document that can be read, but not too large anymore.
+  // The file is not a readable document, but no longer too large.
   await expect.poll(async () => (await upload()).statusCode, soon).not.toBe(413);
 });
 
-describe("the settings of the page Settings", () => {
+describe("the settings of the Settings page", () => {
   const rejected = async (body: object) => {
     const id = await submitReport(fixture);
     return other.app.inject({
@@ -187,7 +187,7 @@ describe("the settings of the page Settings", () => {
     });
   };
 
-  it("offer the other reasons for rejection only, in another process too", async () => {
+  it("offer only the remaining reasons for rejection, in other processes too", async () => {
     await save({ rejectReasonsOff: ["duplicate"] });
     const refused = async () => {
       const { statusCode, body } = await rejected({ reason_code: "duplicate" });
@@ -202,13 +202,13 @@ describe("the settings of the page Settings", () => {
       .toBe(200);
   });
 
-  it("require a second factor of staff in every process, once the person who says so has one", async () => {
+  it("can require a second factor of staff in every process, once the admin has one", async () => {
     const refused = await put({ staffSecondFactor: "on" });
     expect([refused.statusCode, refused.json().error.code]).toEqual([
       403,
       "second_factor_required",
     ]);
-    // As if it had been set up: the rule reads whether the account has one.
+    // As if it had been set up: the rule only checks whether the account has one.
     const factor = (id: string | null) =>
       fixture.db.query("update command.account set factor_id = $1 where role = 'admin'", [id]);
     await factor(randomUUID());
@@ -216,7 +216,7 @@ describe("the settings of the page Settings", () => {
     await factor(null);
     const code = async () => (await rejected({ reason_code: "abusive" })).json().error?.code;
     await expect.poll(code, soon).toBe("second_factor_required");
-    // Anyone who has none cannot lift the rule.
+    // Someone without a second factor cannot lift the rule.
     expect((await put({ staffSecondFactor: "off" })).json().error.code).toBe(
       "second_factor_required",
     );
@@ -227,7 +227,7 @@ describe("the settings of the page Settings", () => {
   });
 });
 
-it("applies when a process starts, before it serves", async () => {
+it("maintenance applies before a new process serves its first request", async () => {
   await save({ maintenanceMode: true });
   const third = await fixture.another();
   const { statusCode } = await third.app.inject({

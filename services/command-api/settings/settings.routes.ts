@@ -21,7 +21,7 @@ import type { Aggregate } from "../kernel/handler.ts";
 import type { WriteSide } from "../write-side.ts";
 import { decideSettings, type SettingsCommand } from "./settings.decider.ts";
 
-/** The route by which admins change the settings. */
+/** Registers the route for changing the settings. */
 export function settingsRoutes(
   app: ServiceInstance,
   { admins, follower, handler }: WriteSide,
@@ -42,7 +42,7 @@ export function settingsRoutes(
       const command = { type: "ChangeSettings", ...what } as const;
       const changed = await handler.execute(settingsAggregate, command, envelope);
       const { state, revision, position } = changed;
-      // It applies in this process before the reply, in others soon after.
+      // Applies in this process before the reply, and in others soon after.
       await follower.read();
       const data = { ...settingsAt(state, Date.parse(envelope.caller.now)), revision };
       return succeed(data, { message: CHANGE_SETTINGS.done, position });
@@ -51,7 +51,7 @@ export function settingsRoutes(
 }
 
 /**
- * Anyone who has no second factor could lock themselves out of the next step with this rule.
+ * Refuses an admin without a second factor, who could lock themselves out with this rule.
  * @throws {DomainError} `second_factor_required`
  */
 function refuseWithoutFactor(actor: Actor): void {
@@ -62,7 +62,7 @@ function refuseWithoutFactor(actor: Actor): void {
     );
 }
 
-/** The stream, key, fold and decider of the settings. */
+/** Stream, key, fold and decider of the settings. */
 export const settingsAggregate: Aggregate<SettingsState, SettingsCommand> = {
   stream: streams.settings,
   subjects: { content: subjects.settings },
@@ -73,10 +73,10 @@ export const settingsAggregate: Aggregate<SettingsState, SettingsCommand> = {
   decide: decideSettings,
 };
 
-/** Seconds after which a client may try again when no end is named, and the most that it is told. */
+/** Bounds for Retry-After in seconds, and its value if the end is unknown. */
 const RETRY_SECONDS = { unknown: 600, least: 30, most: 3600 };
 
-/** What goes on: how staff get in, and how anyone gets out, of a session or of emails. */
+/** Routes that keep working: how staff get in, and how anyone ends a session or unsubscribes. */
 const GOES_ON: ReadonlySet<string> = new Set([
   "/prod/api/auth/login",
   "/prod/api/auth/login/two-factor",
@@ -87,7 +87,7 @@ const GOES_ON: ReadonlySet<string> = new Set([
   "/prod/api/unsubscribe/:token",
 ]);
 
-/** The registry is being maintained. */
+/** The refusal during maintenance. */
 export class InMaintenance extends DomainError {
   /** Whole seconds. */
   readonly retryAfter: number;
@@ -100,12 +100,12 @@ export class InMaintenance extends DomainError {
   }
 }
 
-/** Refuses what others than staff send while the registry is being maintained. */
+/** Refuses writes by anyone except staff during maintenance. */
 export function refuseInMaintenance(
   app: ServiceInstance,
   { settings, now }: { readonly settings: () => Settings; readonly now: () => Date },
 ): void {
-  // Before the body is read: the caller is known by then.
+  // Runs before the body is read, when the caller is already known.
   app.addHook("onRequest", async (request) => {
     if (!isPublicWrite(request)) return;
     const present = settings();
