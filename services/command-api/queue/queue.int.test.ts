@@ -26,7 +26,7 @@ function post(token: string, url: string, payload: object, { app }: CommandApi =
   return app.inject({ method: "POST", url, headers, payload });
 }
 
-/** @returns the report that the moderator got; undefined for none. */
+/** @returns the report that the moderator got; undefined if none. */
 async function take(token: string, reports: readonly string[], api?: CommandApi) {
   const answer = await post(token, `${QUEUE}/take`, { reports }, api);
   expect(answer.statusCode, answer.body).toBe(200);
@@ -37,7 +37,7 @@ const submitted = (count: number) =>
   Promise.all(Array.from({ length: count }, () => submit(fixture)));
 
 describe("a report that a moderator has taken", () => {
-  it("is nobody else's, and its own moderator's again", async () => {
+  it("is reserved for its moderator, who can take it again", async () => {
     const [first = "", second = ""] = await submitted(2);
     expect(await take(ann, [first, second])).toBe(first);
     expect(await take(ben, [first, second])).toBe(second);
@@ -45,7 +45,7 @@ describe("a report that a moderator has taken", () => {
     expect(await take(ann, [first, second])).toBe(first);
   });
 
-  it("is one moderator's, however many ask at once and in whichever process", async () => {
+  it("belongs to one moderator, however many ask concurrently and in whichever process", async () => {
     const ids = await submitted(6);
     const rounds = await Promise.all(
       ids.map((id) =>
@@ -64,7 +64,7 @@ describe("a report that a moderator has taken", () => {
     }
   });
 
-  it("is free after ten minutes, where its moderator is gone", async () => {
+  it("is released after ten minutes", async () => {
     const [id = ""] = await submitted(1);
     const leases = new QueueLeases(fixture.db);
     const ids = await fixture.db.query<{ id: string }>(
@@ -88,14 +88,14 @@ describe("a report that a moderator has taken", () => {
     ["approve", {}],
     ["reject", { reason_code: "no_evidence" }],
     ["status", { status: "under_review" }],
-  ])("is free once it is decided, by whoever decides it: %s", async (command, body) => {
+  ])("is released once anyone decides it: %s", async (command, body) => {
     const [id = ""] = await submitted(1);
     await take(ann, [id]);
     expect((await post(ben, admin(id, `/${command}`), body)).statusCode).toBe(200);
     expect((await fixture.db.query("select from command.queue_lease")).rowCount).toBe(0);
   });
 
-  it("is free when its moderator leaves it or signs out, and not when another one leaves it", async () => {
+  it("is released when its moderator leaves it or signs out, but not when another one leaves it", async () => {
     const [id = ""] = await submitted(1);
     const cleo = await moderator();
     await take(cleo, [id]);
@@ -113,19 +113,19 @@ describe("a report that a moderator has taken", () => {
 });
 
 describe("taking a report", () => {
-  it("passes over what is decided, deleted, unknown, or from the moderator's own account", async () => {
+  it("skips reports that are decided, deleted, unknown, or from the moderator's own account", async () => {
     const [decided = "", deleted = "", free = ""] = await submitted(3);
     await post(ben, admin(decided, "/approve"), {});
     await fixture.call("DELETE", admin(deleted), { as: "admin", body: {} });
     const own = (await post(ann, "/prod/api/reports/submit", chargeback)).json().data.id;
     expect(await take(ann, [decided, deleted, randomUUID(), own, free])).toBe(free);
     expect(await take(ben, [decided, deleted, own, free])).toBe(own);
-    // What was passed over belongs to no one.
+    // Skipped reports are not reserved.
     const { rows } = await fixture.db.query("select report_id from command.queue_lease");
     expect(rows.map((row) => row.report_id).sort()).toEqual([own, free].sort());
   });
 
-  it("takes one to twenty ids", async () => {
+  it("accepts one to twenty IDs", async () => {
     const url = `${QUEUE}/take`;
     const many = Array.from({ length: 21 }, () => randomUUID());
     for (const reports of [[], many, ["x"]])

@@ -8,7 +8,7 @@ import { takeFirst } from "./queue.service.ts";
 
 const ADMIN = ["admin"] as const;
 
-/** How moderators share the queue. Nothing of it is in the log. */
+/** Registers the routes with which moderators share the queue. None of this is logged. */
 export function queueRoutes(app: ServiceInstance, side: WriteSide): void {
   const { leases } = side;
   const command = commandsOf(app, "moderation");

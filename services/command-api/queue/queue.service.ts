@@ -4,11 +4,11 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 
-/** Whether the row `l` counts at the time `$1`: its time is not over, and neither is its session. */
+/** Condition that the lease `l` is in force at time `$1`: neither it nor its session has ended. */
 const COUNTS = `l.until > $1 and not exists (
   select from command.session s where s.id = l.session_id and s.ended_at is not null)`;
 
-/** Which moderator has which report of the queue, by leases that end by themselves. */
+/** Stores which moderator holds which report of the queue, as leases that expire. */
 export class QueueLeases {
   readonly #pool: Pick<Pool, "query">;
 
@@ -16,7 +16,11 @@ export class QueueLeases {
     this.#pool = pool;
   }
 
-  /** Takes a free report, atomically. @param now RFC 3339, UTC. @returns until when; undefined where another has it. */
+  /**
+   * Atomically takes a report that is free or already the holder's.
+   * @param now RFC 3339, UTC.
+   * @returns when the lease expires; undefined if someone else holds it.
+   */
   async take(
     reportId: string,
     holder: { readonly accountId: string; readonly sessionId: string | undefined },
@@ -42,7 +46,7 @@ export class QueueLeases {
     );
   }
 
-  /** Ends the lease of a report that no one needs to decide anymore. */
+  /** Ends the lease of a report that has been decided or deleted. */
   async end(reportId: string): Promise<void> {
     await this.#pool.query("delete from command.queue_lease where report_id = $1", [reportId]);
   }
@@ -54,7 +58,7 @@ export class QueueLeases {
   }
 }
 
-/** Takes the first free report that still waits; the list may be old. @returns an empty object for none. */
+/** Takes the first free report that is still undecided; the list may be stale. @returns an empty object if none. */
 export async function takeFirst(
   { handler, leases, own }: Pick<Dependencies, "handler" | "leases" | "own">,
   reportIds: readonly string[],

@@ -11,7 +11,7 @@ import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 
 type Named = Pick<SaveFilter, "name" | "filter">;
 
-/** The filters that accounts have saved. Rows go with their account; what they say goes with its key. */
+/** Stores accounts' saved filters. Rows are deleted with their account, and unreadable once its key is destroyed. */
 export class SavedFilterStore {
   readonly #pool: Pool;
   readonly #keys: Pick<KeyStore, "get">;
@@ -21,7 +21,7 @@ export class SavedFilterStore {
     this.#keys = deps.keys;
   }
 
-  /** Adds one; the same id once more adds nothing. @returns false where the account has as many as it may have. */
+  /** Adds a filter. No-op for an ID that exists. @returns false if the account has reached the limit. */
   async add(id: string, accountId: string, { list, ...named }: SaveFilter): Promise<boolean> {
     const sealed = await this.#seal(id, accountId, named);
     const { rowCount } = await this.#pool.query(
@@ -34,7 +34,7 @@ export class SavedFilterStore {
     return rowCount === 1;
   }
 
-  /** @returns false where the account has no such filter. */
+  /** @returns false if the account has no such filter. */
   async delete(id: string, accountId: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       "delete from command.saved_filter where id = $1 and account_id = $2",
@@ -43,7 +43,7 @@ export class SavedFilterStore {
     return rowCount === 1;
   }
 
-  /** Those of an account, the oldest first; none once its key is gone. */
+  /** Returns an account's filters, oldest first; empty once its key is destroyed. */
   async of(accountId: string): Promise<SavedFilter[]> {
     const { rows } = await this.#pool.query<{
       id: string;

@@ -23,7 +23,7 @@ const remove = (id: string, as: As = "admin") =>
   fixture.call("DELETE", `${SAVED_FILTERS}/${id}`, { body: {}, as });
 const sample = { list: "users", name: `About ${CANARY}`, filter: { search: CANARY } };
 
-it("keeps a filter for its account, sealed, and once for each Idempotency-Key", async () => {
+it("stores a filter for its account, sealed, and once per Idempotency-Key", async () => {
   const key = randomUUID();
   const saved = await save(sample, "admin", key);
   expect(saved.statusCode, saved.body).toBe(200);
@@ -37,7 +37,7 @@ it("keeps a filter for its account, sealed, and once for each Idempotency-Key", 
   expect(await store.of(ids.admin)).toEqual([]);
 });
 
-it("lets no one delete someone else's filter, which looks like an unknown one", async () => {
+it("does not delete another account's filter, and answers as for an unknown one", async () => {
   const { id } = (await save(sample)).json().data;
   for (const other of [id, randomUUID()]) {
     const reply = await remove(other, "auditor");
@@ -47,7 +47,7 @@ it("lets no one delete someone else's filter, which looks like an unknown one", 
   expect(await store.of(ids.auditor)).toEqual([]);
 });
 
-it("refuses names without a sign, unknown lists, long filters and more than fifty", async () => {
+it("rejects blank names, unknown lists, long filters and more than fifty", async () => {
   for (const body of [
     { ...sample, name: "  " },
     { ...sample, list: "sessions" },
@@ -62,7 +62,7 @@ it("refuses names without a sign, unknown lists, long filters and more than fift
   expect(await store.of(ids.auditor)).toHaveLength(50);
 });
 
-it("is in the export of the account's data, and goes with the account and its key", async () => {
+it("is included in the export of the account's data, and deleted with the account", async () => {
   const id = ids.user;
   const filter = { list: "reports", name: "Mine", filter: { q: CANARY } } as const;
   expect(await store.add(randomUUID(), id, filter)).toBe(true);

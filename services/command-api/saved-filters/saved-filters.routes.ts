@@ -15,7 +15,7 @@ import type { WriteSide } from "../write-side.ts";
 
 const staff = { roles: ["admin", "auditor"], limit: "write" } as const;
 
-/** Filters that staff save for themselves. They decide nothing, and are private: they are no events. */
+/** Registers the routes for staff's saved filters. They are private and decide nothing, so they are not events. */
 export function savedFilterRoutes(app: ServiceInstance, { savedFilters }: WriteSide): void {
   const command = commandsOf(app, "accounts");
   command("POST", SAVED_FILTERS, {
@@ -24,7 +24,7 @@ export function savedFilterRoutes(app: ServiceInstance, { savedFilters }: WriteS
     body: SaveFilter,
     reply: SavedFilterReply,
     async run(request) {
-      // The same Idempotency-Key is the same filter.
+      // The same Idempotency-Key yields the same filter.
       const id = aggregateIdOf(request.envelope("", request.body).id);
       if (await savedFilters.add(id, request.actor.id, request.body))
         return succeed({ id }, { message: "Filter saved" });
@@ -41,7 +41,7 @@ export function savedFilterRoutes(app: ServiceInstance, { savedFilters }: WriteS
     body: strict({}),
     reply: SavedFilterReply,
     async run({ params: { id }, actor }) {
-      // The same for one of someone else.
+      // Another account's filter is treated as unknown.
       if (!(await savedFilters.delete(id.toLowerCase(), actor.id)))
         throw new DomainError("not_found", "There is no such filter");
       return succeed({ id }, { message: "Filter deleted" });

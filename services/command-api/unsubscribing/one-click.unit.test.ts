@@ -14,7 +14,7 @@ it.each([
       "\r\nContent-Type: text/plain\r\n\r\n",
     ),
   ],
-])("the form of RFC 8058 switches off: %s", (body) => {
+])("the form of RFC 8058 unsubscribes: %s", (body) => {
   expect(readOneClick(body)).toEqual({ wanted: false });
 });
 
@@ -25,6 +25,6 @@ it.each([
   ["List-Unsubscribe"],
   [part("List-Unsubscribe", "No")],
   [part("Other", "One-Click")],
-])("any other form says nothing: %s", (body) => {
+])("any other form is ignored: %s", (body) => {
   expect(readOneClick(body)).toEqual({});
 });

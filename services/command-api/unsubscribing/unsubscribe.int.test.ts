@@ -45,7 +45,7 @@ const ofAccount = () => events(streams.user(account), "NotificationsSet");
 const reporterAddress = async () =>
   (await fixture.api.reports.load(report))?.reporter?.reporter_email ?? "";
 
-it("one click switches the mails of a report off, once, and its page switches them on again", async () => {
+it("one click turns a report's emails off, once, and its page turns them on again", async () => {
   const token = links.makeToken("report", report, await reporterAddress(), now);
   for (const _ of [1, 2]) {
     const answer = await post(token, "List-Unsubscribe=One-Click", FORM);
@@ -63,7 +63,7 @@ it("one click switches the mails of a report off, once, and its page switches th
   expect((await ofReport()).map(({ data }) => data.decisions)).toEqual([false, true]);
 });
 
-it("one click switches a setting of an account off, without a sign-in", async () => {
+it("one click turns off an account's setting, without a sign-in", async () => {
   const token = links.makeToken("decisions", account, EMAIL, now);
   const boundary =
     '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
@@ -73,7 +73,7 @@ it("one click switches a setting of an account off, without a sign-in", async ()
 });
 
 it.each(["same_person", "weekly_summary"] as const)(
-  "one click switches off the kind that the link is of, and no other: %s",
+  "one click turns off only the kind of the link: %s",
   async (scope) => {
     const token = links.makeToken(scope, account, EMAIL, now);
     expect((await post(token, { wanted: true })).json().data).toEqual({ scope, wanted: true });
@@ -87,7 +87,7 @@ it.each(["same_person", "weekly_summary"] as const)(
   },
 );
 
-it("a link for another address or of nothing that exists changes nothing, and the answer is the same", async () => {
+it("a link for another address, or for something unknown, changes nothing and gets the same answer", async () => {
   const before = [await ofReport(), await ofAccount()];
   for (const [scope, id] of [
     ["report", report],
@@ -99,13 +99,13 @@ it("a link for another address or of nothing that exists changes nothing, and th
       wanted: false,
     });
     expect(answer.json()).toEqual({ success: true, data: { scope, wanted: false } });
-    // The position from which reads show a change, as where there is one.
+    // The response has a position, just as if something had changed.
     expect(answer.headers).toHaveProperty("x-position");
   }
   expect([await ofReport(), await ofAccount()]).toEqual(before);
 });
 
-it("a forged or expired token, another body and a long one are refused", async () => {
+it("forged or expired tokens, other bodies and oversized ones are rejected", async () => {
   const address = await reporterAddress();
   const token = links.makeToken("report", report, address, now);
   const before = await ofReport();
@@ -122,7 +122,7 @@ it("a forged or expired token, another body and a long one are refused", async (
   expect(await ofReport()).toEqual(before);
 });
 
-it("forms are no body of any other route", async () => {
+it("other routes do not accept forms", async () => {
   const answer = await fixture.api.app.inject({
     method: "POST",
     url: "/prod/api/auth/login",

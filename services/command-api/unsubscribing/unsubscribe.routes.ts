@@ -12,7 +12,7 @@ import type { WriteSide } from "../write-side.ts";
 
 const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-/** One-click unsubscribe (RFC 8058). It alone takes the body of a form, as providers of email send it. */
+/** Registers one-click unsubscribe (RFC 8058), the only route that accepts forms, which email providers send. */
 export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
   const unsubscribing = createUnsubscribeLinks(await side.keys.liveKey("unsubscribe"), side.blind);
   app.addContentTypeParser(FORMS, { parseAs: "string" }, async (_: unknown, body: string) =>
@@ -33,16 +33,17 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
       const link = unsubscribing.readToken(params.token, request.caller.now);
       if (!link) throw linkInvalid();
       await setWanted(link, wanted, envelope, side);
-      // The end of the log, whether or not something changed: the answer must not tell which.
+      // The end of the log, whether or not something changed: the response must not reveal which.
       return succeed({ scope: link.scope, wanted }, { position: await side.store.head() });
     },
   });
 }
 
 /**
- * Switches emails off and on. Does nothing where the report or account is over, or has another address
- * by now: no such emails go to the address then.
- * @param wanted false: no such emails anymore. @param envelope by the id of the report or account.
+ * Turns emails off or on. No-op if the report or account is gone or has a new address, because then no such emails
+ * go to the old one.
+ * @param wanted false to turn them off.
+ * @param envelope builds the envelope for the ID of the report or account.
  */
 async function setWanted(
   { scope, id, isFor }: NonNullable<ReturnType<UnsubscribeLinks["readToken"]>>,
@@ -73,7 +74,10 @@ const PART = new RegExp(
   "i",
 );
 
-/** The form of RFC 8058, `List-Unsubscribe=One-Click`. @returns what a JSON body would say; else nothing. */
+/**
+ * Reads the form of RFC 8058, `List-Unsubscribe=One-Click`.
+ * @returns the equivalent JSON body; empty for any other form.
+ */
 export function readOneClick(body: string): object {
   const isOneClick = new URLSearchParams(body).get(FIELD) === VALUE || PART.test(body);
   return isOneClick ? { wanted: false } : {};

@@ -32,7 +32,7 @@ function counter() {
   return { views: new ViewCounter(pool, (error) => errors.push(error)), errors };
 }
 
-/** No view can be written while the work runs. */
+/** Runs the work while no view can be written. */
 async function whileAway(work: () => Promise<void>): Promise<void> {
   await pool.query("alter table views.seen rename to seen_away");
   try {
@@ -42,7 +42,7 @@ async function whileAway(work: () => Promise<void>): Promise<void> {
   }
 }
 
-it("keeps counting after a failed write, including what that write lost", async () => {
+it("keeps counting after a failed write, including the views of that write", async () => {
   const { views } = counter();
   const report = randomUUID();
   await whileAway(async () => {
@@ -56,7 +56,7 @@ it("keeps counting after a failed write, including what that write lost", async 
   expect(await countOf(report)).toBe(3);
 });
 
-it("counts a view once when its write is repeated", async () => {
+it("counts a view once if its write is repeated", async () => {
   const { views } = counter();
   const report = randomUUID();
   for (let n = 0; n < 3; n += 1) {
@@ -67,7 +67,7 @@ it("counts a view once when its write is repeated", async () => {
   expect(await countOf(report)).toBe(1);
 });
 
-it("stops even if nothing can be written, and says so", async () => {
+it("stops even if nothing can be written, and reports the error", async () => {
   const { views, errors } = counter();
   await whileAway(async () => {
     await views.record(randomUUID(), "192.0.2.1", NOON);
@@ -76,7 +76,7 @@ it("stops even if nothing can be written, and says so", async () => {
   expect(errors).toHaveLength(1);
 });
 
-it("limits the views that wait to be written", async () => {
+it("limits the number of pending views", async () => {
   const { views } = counter();
   const report = randomUUID();
   let waiting = 0;
@@ -94,7 +94,7 @@ it("limits the views that wait to be written", async () => {
   expect(await countOf(report)).toBe(waiting + 1);
 });
 
-it("writes the same views in two processes at once, in any order", async () => {
+it("writes the same views in two processes concurrently, in any order", async () => {
   const reports = Array.from({ length: 40 }, () => randomUUID());
   for (let round = 0; round < 5; round += 1) {
     const seen = Array.from({ length: 2_000 }, (_, n) => ({
@@ -110,7 +110,7 @@ it("writes the same views in two processes at once, in any order", async () => {
   for (const report of reports) expect(await countOf(report)).toBe(250);
 });
 
-it("counts each week by itself, and forgets weeks and deleted reports", async () => {
+it("counts weeks separately, and drops old weeks and deleted reports", async () => {
   const { views } = counter();
   const [report, deleted] = [randomUUID(), randomUUID()];
   const weeks = async () =>

@@ -8,17 +8,17 @@ interface View {
   readonly visitor: Buffer;
 }
 
-/** Waiting views are written when there are this many, or after the delay. */
+/** Pending views are written once there are this many, or after the delay. */
 const BATCH = 500;
 const DELAY_MS = 500;
 /** Pause after a failed write, in milliseconds. */
 const RETRY_MS = 5_000;
-/** Maximum number of views that wait while the database is unavailable. */
+/** Maximum number of pending views while the database is unavailable. */
 const MOST_WAITING = 10_000;
-/** Days after its Monday that a week's counts are kept: the summary of a week goes out after it. */
+/** Days after its Monday that a week's counts are kept: a week's summary is sent after it has ended. */
 const WEEKS_KEPT_DAYS = 21;
 
-/** Counts a report's views in batches, once for each visitor, report and day (UTC). */
+/** Counts views in batches, once per visitor, report and day (UTC). */
 export class ViewCounter {
   readonly #pool: Pool;
   readonly #onError: (error: unknown) => void;
@@ -32,7 +32,7 @@ export class ViewCounter {
     this.#onError = onError;
   }
 
-  /** @param now RFC 3339 time of the view. @throws {DatabaseBusy} when too many views wait to be written. */
+  /** @param now RFC 3339 time of the view. @throws {DatabaseBusy} if too many views are pending. */
   async record(reportId: string, address: string, now: string): Promise<void> {
     if (this.#waiting.length >= MOST_WAITING) throw new DatabaseBusy("too many views wait");
     const day = now.slice(0, 10);
@@ -43,7 +43,7 @@ export class ViewCounter {
     else this.#flushSoon(DELAY_MS);
   }
 
-  /** Writes the waiting views. Rejects if that fails, and the views wait for the next attempt. */
+  /** Writes the pending views. Rejects if that fails, and keeps them for the next attempt. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -52,13 +52,13 @@ export class ViewCounter {
     return this.#flushing;
   }
 
-  /** Writes the waiting views one last time. What the database does not accept now is lost. */
+  /** Writes the pending views one last time. What the database does not accept now is lost. */
   async stop(): Promise<void> {
     await this.flush().catch(this.#onError);
     clearTimeout(this.#timer);
   }
 
-  /** Removes the keys and marks of former days, and counts of weeks that no summary is about. */
+  /** Deletes keys and marks of earlier days, and counts of weeks that no summary will cover. */
   async forgetFormerDays(now: string): Promise<void> {
     const today = now.slice(0, 10);
     if (this.#key && this.#key.day !== today) this.#key = undefined;
@@ -70,7 +70,7 @@ export class ViewCounter {
     ]);
   }
 
-  /** Removes the counts of deleted reports. Another process may still have waiting views of them. */
+  /** Deletes the counts of deleted reports. Another process may still have pending views of them. */
   async forget(reportIds: readonly string[]): Promise<void> {
     const gone = new Set(reportIds);
     this.#waiting = this.#waiting.filter(({ reportId }) => !gone.has(reportId));
@@ -101,7 +101,7 @@ export class ViewCounter {
     }
   }
 
-  /** Rows are locked in the same order by all processes. */
+  /** All processes lock rows in the same order. */
   async #store(batch: readonly View[]): Promise<void> {
     await this.#pool.query(
       `with fresh as materialized (
@@ -126,7 +126,7 @@ export class ViewCounter {
     );
   }
 
-  /** The day's key, created by the first process that needs it. */
+  /** Returns the day's key, created by the first process that needs it. */
   async #dayKey(day: string): Promise<Buffer> {
     if (this.#key?.day === day) return this.#key.key;
     const { rows } = await this.#pool.query<{ key: Buffer }>(
