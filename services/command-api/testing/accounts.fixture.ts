@@ -13,7 +13,6 @@ import { DeletionQuota } from "../report/deletion-quota.ts";
 import { openAccounts as openServices } from "../write-side.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 
-/** A visitor's browser. */
 export const browser = (now: Date | string, ip = "203.0.113.7", agent = "Firefox"): Caller => ({
   actor: { id: "visitor", role: "visitor" },
   client: { ip, user_agent: agent },
@@ -22,13 +21,13 @@ export const browser = (now: Date | string, ip = "203.0.113.7", agent = "Firefox
   now: new Date(now).toISOString(),
 });
 
-/** What a sign-in gave without a second step. */
+/** Asserts that a sign-in needed no second step. */
 export function signedIn(answer: Session | Challenged): Session {
   if ("challenge" in answer) throw new Error("a code is asked for");
   return answer;
 }
 
-/** The services of another process on the fixture's database, with stores that a test can break. */
+/** Opens another process's services on the fixture's database, with stores that a test can break. */
 export async function openAccounts(
   { api, db }: Fixture,
   broken: { store?: EventStore; pool?: Pool } = {},
@@ -44,7 +43,6 @@ export async function openAccounts(
     hidings: { record: async () => undefined },
     quota: new DeletionQuota(db),
     background: new BackgroundWork(() => undefined),
-    // Without a limit on sign-ins.
     limits: "off",
     issuer: "Registry",
     supportEmail: () => "support@registry.example",
@@ -54,7 +52,7 @@ export async function openAccounts(
   return { ...opened, handler };
 }
 
-/** The store with some of its methods replaced. */
+/** Returns the store with some of its methods replaced. */
 export function withMethods(store: EventStore, methods: Partial<EventStore>): EventStore {
   return new Proxy(store, {
     get(target, name) {

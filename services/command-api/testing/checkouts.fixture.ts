@@ -10,10 +10,7 @@ import { type StripeStandIn, signed } from "./stripe.fixture.ts";
 export const SECRET_KEY = "sk_test_51Nqq7canary";
 export const WEBHOOK_SECRET = "whsec_canary4711";
 
-/**
- * A registry that takes cards by the stand-in.
- * @param logged gets the lines of its log.
- */
+/** Starts a registry that takes cards through the stand-in. @param logged receives the lines of its log. */
 export function startWithCards(stripe: StripeStandIn, logged: string[] = []): Promise<Fixture> {
   const sink = new Writable({
     write(line, _, next) {
@@ -36,7 +33,7 @@ export function startWithCards(stripe: StripeStandIn, logged: string[] = []): Pr
 export function checkoutCalls(fixture: () => Fixture) {
   const url = (id: string, path: string) => `/prod/api/account/reports/${id}/resolution/${path}`;
   return {
-    /** An owner asks for the payment page; `as: null` is a visitor. */
+    /** Requests the payment page as the owner; `as: null` is a visitor. */
     checkout: (
       id: string,
       request_id: string,
@@ -47,13 +44,13 @@ export function checkoutCalls(fixture: () => Fixture) {
         ...(as ? { as } : {}),
         ...(key ? { key } : {}),
       }),
-    /** Where the owner's request stands, or the whole answer for another status. */
+    /** Returns the state of the owner's request, or the whole response for another status. */
     async stateOf(id: string, as: "user" | "admin" = "user", status = 200) {
       const answer = await fixture().call("POST", url(id, "state"), { body: {}, as });
       expect(answer.statusCode, answer.body).toBe(status);
       return status === 200 ? answer.json().data.resolution : answer.json();
     },
-    /** A message arrives from the payment service. */
+    /** Delivers a message from the payment service. */
     notice: (payload: string, signature: string, to: CommandApi = fixture().api) =>
       to.app.inject({
         method: "POST",
@@ -64,7 +61,7 @@ export function checkoutCalls(fixture: () => Fixture) {
   };
 }
 
-/** What tests of pages and of messages do and look at, with a registry of {@link startWithCards}. */
+/** Calls and queries for tests of payments, with a registry of {@link startWithCards}. */
 export function paymentCalls(fixture: () => Fixture, stripe: StripeStandIn) {
   const calls = resolutionCalls(fixture);
   const own = checkoutCalls(fixture);
@@ -74,11 +71,11 @@ export function paymentCalls(fixture: () => Fixture, stripe: StripeStandIn) {
   const countOf = async (id: string, type: string) =>
     (await typesOf(id)).filter((each) => each === type).length;
 
-  /** Sends a message of Stripe with a signature of now. */
+  /** Sends a message from Stripe, signed now. */
   const send = (message: string, to?: CommandApi) =>
     notice(message, signed(message, WEBHOOK_SECRET), to);
 
-  /** A report whose fee is due, with an open page. */
+  /** A report whose fee is due, with an open payment page. */
   async function opened() {
     const { id, request_id } = await calls.accepted();
     const answer = await checkout(id, request_id);
@@ -86,7 +83,7 @@ export function paymentCalls(fixture: () => Fixture, stripe: StripeStandIn) {
     return { id, request_id, page: stripe.last, url: answer.json().data.url as string };
   }
 
-  /** What was noted as money that is not a fee, the last one first. */
+  /** Returns the payments recorded as not matching a fee, newest first. */
   async function unmatched(): Promise<{ data: Record<string, unknown> }[]> {
     const { rows } = await fixture().db.query(
       "select data from event_log.event where type = 'PaymentUnmatched' order by position desc",

@@ -4,7 +4,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A text that the scanners of the tests call harmful. */
+/** A text that the tests' scanners report as harmful. */
 export const HARMFUL = "canary-for-the-virus-scanner";
 
 export interface TestScanner {
@@ -12,7 +12,7 @@ export interface TestScanner {
   stop(): Promise<void>;
 }
 
-/** The daemon's program; undefined when it is not installed. */
+/** Finds the daemon's executable; undefined if it is not installed. */
 export function findClamd(): string | undefined {
   const { stdout } = spawnSync("sh", ["-c", "command -v clamd || command -v /usr/sbin/clamd"]);
   return stdout.toString().trim() || undefined;
@@ -65,10 +65,10 @@ async function answers(port: number, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** How a stand-in of the daemon answers a file that it read whole; undefined: never. */
+/** How a stand-in for the daemon answers a complete file; undefined to never answer. */
 export type Verdict = (file: Buffer) => string | undefined;
 
-/** A server that speaks the daemon's protocol, for answers that no real one can be made to give. */
+/** Starts a server that speaks the daemon's protocol, for answers that a real one cannot be made to give. */
 export async function startStandIn(verdict: Verdict): Promise<TestScanner> {
   const server = createServer((socket) => {
     let read = Buffer.alloc(0);
@@ -88,7 +88,7 @@ export async function startStandIn(verdict: Verdict): Promise<TestScanner> {
   };
 }
 
-/** The file of a whole command INSTREAM; undefined while something is missing. */
+/** Extracts the file from a complete INSTREAM command; undefined while incomplete. */
 function sentFile(read: Buffer): Buffer | undefined {
   const command = Buffer.from("zINSTREAM\0");
   if (read.length < command.length) return undefined;

@@ -15,7 +15,7 @@ import { type CommandApi, composeCommandApi } from "../composition.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { BackupMeans } from "../system/backups.ts";
 
-/** Of every account of the fixture. */
+/** Password of every account of the fixture. */
 export const PASSWORD = "Correct-horse-9";
 
 /** A valid chargeback in wire format. */
@@ -60,7 +60,7 @@ export const badCheck = {
   terms_accepted: true,
 } as const;
 
-/** The form of somebody who registers. */
+/** The registration form. */
 export const registration = (email: string, more: object = {}) => ({
   first_name: "Rae",
   last_name: "Holt",
@@ -70,7 +70,7 @@ export const registration = (email: string, more: object = {}) => ({
   ...more,
 });
 
-/** Status and code of an answer. */
+/** Returns a response's status and error code. */
 export const refusal = (answer: { statusCode: number; json(): { error?: { code: string } } }) => [
   answer.statusCode,
   answer.json().error?.code,
@@ -89,7 +89,7 @@ export interface Fixture {
   readonly api: CommandApi;
   readonly db: pg.Pool;
   readonly databaseUrl: string;
-  /** Where uploaded files are, sealed. */
+  /** Where uploaded files are stored, sealed. */
   readonly filesFolder: string;
   readonly masterKey: Buffer;
   /** Bearer tokens by role. */
@@ -100,25 +100,24 @@ export interface Fixture {
     options?: {
       body?: unknown;
       as?: "user" | "admin" | "auditor";
-      /** Of another account than those of the roles. */
+      /** Token of an account other than those of the roles. */
       token?: string | undefined;
       key?: string;
       headers?: Record<string, string>;
     },
   ): Promise<LightMyRequestResponse>;
-  /** Adds an account with a confirmed address: a user's, unless told otherwise. */
+  /** Adds an account with a confirmed address, with the role `user` by default. */
   addAccount(account?: NewAccount): Promise<Omit<Member, "token">>;
   /** @returns the token. */
   signIn(email: string): Promise<string>;
   /** Adds an account and signs in to it. */
   member(account?: NewAccount): Promise<Member>;
-  /** The stored events of a stream, in their order: type, data and metadata. */
+  /** Returns a stream's stored events in order: type, data and metadata. */
   events(stream: string): Promise<pg.QueryResult["rows"]>;
-  /** Their types. */
   types(stream: string): Promise<string[]>;
   /**
-   * The token of the link that an event of a stream has.
-   * @param type of the event, the last one; the last event with a link when absent.
+   * Returns the token of the link in an event of a stream.
+   * @param type of the event, of which the last one counts; by default, the last event with a link.
    */
   linkOf(
     stream: string,
@@ -126,14 +125,14 @@ export interface Fixture {
     type?: string,
     field?: "link" | "undo_link",
   ): Promise<string>;
-  /** What has become of the key of a subject. */
+  /** Returns the state of a subject's key. */
   keyState(subject: string): Promise<KeyLookup["state"] | undefined>;
-  /** Starts a second process on the same stores, with the same access to a payment service unless told otherwise. */
+  /** Starts a second process on the same stores, with the same payment service by default. */
   another(cards?: CardSettings): Promise<CommandApi>;
   close(): Promise<void>;
 }
 
-/** The real service on its own database, with an account for each role. */
+/** Starts the real service on its own database, with an account for each role. */
 export async function startCommandApi(
   options: {
     limits?: "on" | "off";

@@ -9,7 +9,7 @@ import { PASSWORD } from "./sessions.fixture.ts";
 
 const AUTH = "/prod/api/auth/";
 
-/** What tests of another address do and inspect. */
+/** Calls and queries for tests of address changes. */
 export function emailChangeCalls(fixture: () => Fixture) {
   const someAddress = () => `${randomUUID()}@shop.example`;
   const login = (email: string, password = PASSWORD) =>
@@ -19,7 +19,7 @@ export function emailChangeCalls(fixture: () => Fixture) {
   }
   const member = (role: "user" | "admin" = "user", email = someAddress()) =>
     fixture().member({ role, email });
-  /** An account whose address no one confirmed, signed in. */
+  /** A signed-in account with an unconfirmed address. */
   async function pending(email = someAddress()) {
     const registered = await fixture().call("POST", `${AUTH}register`, {
       body: registration(email, { first_name: "Eve" }),
@@ -43,17 +43,17 @@ export function emailChangeCalls(fixture: () => Fixture) {
 
   const tokenOf = (id: string, type: string, purpose: LinkPurpose, field?: "undo_link") =>
     fixture().linkOf(streams.user(id), purpose, type, field);
-  /** The token of the link that was mailed last to another address. */
+  /** Token of the link most recently sent to a new address. */
   const linkOf = (id: string) => tokenOf(id, "EmailChangeRequested", "change-email");
-  /** The token of the link that undoes the last change. */
+  /** Token of the link that undoes the last change. */
   const undoOf = (id: string) => tokenOf(id, "EmailChanged", "undo-email-change", "undo_link");
-  /** The token of the link that was mailed when someone registered. */
+  /** Token of the link sent at registration. */
   const registrationOf = (id: string) => tokenOf(id, "AccountRegistered", "confirm-account");
   const confirm = (link: string, token?: string) =>
     send("confirm-email-change", { token: link }, token);
   const undo = (link: string) => send("undo-email-change", { token: link });
 
-  /** Gives an account another address. @returns its present token. */
+  /** Changes an account's address. @returns its new token. */
   async function change(
     account: { id: string; token: string; code?: string },
     email = someAddress(),

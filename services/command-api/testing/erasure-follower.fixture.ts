@@ -3,7 +3,7 @@ import type { Fixture } from "./command-api.fixture.ts";
 
 const NO_FILES = { erase: async () => undefined, eraseOf: async () => undefined };
 
-/** Follows the erasures of the fixture's log; of files only where it is told how. */
+/** Follows the erasures in the fixture's log. Deletes files only if `removal` is given. */
 export function erasureFollower(
   { api }: Pick<Fixture, "api">,
   removal: ConstructorParameters<typeof ErasureFollower>[0]["removal"] = NO_FILES,

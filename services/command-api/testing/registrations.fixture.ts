@@ -7,10 +7,7 @@ export const OTHER = "Other-light-43";
 /** Confirms an address without the account's session and password. */
 export const START_OVER = { start_over: true };
 
-/**
- * Calls of people who register.
- * @param email the address of who registers now.
- */
+/** Calls and queries for tests of registration. @param email returns the address that is being registered. */
 export function registrationCalls(fixture: () => Fixture, email: () => string) {
   const send = (url: string, payload: object, token?: string, headers: object = {}) =>
     fixture().api.app.inject({
@@ -43,7 +40,7 @@ export function registrationCalls(fixture: () => Fixture, email: () => string) {
     fixture().linkOf(streams.user(id), purpose, type);
   const confirmLink = (id: string, type = "AccountRegistered") =>
     lastLink(id, type, "confirm-account");
-  /** How many accounts there are, and how many events of accounts. */
+  /** Counts all accounts, and all of their events. */
   const stored = async () => {
     const { rows } = await fixture().db.query(
       `select (select count(*) from command.account) as accounts,

@@ -6,7 +6,7 @@ import { chargeback, type Fixture } from "./command-api.fixture.ts";
 export const SUBMIT = "/prod/api/reports/submit";
 export const admin = (id: string, command = "") => `/prod/api/admin/reports/${id}${command}`;
 
-/** Submits a report. @returns its id. */
+/** Submits a report. @returns its ID. */
 export async function submit(
   fixture: Fixture,
   body: object = chargeback,
@@ -17,13 +17,12 @@ export async function submit(
   return answer.json().data.id;
 }
 
-/** Approves a report in place of an admin whose own it is. */
+/** Approves a report as the system, for when it is the admin's own. */
 export async function approveBySystem(fixture: Fixture, id: string): Promise<void> {
   const by = newEnvelope(systemCaller(new Date().toISOString()));
   await fixture.api.reports.execute(id, { type: "ApproveReport", body: {} }, by);
 }
 
-/** The stored events of a report. */
 export async function eventsOf(
   fixture: Fixture,
   id: string,
@@ -31,11 +30,11 @@ export async function eventsOf(
   return fixture.events(`report-${id}`);
 }
 
-/** The token of the newest link that was mailed to the reporter. */
+/** Token of the newest link sent to the reporter. */
 export const verificationToken = (fixture: Fixture, id: string): Promise<string> =>
   fixture.linkOf(`report-${id}`, "verify-email");
 
-/** The position in an answer's header, which callers cannot read. */
+/** Decrypts the position in a response's header, which callers cannot read. */
 export async function positionOf(
   fixture: Fixture,
   { headers }: { headers: Record<string, unknown> },
@@ -44,13 +43,13 @@ export async function positionOf(
   return sealedPositions(key).open(headers["x-position"] as string)?.position;
 }
 
-/** Erases a report at once, as the operator does. */
+/** Erases a report immediately, as the operator does. */
 export async function eraseReport({ api }: Fixture, id: string): Promise<void> {
   const envelope = newEnvelope(systemCaller(new Date().toISOString()));
   await api.reports.execute(id, { type: "EraseReport", reasonCode: "other" }, envelope);
 }
 
-/** The same for its reporter alone. */
+/** Erases only the reporter. */
 export async function eraseReporter({ api }: Fixture, id: string): Promise<void> {
   const envelope = newEnvelope(systemCaller(new Date().toISOString()));
   await api.reports.execute(id, { type: "EraseReporter" }, envelope);

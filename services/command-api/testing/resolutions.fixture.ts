@@ -8,14 +8,14 @@ import { named, upload } from "./uploads.fixture.ts";
 export function resolutionCalls(fixture: () => Fixture) {
   const url = (id: string) => `/prod/api/account/reports/${id}/resolution`;
   const calls = {
-    /** A report of the user, public unless told otherwise. @returns its id. */
+    /** Submits a report as the user, and publishes it by default. @returns its ID. */
     async ownReport(status: "approved" | "pending" = "approved"): Promise<string> {
       const sent = await fixture().call("POST", SUBMIT, { body: chargeback, as: "user" });
       const { id } = sent.json().data;
       if (status === "approved") await calls.staff(id, "/approve", {});
       return id;
     },
-    /** Sends what staff do, which must succeed. */
+    /** Sends a staff command, which must succeed. */
     async staff(id: string, path: string, body: object) {
       const answer = await fixture().call("POST", admin(id, path), { body, as: "admin" });
       expect(answer.statusCode, answer.body).toBe(200);
@@ -26,7 +26,7 @@ export function resolutionCalls(fixture: () => Fixture) {
       const file = letter ?? (await upload(fixture()));
       return { letter: named(file, "Quinn's letter.pdf"), terms_version: TERMS_VERSION };
     },
-    /** Asks for the banner. @returns the request's id. */
+    /** Requests the banner. @returns the request's ID. */
     async ask(id: string, letter?: Awaited<ReturnType<typeof upload>>): Promise<string> {
       const answer = await calls.send(id, await calls.body(letter), "user");
       expect(answer.statusCode, answer.body).toBe(200);
@@ -34,7 +34,7 @@ export function resolutionCalls(fixture: () => Fixture) {
     },
     withdraw: (id: string, request_id: string, as: "user" | "admin" = "user") =>
       fixture().call("DELETE", url(id), { body: { request_id }, as }),
-    /** A report whose letter is accepted. */
+    /** A report whose letter has been accepted. */
     async accepted(letter?: Awaited<ReturnType<typeof upload>>) {
       const id = await calls.ownReport();
       const request_id = await calls.ask(id, letter);

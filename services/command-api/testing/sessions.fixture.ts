@@ -10,12 +10,12 @@ export const DAY_MS = 24 * 3_600_000;
 export const START = Date.parse("2026-11-22T22:00:00.000Z");
 export const at = (days: number) => new Date(START + days * DAY_MS);
 
-/** Signs tokens that show which session they belong to. */
+/** Signs tokens that reveal their session. */
 export const sign: SignToken = ({ sessionId }) => sessionId;
 export const sidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sid;
 
-/** What tests of sessions do and inspect. */
+/** Calls and queries for tests of sessions. */
 export function sessionCalls(fixture: () => Fixture) {
   const signIn = (now: Date = at(0), email = EMAIL) =>
     fixture().api.sessions.signIn({ email, password: PASSWORD }, browser(now), sign).then(signedIn);
@@ -37,11 +37,11 @@ export function sessionCalls(fixture: () => Fixture) {
       headers: { authorization: `Bearer ${token}` },
       ...(payload ? { payload } : {}),
     });
-  /** Moves uses of tokens into the past, so that they can no longer be a race between tabs. */
+  /** Moves the use of tokens into the past, so that reusing them cannot be a race between tabs. */
   const endRace = () =>
     fixture().db.query("update command.refresh_token set used_at = used_at - interval '1 minute'");
 
-  /** Sends a call that every signed-in account may send. */
+  /** Makes a call that every signed-in account may make. */
   async function works(token: string): Promise<boolean> {
     const answer = await fixture().api.app.inject({
       method: "GET",

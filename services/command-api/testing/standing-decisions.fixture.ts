@@ -4,7 +4,7 @@ import { accountRegistered, emailConfirmed } from "#test-kit/account-events.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideAccount } from "../account/account.decider.ts";
 
-/** What staff decide about accounts, as of this moment. */
+/** When the decisions by staff about accounts are made. */
 export const moment = {
   now: "2026-11-22T10:00:00.000Z",
   newId: "11111111-1111-4111-8111-111111111111",

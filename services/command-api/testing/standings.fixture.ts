@@ -3,22 +3,20 @@ import type { Fixture } from "./command-api.fixture.ts";
 import { PASSWORD } from "./sessions.fixture.ts";
 import { type Browser, newBrowser } from "./two-factor.fixture.ts";
 
-/** Where staff decide about accounts. */
+/** Path of the staff commands about accounts. */
 export const USERS = "/prod/api/admin/users";
 
-/** Method of a call. */
 export type Sent = "POST" | "PUT" | "DELETE";
 
-/** An account that is signed in. */
 export interface Member {
   readonly id: string;
   readonly email: string;
   readonly browser: Browser;
 }
 
-/** What tests of decisions about accounts do and inspect. */
+/** Calls and queries for tests of staff commands about accounts. */
 export function standingCalls(fixture: () => Fixture) {
-  /** An account with a confirmed address, signed in. */
+  /** A signed-in account with a confirmed address. */
   async function member(role: "user" | "admin" | "auditor" = "user"): Promise<Member> {
     const added = await fixture().addAccount({ role, firstName: "Ada", lastName: "Min" });
     const browser = newBrowser(fixture());

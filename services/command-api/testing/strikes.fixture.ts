@@ -14,10 +14,10 @@ const NOTICE = {
   accuracy: "yes",
 };
 
-/** Someone's address, which no other test uses. */
+/** An address that no other test uses. */
 export const someAddress = () => `rae-${randomUUID()}@shop.example`;
 
-/** Sends the command of an admin about a notice, which must be accepted. */
+/** Sends an admin's command about a notice, which must be accepted. */
 export async function decide(fixture: Fixture, id: string, what: string, body: object) {
   const url = `/prod/api/admin/notices/${id}/${what}`;
   const answer = await fixture.call("POST", url, { body, as: "admin" });
@@ -39,7 +39,7 @@ export async function approve(fixture: Fixture, id: string): Promise<void> {
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
-/** A notice that took these reports down. @returns its id. */
+/** Files a notice that takes these reports down. @returns its ID. */
 export async function takenDown(fixture: Fixture, ...reports: string[]): Promise<string> {
   const answer = await fixture.call("POST", "/prod/api/dmca/notices", { body: NOTICE });
   expect(answer.statusCode, answer.body).toBe(200);
@@ -54,10 +54,10 @@ export async function takenDown(fixture: Fixture, ...reports: string[]): Promise
   return id;
 }
 
-/** An address whose reports infringed so many times, with the notices, the oldest first. */
+/** An address whose reports have infringed this many times, with the notices, oldest first. */
 export async function infringer(fixture: Fixture, times: number, email = someAddress()) {
   const reports: string[] = [];
-  // Submitted before anything is refused.
+  // Submitted before any report is refused.
   for (let n = 0; n < times; n += 1) reports.push(await publicReport(fixture, email));
   const notices: string[] = [];
   for (const report of reports) notices.push(await takenDown(fixture, report));

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 
-/** A call that the stand-in got. */
+/** A call that the stand-in received. */
 export interface StripeCall {
   readonly method: string;
   readonly path: string;
@@ -11,26 +11,25 @@ export interface StripeCall {
   readonly fields: URLSearchParams;
 }
 
-/** A page that was opened on the stand-in. */
 export interface StripePage {
   readonly id: string;
   readonly url: string;
   readonly fields: URLSearchParams;
   status: "open" | "complete" | "expired";
-  /** What the payer is charged, in cents, where it is not what the page was opened for. */
+  /** What the payer is charged, in cents, if it differs from the page's price. */
   charged?: number;
 }
 
 /**
- * A server that answers as Stripe does where the registry calls it, so that tests decide what becomes of a page.
- * What the calls must look like is tried against Stripe's own stripe-mock.
+ * Answers the registry's calls as Stripe does, so that tests decide what happens to a page. The shape of the calls
+ * is verified against Stripe's own stripe-mock.
  */
 export class StripeStandIn {
   readonly calls: StripeCall[] = [];
   readonly pages = new Map<string, StripePage>();
-  /** Status of all answers instead of what was asked for. */
+  /** Status of all responses, instead of the regular ones. */
   failsWith: number | undefined;
-  /** Whether it takes calls and never answers. */
+  /** Whether to accept calls but never answer. */
   isSilent = false;
   readonly #server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -89,7 +88,6 @@ export class StripeStandIn {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The page that was opened last. */
   get last(): StripePage {
     const page = [...this.pages.values()].at(-1);
     if (!page) throw new Error("no page was opened");
@@ -97,7 +95,7 @@ export class StripeStandIn {
   }
 }
 
-/** What the payer sees: where they come back to, after paying or without. */
+/** The page that the payer sees, with links to return after paying or without. */
 function pageOf({ fields }: StripePage): string {
   const to = (name: string) => fields.get(name)?.replaceAll("&", "&amp;");
   return `<!doctype html><title>Stripe</title><h1>Stripe</h1>
@@ -109,7 +107,7 @@ function chargeOf({ fields, charged }: StripePage): object {
   return { amount_total: charged ?? Number(price("unit_amount")), currency: price("currency") };
 }
 
-/** What a message says of the session, beside what its page was opened with. */
+/** What a message says about the session beyond how its page was opened. */
 interface Told {
   readonly type?: string;
   readonly eventId?: string;
@@ -117,7 +115,7 @@ interface Told {
   readonly session?: object;
 }
 
-/** A message of Stripe that the page was paid, as it arrives. */
+/** A message from Stripe that the page was paid, as it arrives. */
 export function paidMessage(page: StripePage, told: Told = {}): string {
   const { type = "checkout.session.completed", live = false, session } = told;
   const field = (name: string) => page.fields.get(name);
@@ -147,7 +145,7 @@ export function paidMessage(page: StripePage, told: Told = {}): string {
   });
 }
 
-/** The header that Stripe signs a message with, by its library's own means. */
+/** The header with which Stripe signs a message, created with its own library. */
 export function signed(payload: string, secret: string, atMs = Date.now()): string {
   const timestamp = Math.floor(atMs / 1000);
   return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });

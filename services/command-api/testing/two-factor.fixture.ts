@@ -4,13 +4,12 @@ import { DEVICE_COOKIE } from "../account/device.store.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 import { PASSWORD } from "./sessions.fixture.ts";
 
-/** The code of an authenticator app so many steps of 30 seconds from now. */
+/** The code of an authenticator app this many steps of 30 seconds from now. */
 export function totpCode(secret: string, steps = 0, now = Date.now()): string {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   return totp.generate({ timestamp: now + steps * 30_000 });
 }
 
-/** A browser with its cookie. */
 export class Browser {
   readonly #fixture: Fixture;
   readonly ip: string;
@@ -38,7 +37,7 @@ export class Browser {
     return answer;
   }
 
-  /** The first step. */
+  /** Takes the first step of a sign-in. */
   async login(email: string, password = PASSWORD) {
     this.token = "";
     const { data } = (await this.send("POST", "login", { email, password })).json();
@@ -46,7 +45,7 @@ export class Browser {
     return data;
   }
 
-  /** The second step: its status, or the code of its refusal. */
+  /** Takes the second step. @returns its status, or the error code. */
   async finish(challenge: string, code: string): Promise<number | string> {
     this.token = "";
     const answer = await this.send("POST", "login/two-factor", { challenge, code });
@@ -62,7 +61,6 @@ export const newBrowser = (fixture: Fixture) => {
   return new Browser(fixture, `10.${browsers >> 16}.${(browsers >> 8) & 255}.${browsers & 255}`);
 };
 
-/** A new account, signed in from a new browser. */
 export async function newAccount(fixture: Fixture, role: Role = "user") {
   const added = await fixture.addAccount({ role });
   const home = newBrowser(fixture);
@@ -71,9 +69,9 @@ export async function newAccount(fixture: Fixture, role: Role = "user") {
 }
 
 /**
- * The same with two-factor sign-in.
- * @param steps which code switches it on, counted from the present one. A former one leaves the
- *   present code for a sign-in, but goes out of date at the end of a step unless the clock stands.
+ * Creates an account with two-factor sign-in.
+ * @param steps which code turns it on, relative to the current one. A previous code leaves the current one for a
+ *   sign-in, but expires at the end of a step unless the clock is stopped.
  */
 export async function newProtectedAccount(fixture: Fixture, steps = 0, role?: Role) {
   const account = await newAccount(fixture, role);

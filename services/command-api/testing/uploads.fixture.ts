@@ -7,7 +7,7 @@ import type { Fixture } from "./command-api.fixture.ts";
 
 export const UPLOADS = "/prod/api/uploads";
 
-/** A small PDF with a page and a text. */
+/** A small PDF with one page. */
 export const pdf = Buffer.from(
   `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -35,7 +35,6 @@ export function sendFile(fixture: Fixture, content: Buffer, headers: Record<stri
   });
 }
 
-/** Uploads a file. */
 export async function upload(fixture: Fixture, content: Buffer = pdf): Promise<Upload> {
   const answer = await sendFile(fixture, content);
   expect(answer.statusCode, answer.body).toBe(200);
@@ -50,7 +49,7 @@ export function takeBack(fixture: Fixture, id: string, secret: string) {
   });
 }
 
-/** A submission's words about an upload. */
+/** References an upload in a submission. */
 export const named = ({ id, secret }: Upload, name = "invoice.pdf") => ({ id, secret, name });
 
 /** Names of everything in the file store. */
