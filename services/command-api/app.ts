@@ -49,7 +49,6 @@ import { templateRoutes } from "./templates/template.routes.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
 import type { WriteSide } from "./write-side.ts";
 
-/** Each adds the routes of one area. */
 const FEATURES: readonly Feature<WriteSide>[] = [
   reportRoutes,
   uploadRoutes,
@@ -91,7 +90,7 @@ const FEATURES: readonly Feature<WriteSide>[] = [
   sessionRoutes,
 ];
 
-/** The write side over HTTP: everything except GET, and the emergency forms of GET. */
+/** Builds the HTTP side of command-api: everything except GET, and the emergency forms of GET. */
 export async function buildCommandApp(
   side: WriteSide,
   options: Omit<ServiceOptions, "name">,
@@ -105,8 +104,8 @@ export async function buildCommandApp(
       observe({ account: id, role, method, route, code }),
   });
   decorateCommands(app, side);
-  // After a conflict, the process that was second can read what the first one did. Visitors learn
-  // nothing about the log from a refusal.
+  // After a conflict, the process that lost the race needs the position to read what the winner wrote. Visitors
+  // learn nothing about the log from a refusal.
   app.addHook("onError", async (request, reply, error) => {
     if (request.actor?.role === "visitor" || !(error instanceof DomainError)) return;
     const isOutdated = [409, 410].includes(errorStatuses[error.code]);

@@ -18,9 +18,8 @@ const SERVICE = "command-api";
 export interface CommandApi extends WriteSide {
   readonly app: ServiceInstance;
   readonly observed: ObservedCalls;
-  /** Starts the regular sweeps. */
   start(): Promise<void>;
-  /** Stops the HTTP side first, then writes what waits, then closes the stores. */
+  /** Stops the HTTP side first, then flushes pending work, then closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +28,7 @@ export async function composeCommandApi(
   config: CommandApiConfig,
   log: Logger,
 ): Promise<CommandApi> {
-  // Closed again when the rest fails: a process that waits for its stores composes more than once.
+  // Disposes the stores if the rest fails: a process that waits for its stores retries composition.
   await using opening = new AsyncDisposableStack();
   const side = await openWriteSide(config, log, opening, () => app);
   const { pool, keys, store, handler, stored, jobs, admins, follower, sharedCounters } = side;

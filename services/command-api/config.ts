@@ -19,19 +19,19 @@ import type { BackupMeans } from "./system/backups.ts";
 
 /** Settings of the command side. `main.ts` and the launcher fill them in. */
 export interface CommandApiConfig extends StoreSettings, PublicSettings {
-  /** The current master key first, then the former one while keys are being rotated. */
+  /** The current master key first, then the previous one during key rotation. */
   readonly masterKeys: MasterKeySource;
   readonly originToken?: string;
   /** `tcp://` URL of a ClamAV daemon that scans uploads. */
   readonly clamavUrl?: string | undefined;
-  /** Public origin of the site. The security scan reads how it is reached; undefined where it was not named. */
+  /** Public origin of the site, which the security scan requests. Undefined if not configured. */
   readonly publicUrl?: string | undefined;
-  /** Whether the package registry may be asked for known faults. */
+  /** Whether the package registry may be queried for known vulnerabilities. */
   readonly updateCheck?: "on" | "off" | undefined;
-  /** How backups are made; absent where only the operator's command makes them. */
+  /** Absent if backups are made only by the operator's command. */
   readonly backups?: BackupMeans | undefined;
   readonly cards?: CardSettings | undefined;
-  /** What a password's hash costs; as OWASP recommends when absent. */
+  /** Cost of hashing a password. Defaults to what OWASP recommends. */
   readonly passwordCost?: PasswordCost | undefined;
   /** Called with the address of each account that signs in, before the answer is sent. */
   readonly onSignIn?: (email: string) => Promise<void>;
@@ -42,7 +42,7 @@ export interface CommandApiProcessConfig extends CommandApiConfig, ProcessSettin
   readonly firstAdmin?: { readonly email: string; readonly password: string } | undefined;
 }
 
-/** Takes the service's settings from the variables, for its own process or a shared one. */
+/** Reads the service's settings from the variables, for its own process or a shared one. */
 export function commandApiSettings(env: ServiceVariables<"command-api">) {
   return {
     ...storeSettings(env),
@@ -77,7 +77,10 @@ export function readCommandApiConfig(
 
 type CardNames = `STRIPE_${"SECRET_KEY" | "WEBHOOK_SECRET" | "API_URL"}` | "PUBLIC_URL";
 
-/** Access to Stripe; undefined without cards. @throws {ConfigInvalid} in part: payments would go unnoticed. */
+/**
+ * Access to Stripe; undefined without cards.
+ * @throws {ConfigInvalid} if only partly configured, because payments would go unnoticed.
+ */
 function cardSettingsOf(
   env: Pick<ServiceVariables<"command-api">, CardNames>,
 ): CardSettings | undefined {

@@ -94,14 +94,14 @@ export interface Dependencies {
   readonly terms: TermsInForce;
   readonly uploads: UploadStore;
   readonly views: ViewCounter;
-  /** Accounts of the active admins. */
+  /** IDs of the accounts of active admins. */
   readonly admins: () => Promise<readonly string[]>;
   readonly databaseUrl: string;
-  /** Of the log; positions mean nothing in another one. */
+  /** Epoch of the log; positions from another epoch mean nothing. */
   readonly epoch: string;
-  /** Under which name authenticator apps show an account. */
+  /** Issuer name that authenticator apps show. */
   readonly issuer: string;
-  /** Told of what failed after an erasure; the hourly sweep does it again. */
+  /** Called with errors from the cleanup after an erasure. The hourly sweep retries it. */
   readonly onLate: (error: unknown) => void;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
   readonly settings: () => Settings;

@@ -82,10 +82,14 @@ import { ViewCounter } from "./views/view-counter.ts";
 
 const SERVICE = "command-api";
 
-/** What the features act with. What only one of them needs, it makes itself. */
+/** Dependencies shared by the features. What only one feature needs, it creates itself. */
 export type WriteSide = Awaited<ReturnType<typeof openWriteSide>>;
 
-/** Opens the stores and what is shared over them. @param opening closes them. @param app the service, once built. */
+/**
+ * Opens the stores and the services built on them.
+ * @param opening disposes the stores.
+ * @param app returns the service, once built.
+ */
 export async function openWriteSide(
   config: CommandApiConfig,
   log: Logger,
@@ -129,7 +133,7 @@ export async function openWriteSide(
   const own = new OwnAccount({ handler, blind });
   const addresses = new AddressStore(pool, slugKey);
   const commandIds = new CommandIds(pool, store);
-  // Asked for here, where a key store that is down is waited for.
+  // Requested here, because startup waits for a key store that is down.
   await keys.liveKey("unsubscribe");
   const links = createOneTimeLinks(await keys.liveKey("links"));
   const follower = new SettingsFollower({
@@ -250,7 +254,7 @@ export async function openWriteSide(
       },
     },
     log: logService,
-    /** Of this process; the log of events is `store`. */
+    /** This process's logger; the event log is `store`. */
     logger: log,
     noticeDesk: new NoticeDesk({ ...common, known, infringers, erasures: inquiries }),
     observe: observer(pool),
@@ -258,13 +262,13 @@ export async function openWriteSide(
     pictures,
     positionKey,
     positions: sealedPositions(positionKey),
-    /** From which emails are sent, whatever address admins have set for answers. */
+    /** Sender of emails, whatever reply address the admins have set. */
     operatorEmail: config.supportEmail,
     publicUrl: config.publicUrl,
     renderer,
     removal,
     savedFilters: new SavedFilterStore(stores),
-    /** Looks for viruses; absent where files are not scanned. */
+    /** Scans for viruses; absent if files are not scanned. */
     scan: config.clamavUrl === undefined ? undefined : clamavAt(config.clamavUrl),
     schedule,
     settings,
@@ -301,7 +305,7 @@ type AccountDeps = Pick<
   readonly staffIdleMinutes: StaffIdleMinutes;
 };
 
-/** Opens the services of accounts over the stores of the write side. */
+/** Opens the account services over the stores of the write side. */
 export function openAccounts(deps: AccountDeps) {
   const { pool, keys, blind, links, limits } = deps;
   const accountStore = new AccountStore(pool, keys, blind);

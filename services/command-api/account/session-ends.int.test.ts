@@ -169,25 +169,22 @@ describe("one's own sessions", () => {
     });
   });
 
-  it.each(["one", "all"])(
-    "keeps the original cause of expired ones, ending %s",
-    async (which) => {
-      const old = await login();
-      const mine = await login();
-      await remove(mine.token);
-      const over = await login();
-      await fixture.db.query(
-        "update command.session set last_used_at = now() - interval '20 days' where id = $1",
-        [sidOf(over.token)],
-      );
-      const reply = await remove(mine.token, which === "one" ? sidOf(over.token) : undefined);
-      expect(reply.statusCode).toBe(200);
-      if (which === "all") expect(reply.json().data).toEqual({ ended: 0 });
-      await fixture.api.sessions.sweep(Date.now());
-      const causes = await Promise.all([old, over].map(({ token }) => eventsOf(sidOf(token))));
-      expect(causes.map((events) => events.at(-1).data.cause)).toEqual(["ended_by_owner", "idle"]);
-    },
-  );
+  it.each(["one", "all"])("keeps the original cause of expired ones, ending %s", async (which) => {
+    const old = await login();
+    const mine = await login();
+    await remove(mine.token);
+    const over = await login();
+    await fixture.db.query(
+      "update command.session set last_used_at = now() - interval '20 days' where id = $1",
+      [sidOf(over.token)],
+    );
+    const reply = await remove(mine.token, which === "one" ? sidOf(over.token) : undefined);
+    expect(reply.statusCode).toBe(200);
+    if (which === "all") expect(reply.json().data).toEqual({ ended: 0 });
+    await fixture.api.sessions.sweep(Date.now());
+    const causes = await Promise.all([old, over].map(({ token }) => eventsOf(sidOf(token))));
+    expect(causes.map((events) => events.at(-1).data.cause)).toEqual(["ended_by_owner", "idle"]);
+  });
 
   it("ends a sign-in before its first event: the end is logged, and the sign-in fails", async () => {
     const mine = await login();

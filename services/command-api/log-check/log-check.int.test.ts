@@ -76,22 +76,19 @@ describe("a check of the whole log", () => {
     expect((await checked()).state).toBe("done");
   });
 
-  it.each(["admin", "auditor"] as const)(
-    "is logged with the %s who started it",
-    async (as) => {
-      const begun = await fixture.call("POST", LOG_CHECK, { body: {}, as });
-      expect(begun.statusCode, begun.body).toBe(200);
-      await fixture.api.jobs.settled();
-      const id = begun.json().data.job_id;
-      const { state, account_id, done } = await jobOf(id);
-      expect(state).toBe("done");
-      const { rows } = await fixture.db.query(
-        "select type, data, metadata from event_log.event where stream = $1 order by revision",
-        [`system-${id}`],
-      );
-      expect(
-        rows.map(({ type, data, metadata }) => ({ type, data, actor: metadata.actor })),
-      ).toEqual([
+  it.each(["admin", "auditor"] as const)("is logged with the %s who started it", async (as) => {
+    const begun = await fixture.call("POST", LOG_CHECK, { body: {}, as });
+    expect(begun.statusCode, begun.body).toBe(200);
+    await fixture.api.jobs.settled();
+    const id = begun.json().data.job_id;
+    const { state, account_id, done } = await jobOf(id);
+    expect(state).toBe("done");
+    const { rows } = await fixture.db.query(
+      "select type, data, metadata from event_log.event where stream = $1 order by revision",
+      [`system-${id}`],
+    );
+    expect(rows.map(({ type, data, metadata }) => ({ type, data, actor: metadata.actor }))).toEqual(
+      [
         {
           type: "SystemActionStarted",
           data: { job_id: id, action: "log-check" },
@@ -102,9 +99,9 @@ describe("a check of the whole log", () => {
           data: { job_id: id, action: "log-check", outcome: "done", count: done },
           actor: { id: account_id, role: as },
         },
-      ]);
-    },
-  );
+      ],
+    );
+  });
 
   it("ends when its starter is no longer an auditor, and auditors can stop no other job", async () => {
     const begun = await fixture.call("POST", LOG_CHECK, { body: {}, as: "auditor" });
