@@ -18,13 +18,13 @@ const DEFAULT_BATCH_SIZE = 500;
 
 /** What an adapter provides for {@link followLog}. Filtering is the adapter's task. */
 export interface LogSource {
-  /** The next batch of the log after `position`, with at most `limit` events that pass. @throws {StoreUnavailable} */
+  /** Returns the next batch after `position`, with at most `limit` matching events. @throws {StoreUnavailable} */
   readAfter(position: Position, limit: number): Promise<SubscriptionBatch>;
   /** Resolves when the log may reach beyond `position`, or soon after the signal aborts. */
   waitBeyond(position: Position, signal: AbortSignal): Promise<void>;
 }
 
-/** A subscription of repeated reads. It pulls, and its place is a position: it neither misses nor repeats events. */
+/** Subscribes through repeated reads. It pulls from a position, so it neither misses nor repeats events. */
 export async function* followLog(
   source: LogSource,
   from: Position,
@@ -70,7 +70,7 @@ export async function* followLog(
   }
 }
 
-/** Work on the events of the log, from the first one on. */
+/** Work on the log's events, from the first one on. */
 interface Following {
   readonly filter: EventFilter;
   readonly options: SubscribeOptions;
@@ -79,7 +79,7 @@ interface Following {
   readonly retry?: BackOffLimits | undefined;
 }
 
-/** Follows the log until the signal. After a failure it continues with the batch that failed. */
+/** Follows the log until the signal aborts. After a failure it retries the batch that failed. */
 export async function keepFollowing(
   store: Pick<EventStore, "subscribeAll">,
   { filter, options, onBatch, onFailure, retry }: Following,
@@ -102,7 +102,7 @@ export async function keepFollowing(
   }
 }
 
-/** Where a read starts and in which direction it goes, checked and with defaults filled in. */
+/** A read's start and direction, checked and with defaults filled in. */
 export interface ReadRange<From> {
   /** Undefined: from the end. */
   readonly from: From | undefined;
@@ -144,7 +144,7 @@ function checkLimit(limit = Number.POSITIVE_INFINITY): number {
 /** The result of {@link orAborted} when the signal came first. */
 export const ABORTED = Symbol("aborted");
 
-/** Waits for `work` or the signal, and leaves no listener. What the work does after the abort is dropped. */
+/** Waits for `work` or the signal, without leaving a listener. The work's result after an abort is dropped. */
 export async function orAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

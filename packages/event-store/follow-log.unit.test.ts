@@ -65,7 +65,7 @@ describe("followLog", () => {
   });
 
   it("combines events in quick succession when paced", async () => {
-    // The clock stands still: on a busy machine the pace would otherwise be over before the pause.
+    // The clock is frozen: on a busy machine the pace could otherwise pass before the pause.
     vi.useFakeTimers({ toFake: ["performance"] });
     const stop = new AbortController();
     let head = 0;
@@ -97,7 +97,7 @@ describe("followLog", () => {
     await expect(following).rejects.toThrow("no such table");
   });
 
-  it("ends at once when the signal aborts during a hanging read or a long pause", async () => {
+  it("ends immediately when the signal aborts during a hanging read or a long pause", async () => {
     const stop = new AbortController();
     const hanging: LogSource = {
       readAfter: () => new Promise(() => undefined),

@@ -10,7 +10,7 @@ export class KnownHead {
     return this.#head;
   }
 
-  /** Corrects the head: read after `assumed`, it is at `head`, perhaps shorter after a restore. */
+  /** Corrects the head: a read after `assumed` found `head`, perhaps in a log that a restore made shorter. */
   correct(assumed: Position, head: Position): void {
     if (head < assumed && this.#head === assumed) this.#head = head;
     else this.advance(head);

@@ -16,7 +16,7 @@ describe("the event log of a URL", () => {
   );
 
   it.each(["postgres://127.0.0.1:1/x", "postgresql://127.0.0.1:1/x"])(
-    "selects PostgreSQL, which creates missing tables at once: %s",
+    "selects PostgreSQL, which immediately creates missing tables: %s",
     async (url) => {
       await expect(openEventStore(url)).rejects.toThrow(StoreUnavailable);
       const store = await openEventStore(url, { install: false });

@@ -9,7 +9,7 @@ interface OpenEventStoreOptions {
   /** For PostgreSQL only: see {@link PostgresEventStoreOptions}. */
   readonly maxConnections?: number;
   readonly name?: string;
-  /** Whether missing tables are created; true when absent. EventStoreDB has none, and is connected to at first use. */
+  /** Whether missing tables are created; true when absent. EventStoreDB has none, and connects on first use. */
   readonly install?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function openEventStore(
 ): Promise<EventStore> {
   const { log } = options;
   const eventStoreDB = async (connectionString: string) => {
-    // Its client is hundreds of modules, which a process loads only where the log is there.
+    // Its client is hundreds of modules, so a process loads it only when its log is there.
     const { createEventStoreDBEventStore } = await import(
       "./eventstoredb/eventstoredb-event-store.ts"
     );

@@ -22,11 +22,11 @@ export type ActorRole = "visitor" | "user" | "admin" | "auditor" | "system";
 /** Stored beside the data of every event; see docs/event-format.md. */
 export interface EventMetadata {
   readonly actor: { readonly id: string; readonly role: ActorRole };
-  /** `sample` marks what the sample loader appended; nothing else can set it. */
+  /** `sample` marks events from the sample loader; nothing else can set it. */
   readonly origin: "live" | "sample";
-  /** IP and user agent, sealed (see sealed.ts in contracts); absent for system actors. */
+  /** IP and user agent, encrypted (see sealed.ts in contracts); absent for system actors. */
   readonly client?: EventObject;
-  /** Name of the command, for instance `SubmitReport`. */
+  /** Name of the command, such as `SubmitReport`. */
   readonly command: string;
   /** Hex HMAC that identifies the command. A retry under the same Idempotency-Key has the same one. */
   readonly commandId: string;
@@ -79,7 +79,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a subscription yields. A checkpoint stores `position`, how far the log was read, even without events. */
+/** A subscription's batch. `position` is how far the log was read, even without events, for a checkpoint to store. */
 export interface SubscriptionBatch {
   readonly events: readonly StoredEvent[];
   readonly position: Position;
@@ -90,14 +90,14 @@ export interface SubscriptionBatch {
 export interface SubscribeOptions {
   /** Ends the subscription, without an error. */
   readonly signal: AbortSignal;
-  /** Most events in a batch; 500 when absent. */
+  /** Maximum number of events in a batch; 500 when absent. */
   readonly batchSize?: number;
-  /** Least time between two reads once caught up, in ms. The first event after a quiet time comes at once. */
+  /** Minimum time between reads once caught up, in ms. The first event after a quiet time arrives immediately. */
   readonly paceMs?: number;
 }
 
 export interface EventStore {
-  /** `consecutive`: from 1, one further each. `ascending`: numbers may be left out. */
+  /** `consecutive`: from 1, without gaps. `ascending`: numbers may be skipped. */
   readonly positions: "consecutive" | "ascending";
 
   /**
@@ -116,7 +116,7 @@ export interface EventStore {
   ): Promise<AppendResult>;
 
   /**
-   * Events of one stream from revision `from`, inclusive; empty when the stream does not exist.
+   * Returns the events of one stream from revision `from`, inclusive; none when the stream does not exist.
    * When `from` is absent: forwards from the first event, backwards from the last.
    * @throws {StoreUnavailable} possibly midway; continue after the last revision received.
    */
@@ -127,16 +127,16 @@ export interface EventStore {
   ): AsyncIterable<StoredEvent>;
 
   /**
-   * The whole log. Forwards: after `from` (exclusive), from the beginning when absent. Backwards:
+   * Returns the whole log. Forwards: after `from` (exclusive), from the beginning when absent. Backwards:
    * before `from` (exclusive), from the end when absent.
    * @throws {StoreUnavailable} possibly midway; continue after the last position received.
    */
   readAll(from?: Position, filter?: EventFilter, options?: ReadOptions): AsyncIterable<StoredEvent>;
 
   /**
-   * Follows the log after `from` (exclusive) until the signal aborts. It survives outages of the
-   * server: it waits, with back-off and jitter, and resumes without loss or repetition. It pulls: a
-   * slow subscriber holds one batch and blocks no one.
+   * Follows the log after `from` (exclusive) until the signal aborts. When the server is down it waits,
+   * with backoff and jitter, and resumes without loss or repetition. It pulls: a slow subscriber holds one
+   * batch and blocks no one.
    */
   subscribeAll(
     from: Position,
@@ -144,7 +144,7 @@ export interface EventStore {
     options: SubscribeOptions,
   ): AsyncIterable<SubscriptionBatch>;
 
-  /** Position of the last event; START when the log is empty. */
+  /** Returns the position of the last event; START when the log is empty. */
   head(): Promise<Position>;
 
   /** Waits for appends in flight, then ends subscriptions, then connections. */
@@ -154,7 +154,7 @@ export interface EventStore {
 const DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;
 
-/** Whether a text, for instance from a header or a checkpoint, has the form of a position. */
+/** Whether a text, such as a header's value or a checkpoint, has the form of a position. */
 export function isPosition(text: string): text is Position {
   return POSITION.test(text);
 }
@@ -170,7 +170,7 @@ export function parsePosition(position: Position): bigint {
   return BigInt(position);
 }
 
-/** Another writer was first. `current` is the stream's present revision. */
+/** Another writer was first. `current` is the stream's current revision. */
 export class RevisionConflict extends Error {
   override readonly name = "RevisionConflict";
   readonly stream: string;

@@ -1,6 +1,6 @@
 import type { EventStore } from "./port.ts";
 
-/** Where an adapter logs about its connections; a pino logger fits. Data of events is never logged. */
+/** An adapter's log about its connections; a pino logger fits. Event data is never logged. */
 export interface StoreLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -15,8 +15,8 @@ export const LOG_STREAM = "log";
 export const EPOCH_EVENTS: ReadonlySet<string> = new Set(["LogStarted", "LogRestored"]);
 
 /**
- * The epoch of the log: id of the last `LogStarted` or `LogRestored` in the stream `log`.
- * Positions of another epoch, in checkpoints or headers, must not be used.
+ * Returns the log's epoch: the id of the last `LogStarted` or `LogRestored` in the stream `log`.
+ * Positions from another epoch, in checkpoints or headers, must not be used.
  * @returns undefined for a log that was never started.
  * @throws {StoreUnavailable}
  */

@@ -3,7 +3,7 @@ import type { EventStore, EventToAppend } from "../port.ts";
 
 /** A log that adapters can be opened on. */
 export interface LogUnderTest {
-  /** Another adapter instance on the same log, as another process would have. The suite closes it. */
+  /** Opens another adapter instance on the same log, as another process would. The suite closes it. */
   open(): Promise<EventStore>;
   dispose(): Promise<void>;
 }

@@ -18,7 +18,7 @@ import { ABORTED, orAborted, pause } from "../follow-log.ts";
 import { type ConnectionString, normalUrl, readConnectionString } from "./connection-string.ts";
 import { refusedCertificate } from "./failures.ts";
 
-/** Limit of one gossip call, in milliseconds, unless the URL has a `gossipTimeout` in seconds. */
+/** Time limit of one gossip call, in milliseconds, unless the URL has a `gossipTimeout` in seconds. */
 const GOSSIP_MS = 1_000;
 
 const KEEP_ALIVE_MS = 10_000;
@@ -29,7 +29,7 @@ const NEVER_MS = 1_000_000_000;
 /** Slightly more than the largest event that any client can have stored. */
 const MESSAGE_BYTES = 17 * 1_048_576;
 
-/** The library's client with separate connections. It trusts only a leader that confirms it itself. */
+/** The library's client with its own connections. It trusts only a leader that confirms its role itself. */
 export class ClusterClient extends EventStoreDBClient {
   readonly #left = new AbortController();
   /** When the current search began; undefined if there is none. */
@@ -99,7 +99,7 @@ export class ClusterClient extends EventStoreDBClient {
     return (await this.capabilities).serverVersion;
   }
 
-  /** Ends calls and the connection. Nothing may be called afterwards. */
+  /** Ends calls and the connection. Nothing may be called afterward. */
   async leave(): Promise<void> {
     this.#left.abort(new Error("the client is closed"));
     await this.dispose();
@@ -126,10 +126,10 @@ export interface ChannelSecurity {
   readonly options: ChannelOptions;
 }
 
-/** For a node known only by an IP address, which TLS does not name (RFC 6066, 3). No host has this name (RFC 6761). */
+/** For a node known only by IP address, which TLS does not name (RFC 6066, 3). No host has this name (RFC 6761). */
 const NO_NAME = "address.invalid";
 
-/** @returns how to connect to a node whose certificate must have a name or an address. */
+/** @returns how to connect to a node whose certificate must contain a name or an address. */
 function channelSecurity({
   insecure,
   rootCertificate,
@@ -165,10 +165,10 @@ export interface Member {
 /** Asks a node for its cluster's members. @throws if it does not answer in time. */
 type AskForMembers = (node: Endpoint) => Promise<readonly Member[]>;
 
-/** Pauses between two searches for a leader. */
+/** Delays between searches for a leader. */
 const BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 1_000 };
 
-/** A node answered, but no leader does. */
+/** A node answered, but no leader did. */
 class NoLeader extends Error {}
 
 /**
@@ -228,7 +228,7 @@ async function confirmed(leader: Endpoint, ask: AskForMembers): Promise<Endpoint
   throw new NoLeader("the node is no longer the leader");
 }
 
-/** The nodes of a URL: its hosts, or all addresses of its one name. */
+/** Returns the URL's nodes: its hosts, or all addresses of its one name. */
 function seedsOf(options: {
   readonly dnsDiscover: boolean;
   readonly hosts: readonly Endpoint[];
@@ -251,24 +251,24 @@ interface Gossip {
   close(): void;
 }
 
-/** Consecutive failures of a node after which a new connection is used. */
+/** Consecutive failures of a node after which its connection is replaced. */
 const PATIENCE = 10;
 
-/** Gossip over one connection per node. After repeated failures it is replaced, since it may be broken. */
+/** Opens gossip over one connection per node. After repeated failures it is replaced, since it may be broken. */
 function openGossip(secure: (certified: string) => ChannelSecurity, timeoutMs: number): Gossip {
   type Client = InstanceType<typeof gossipServices.GossipClient>;
   const nodes = new Map<string, { client: Client; failures: number }>();
   const open = (node: Endpoint, certified: string) => {
     const { credentials, options } = secure(certified);
     return new gossipServices.GossipClient(uriOf(node), credentials, {
-      // The connection that other searches use may be broken.
+      // A connection shared with other searches may be broken.
       "grpc.use_local_subchannel_pool": 1,
       ...options,
     });
   };
   return {
     ask(node) {
-      // The certificate of a node named by its address must have that address, whichever name led to it.
+      // The certificate of a node named by its address must contain that address, whichever name led to it.
       const certified = node.certifiedName ?? node.address;
       const key = `${uriOf(node)} ${certified}`;
       const held = nodes.get(key) ?? { client: open(node, certified), failures: 0 };
@@ -304,7 +304,7 @@ function member(listed: InstanceType<typeof gossip.MemberInfo>): Member[] {
   ];
 }
 
-/** Address and port in gRPC's format. */
+/** Formats address and port as gRPC expects. */
 export function uriOf({ address, port }: Endpoint): string {
   return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 }
@@ -314,7 +314,7 @@ export function hostOf(uri: string): string {
   return /^\[?(.+?)\]?:\d+$/.exec(uri)?.[1] ?? uri;
 }
 
-/** The server's version, e.g. `23.10.7`, over a separate connection. */
+/** Returns the server's version, e.g. `23.10.7`, over a separate connection. */
 export async function eventStoreDBVersion(url: string): Promise<string> {
   const client = new ClusterClient(readConnectionString(normalUrl(url)));
   try {

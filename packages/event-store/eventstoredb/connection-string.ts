@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import type { Credentials } from "@eventstore/db-client";
 import { parseConnectionString } from "@eventstore/db-client/dist/Client/parseConnectionString.js";
 
-/** What the URL of the event log says. */
+/** The parsed URL of the event log. */
 export interface ConnectionString {
-  /** As the client library reads it. */
+  /** As the client library parsed it. */
   readonly options: ReturnType<typeof parseConnectionString>;
-  /** Several hosts, or one name that stands for several: the leader is looked for. */
+  /** Whether to look for the leader: several hosts, or one name that resolves to several. */
   readonly isCluster: boolean;
-  /** The certificate files, read. Without TLS there are none. */
+  /** Contents of the certificate files. */
   readonly certificates: {
     readonly insecure: boolean;
     readonly rootCertificate?: Buffer;
@@ -19,12 +19,15 @@ export interface ConnectionString {
   readonly appendCredentials: Credentials | undefined;
 }
 
-/** The URL with its scheme in lower case, as the library expects it (RFC 3986, 3.1, allows any). */
+/** Returns the URL with its scheme in lower case, as the library expects it (RFC 3986, 3.1, allows any case). */
 export function normalUrl(anyCase: string): string {
   return anyCase.trim().replace(/^[a-z+]+(?=:)/i, (scheme) => scheme.toLowerCase());
 }
 
-/** Reads a URL of {@link normalUrl} and its certificate files. @throws {TypeError} without any part of the URL. */
+/**
+ * Parses a URL from {@link normalUrl} and reads its certificate files. @throws {TypeError} that repeats no part
+ * of the URL.
+ */
 export function readConnectionString(url: string): ConnectionString {
   const given = checkUrl(url);
   const options = parse(url);
@@ -83,7 +86,7 @@ const OPTIONS: ReadonlySet<string> = new Set(
   ].map(flat),
 );
 
-/** Checks options, since the library prints the whole URL of one it rejects. @returns user and password. */
+/** Checks options, since the library prints the whole URL when it rejects one. @returns user and password. */
 function checkUrl(url: string): Credentials | undefined {
   const [address = "", query = ""] = url.split("?", 2);
   for (const pair of query.split("&").filter(Boolean)) {

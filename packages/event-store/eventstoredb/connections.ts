@@ -4,23 +4,23 @@ import { StoreUnavailable } from "../port.ts";
 import { type StoreLog, silent } from "../store-log.ts";
 import { failureOf, isSilence, NoAnswer } from "./failures.ts";
 
-/** A client that can be given up. */
+/** A client that can be abandoned. */
 export interface LeavableClient {
   /** When its search for a node began, while it searches; a time of `performance.now()`. */
   readonly searchingSince: number | undefined;
-  /** Why it has found none so far; undefined once it has found one. */
+  /** Why the search has found none so far; undefined once it has found one. */
   readonly searchFailure?: unknown;
-  /** Resolves once it is known which node to call. */
+  /** Resolves once the node to call is known. */
   connect(): Promise<void>;
   leave(): Promise<void>;
 }
 
-/** The client of the moment. */
+/** The current client. */
 export interface Connection<C> {
   readonly client: C;
-  /** Aborts with {@link Moved} when the client is given up. */
+  /** Aborts with {@link Moved} when the client is abandoned. */
   readonly left: AbortSignal;
-  /** Says that the server has answered something. */
+  /** Records that the server has answered. */
   alive(): void;
 }
 
@@ -30,39 +30,39 @@ interface CallLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The calls of one process to one server or cluster. */
+/** One process's calls to one server or cluster. */
 export interface Connections<C> {
-  /** The client of the moment, for a subscription. @throws {NoAnswer} @throws the signal's reason. */
+  /** Returns the current client, for a subscription. @throws {NoAnswer} @throws the signal's reason. */
   present(limits: CallLimits): Promise<Connection<C>>;
-  /** Runs one call; a client that is silent for `stallMs` is given up. @throws {Moved} repeat the call. */
+  /** Runs one call; a client that is silent for `stallMs` is abandoned. @throws {Moved} retry the call. */
   run<T>(
     call: (connection: Connection<C>) => Promise<T>,
     limits: CallLimits & { readonly stallMs: number },
   ): Promise<T>;
 }
 
-/** The client of a call was given up. The next one may reach another node. */
+/** The call's client was abandoned. The next one may reach another node. */
 export class Moved extends StoreUnavailable {
   constructor() {
     super("the event log did not answer; its client was replaced");
   }
 }
 
-/** Pauses between clients that are given up: gRPC can't end connections to a node that stands still. */
+/** Delays between abandoned clients: gRPC can't end connections to a hung node. */
 const BACK_OFF: BackOffLimits = { minMs: 50, maxMs: 10_000 };
 
-/** How long calls wait for a search for a node that finds none, in milliseconds. */
+/** How long calls wait for a search that finds no node, in milliseconds. */
 const SEARCH_MS = 2_500;
 
 interface Entry<C> extends Connection<C> {
   /** When the server answered last. */
   answeredAt: number;
-  /** The pause before its first call; undefined once it is over. */
+  /** The delay before its first call; undefined afterward. */
   ready: Promise<void> | undefined;
   giveUp(): void;
 }
 
-/** Replaces a client whose calls run into their limits: a node that stands still accepts connections. */
+/** Replaces a client whose calls time out, since a hung node still accepts connections. */
 export class ReplacedConnections<C extends LeavableClient> implements Connections<C> {
   readonly #open: () => C;
   readonly #log: StoreLog;
@@ -79,7 +79,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
 
   async present({ latest, signal }: CallLimits): Promise<Connection<C>> {
     signal?.throwIfAborted();
-    // No one would leave a client that is opened now.
+    // No one would close a client that is opened now.
     if (this.#isClosed) throw new StoreUnavailable("the event log is closed");
     this.#entry ??= this.#begin();
     const entry = this.#entry;
@@ -113,7 +113,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
     const judge = () => {
       if (entry.answeredAt < beganAt) entry.giveUp();
     };
-    // What has arrived while the process was busy is taken first.
+    // Data that arrived while the process was busy is processed first.
     const timer = setTimeout(() => setImmediate(judge), stallMs);
     try {
       const result = await orAborted(call(entry), entry.left);
@@ -133,7 +133,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
     }
   }
 
-  /** Leaves the client of the moment. Calls that come afterwards are refused. */
+  /** Leaves the current client. Later calls are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#entry) this.#leave(this.#entry.client);

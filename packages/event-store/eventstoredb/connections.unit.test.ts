@@ -31,8 +31,8 @@ function connections() {
   return { clients, connections: new ReplacedConnections(open) };
 }
 
-describe("a client whose calls are silent", () => {
-  it("is given up, with all its calls, and the next call gets another", async () => {
+describe("a client that does not answer", () => {
+  it("is abandoned with all its calls, and the next call gets another", async () => {
     const { clients, connections: own } = connections();
     const calls = [own.run(silence, limits()), own.run(silence, limits())];
     for (const call of calls) await expect(call).rejects.toThrow(Moved);
@@ -60,7 +60,7 @@ describe("a client whose calls are silent", () => {
     expect(clients).toHaveLength(1);
   });
 
-  it("is kept while what is read keeps coming", async () => {
+  it("is kept while data keeps arriving", async () => {
     const { clients, connections: own } = connections();
     const read = own.run(async ({ alive }) => {
       const until = performance.now() + 4 * STALL_MS;
@@ -83,13 +83,13 @@ describe("a client whose calls are silent", () => {
     expect(clients).toHaveLength(1);
   });
 
-  it("is given up again and again, and each time after a longer pause", async () => {
+  it("is abandoned again and again, after a longer pause each time", async () => {
     const next = vi.spyOn(BackOff.prototype, "next");
     const { clients, connections: own } = connections();
     for (let round = 0; round < 4; round += 1)
       await expect(own.run(silence, limits())).rejects.toThrow(Moved);
     const { ready } = (await own.present(limits())) as unknown as { ready: unknown };
-    // Only when its pause is over.
+    // Only after its pause.
     expect(ready).toBeUndefined();
     expect(clients).toHaveLength(5);
     const pauses = next.mock.results.map(({ value }) => value as number);
@@ -97,7 +97,7 @@ describe("a client whose calls are silent", () => {
     expect(pauses.at(-1)).toBeGreaterThanOrEqual(150);
   });
 
-  it("is waited for no longer than a call may, and a signal ends the wait", async () => {
+  it("is waited for no longer than the call's limit, and a signal ends the wait", async () => {
     const { clients, connections: own } = connections();
     await own.present(limits());
     Object.assign(clients[0] as FakeClient, { searchingSince: performance.now() });
@@ -111,8 +111,8 @@ describe("a client whose calls are silent", () => {
   });
 });
 
-describe("connections that are closed", () => {
-  it("open no client for a call that comes late, after one was given up", async () => {
+describe("closed connections", () => {
+  it("open no client for a late call, after one was abandoned", async () => {
     const { clients, connections: own } = connections();
     await expect(own.run(silence, limits())).rejects.toThrow(Moved);
     await own.close();

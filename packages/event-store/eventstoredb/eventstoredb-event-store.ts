@@ -33,22 +33,25 @@ export interface EventStoreDBOptions {
   readonly connectionString: string;
   /** Limit of each call in milliseconds; 5000 when absent. */
   readonly timeoutMs?: number;
-  /** Pause between polls of the end of the log, in case the subscription is silent; 1000 when absent. */
+  /** Pause between polls of the end of the log, in case the subscription goes silent; 1000 when absent. */
   readonly pollMs?: number;
-  /** Distance to the head, in bytes of the log, from which the server does the filtering; 4 MiB when absent. */
+  /** Distance to the head, in bytes of the log, beyond which the server filters; 4 MiB when absent. */
   readonly scanBytes?: number;
-  /** Pauses between attempts when the server is down. */
+  /** Delays between attempts when the server is down. */
   readonly backOff?: BackOffLimits;
   readonly log?: StoreLog | undefined;
 }
 
-/** An event log in EventStoreDB, 22.6 or newer. Stores with the same URL share a client. @throws {TypeError} */
+/**
+ * Creates an event log on EventStoreDB 22.6 or newer. Stores with the same URL share a client. @throws
+ * {TypeError}
+ */
 export function createEventStoreDBEventStore(options: EventStoreDBOptions): EventStore {
   return new EventStoreDBEventStore(shareClient(options.connectionString, options.log), options);
 }
 
 class EventStoreDBEventStore implements EventStore {
-  /** Positions are places in the server's own log, which holds more than the registry's events. */
+  /** Positions are offsets in the server's own log, which contains more than the registry's events. */
   readonly positions = "ascending";
   readonly #shared: SharedClient;
   readonly #reader: LogReader;
@@ -193,13 +196,12 @@ class EventStoreDBEventStore implements EventStore {
 export interface SharedClient {
   readonly connections: Connections<ClusterClient>;
   /**
-   * Pass these to every append: they give it its own call. Without them, the appends of all
-   * clients of a process share tables in the library; one lost connection then fails them all, and
-   * the reply to a failed one ends the process. Undefined where the server accepts only a
-   * certificate.
+   * Pass these to every append, so that it gets its own call. Without them, the appends of all
+   * clients of a process share tables in the library: one lost connection then fails them all, and
+   * the reply to a failed one ends the process. Undefined if the server accepts only a certificate.
    */
   readonly appendCredentials: Credentials | undefined;
-  /** Runs once, when no call is in flight. */
+  /** Takes effect once. Call it when no call is in flight. */
   release(): Promise<void>;
 }
 
@@ -209,14 +211,14 @@ interface Entry {
   users: number;
 }
 
-/** Shared connections by URL. They are left together, since disposing of a client breaks calls of others. */
+/** Shared connections by URL. All are closed together, since disposing of a client breaks calls of others. */
 const entries = new Map<string, Entry>();
 
 /**
- * The process's one client for a URL, created when there is none. All its users move over when it
- * is replaced.
- * @param log is told when the client is replaced; that of the first user counts.
- * @throws {TypeError} the URL is invalid; the message repeats no part of it.
+ * Returns the process's one client for a URL, and creates it if there is none. All its users move over
+ * when it is replaced.
+ * @param log records replacements; the first user's log is used.
+ * @throws {TypeError} if the URL is invalid; the message repeats no part of it.
  */
 export function shareClient(anyCase: string, log?: StoreLog): SharedClient {
   const url = normalUrl(anyCase);

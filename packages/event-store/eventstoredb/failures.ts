@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../port.ts";
 
 type Failure =
   | "no_stream"
-  /** The stream was deleted for good, with a tombstone. */
+  /** The stream was permanently deleted, with a tombstone. */
   | "deleted"
   /** The stream is not at the revision that an append expects. */
   | "conflict"
@@ -45,7 +45,7 @@ export function unavailable(error: unknown): StoreUnavailable {
   return new StoreUnavailable("the event log is out of reach", { cause });
 }
 
-/** What Node.js says of a certificate that it does not accept, by its code. gRPC passes on only the text. */
+/** Node.js's messages for a certificate that it rejects, by error code. gRPC passes on only the text. */
 const CERTIFICATES: Readonly<Record<string, RegExp>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: /does not match certificate's altnames/,
   SELF_SIGNED_CERT_IN_CHAIN: /self-signed certificate in certificate chain/,
@@ -58,7 +58,7 @@ const CERTIFICATES: Readonly<Record<string, RegExp>> = {
   CERT_NOT_YET_VALID: /certificate is not yet valid/,
 };
 
-/** The error with Node's code, where the server's certificate was refused; undefined for other errors. */
+/** Returns the error with Node's code if the server's certificate was rejected; undefined for other errors. */
 export function refusedCertificate(error: unknown): Error | undefined {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== UNAVAILABLE)
     return undefined;
@@ -67,14 +67,14 @@ export function refusedCertificate(error: unknown): Error | undefined {
   return Object.assign(new Error("the certificate of the event log is not accepted"), { code });
 }
 
-/** The adapter's own limit passed first: the client keeps no deadline while it connects. */
+/** The adapter's own time limit passed first: the client ignores deadlines while it connects. */
 export class NoAnswer extends StoreUnavailable {
   constructor(timeoutMs: number, options?: ErrorOptions) {
     super(`the event log did not answer within ${timeoutMs} ms`, options);
   }
 }
 
-/** Whether a call failed because nothing came in time. */
+/** Whether a call failed because nothing arrived in time. */
 export function isSilence(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   return (error as { code?: unknown } | null | undefined)?.code === DEADLINE_EXCEEDED;

@@ -23,7 +23,7 @@ async function begin(changes: Partial<ScanOptions> = {}) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a scan with the filter on the server", () => {
-  it("filters on the server what it can, and the rest itself", async () => {
+  it("filters what it can on the server, and the rest itself", async () => {
     const { scan, subscription } = await begin();
     expect(subscription.options).toMatchObject({
       fromPosition: { commit: 100n, prepare: 100n },
@@ -48,7 +48,7 @@ describe("a scan with the filter on the server", () => {
     });
   });
 
-  it("advances over skipped events by checkpoints, but never beyond the target", async () => {
+  it("advances over skipped events at checkpoints, but never past the target", async () => {
     const { scan, subscription } = await begin();
     subscription.event(200n);
     subscription.checkpoint(600n);

@@ -11,7 +11,7 @@ import { ELECTION_MS, loseLeaders, PROMISED_MS, Writer } from "./testing/lost-le
 import { StandInCluster } from "./testing/stand-in-cluster.ts";
 import { StandInServer } from "./testing/stand-in-server.ts";
 
-describe("EventStoreDB adapter whose leader stands still", () => {
+describe("EventStoreDB adapter whose leader hangs", () => {
   let cluster: StandInCluster;
   const opened: EventStore[] = [];
 
@@ -30,12 +30,12 @@ describe("EventStoreDB adapter whose leader stands still", () => {
     return store;
   }
 
-  // Twice in a row, by TLS: deploy/event-store-tls.resilience.test.ts.
-  it("moves appends, reads and subscriptions to the next leader in time, and loses or doubles nothing", async () => {
+  // Twice in a row, over TLS: deploy/event-store-tls.resilience.test.ts.
+  it("moves appends, reads and subscriptions to the next leader in time, without loss or duplicates", async () => {
     await loseLeaders(cluster, open, ["freeze"]);
   });
 
-  it("is begun with, and finds the next one", async () => {
+  it("starts while it hangs, and finds the next one", async () => {
     cluster.freeze(0);
     const frozenAt = performance.now();
     setTimeout(() => cluster.elect(1), ELECTION_MS);
@@ -45,7 +45,7 @@ describe("EventStoreDB adapter whose leader stands still", () => {
     await writer.stop();
   });
 
-  it("is left by a process that only follows the log", async () => {
+  it("leaves it in a process that only follows the log", async () => {
     const reader = open({ pollMs: 100 });
     const follower = new Follower(reader, await reader.head());
     await follower.until(() => follower.batches.length > 0);
@@ -58,7 +58,7 @@ describe("EventStoreDB adapter whose leader stands still", () => {
     await follower.stop();
   });
 
-  it("is told of soon where no leader is found: calls do not each wait for their whole limit", async () => {
+  it("soon reports that there is no leader: calls do not each wait for their whole limit", async () => {
     const store = open({ timeoutMs: 1_000 });
     await store.head();
     cluster.freeze(0);
@@ -74,7 +74,7 @@ describe("EventStoreDB adapter whose leader stands still", () => {
   });
 });
 
-describe("EventStoreDB adapter whose one server is behind a connection that broke silently", () => {
+describe("EventStoreDB adapter whose only server is behind a silently broken connection", () => {
   it("shares no connection with the client that replaces another one", async () => {
     const server = new StandInServer();
     await server.start();
@@ -88,7 +88,7 @@ describe("EventStoreDB adapter whose one server is behind a connection that brok
     server.kill();
   });
 
-  it("connects anew", async () => {
+  it("reconnects", async () => {
     const server = new StandInServer();
     await server.start();
     const network = await startTcpProxy({ host: "127.0.0.1", port: server.port });

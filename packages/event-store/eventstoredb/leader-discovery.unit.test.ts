@@ -5,7 +5,7 @@ const node = (port: number): Endpoint => ({ address: "10.0.0.1", port });
 const NODES = [node(1), node(2), node(3)];
 const never = new AbortController().signal;
 
-/** A cluster in which each node names one leader, by port; null answers nothing. */
+/** A cluster in which each node names one leader, by port; null never answers. */
 function cluster(views: Record<number, number | null | undefined>) {
   const asked: number[] = [];
   const ask = async ({ port }: Endpoint): Promise<Member[]> => {
@@ -20,12 +20,12 @@ function cluster(views: Record<number, number | null | undefined>) {
 const seeds = async () => NODES;
 
 describe("the search for a leader", () => {
-  it("finds the one that says itself that it leads", async () => {
+  it("finds the node that says itself that it leads", async () => {
     const { ask } = cluster({ 1: 2, 2: 2, 3: 2 });
     expect(await discoverLeader(seeds, ask, never)).toEqual(node(2));
   });
 
-  it("believes nobody about one that does not answer, until another is elected", async () => {
+  it("trusts no one about a leader that does not answer, until another is elected", async () => {
     const { ask, asked, views } = cluster({ 1: null, 2: 1, 3: 1 });
     const found = discoverLeader(seeds, ask, never);
     while (asked.filter((port) => port === 1).length < 6) await new Promise(setImmediate);
@@ -33,7 +33,7 @@ describe("the search for a leader", () => {
     expect(await found).toEqual(node(3));
   });
 
-  it("does not believe one that says that another leads", async () => {
+  it("does not trust a leader that says another one leads", async () => {
     const { ask, views } = cluster({ 1: 1, 2: 1, 3: 1 });
     views[1] = 2;
     const found = discoverLeader(seeds, ask, never);
@@ -49,14 +49,14 @@ describe("the search for a leader", () => {
     expect(await discoverLeader(seeds, silent, never)).toEqual(node(2));
   });
 
-  it("ends with its signal, also while nobody answers", async () => {
+  it("ends with its signal, even while no one answers", async () => {
     const stop = new AbortController();
     const found = discoverLeader(seeds, () => new Promise(() => undefined), stop.signal);
     stop.abort(new Error("enough"));
     await expect(found).rejects.toThrow("enough");
   });
 
-  it("tells why it found none: no node answers, or those that answer have no leader", async () => {
+  it("reports why it found none: no node answers, or those that answer have no leader", async () => {
     const refused = new Error("the certificate is not accepted");
     const { ask, views } = cluster({});
     const reasons: unknown[] = [];
@@ -83,7 +83,7 @@ describe("the search for a leader", () => {
     expect(reasons[1]).toMatchObject({ message: "no leader is known" });
   });
 
-  it("goes on when a name cannot be looked up for a while", async () => {
+  it("continues when a name can't be looked up for a while", async () => {
     let lookups = 0;
     const unsteady = async () => {
       lookups += 1;
@@ -94,7 +94,7 @@ describe("the search for a leader", () => {
     expect(await discoverLeader(unsteady, ask, never)).toEqual(node(1));
   });
 
-  it("writes addresses as gRPC takes them", () => {
+  it("formats addresses as gRPC expects", () => {
     for (const [address, uri] of [
       ["::1", "[::1]:2113"],
       ["10.0.0.7", "10.0.0.7:2113"],

@@ -15,16 +15,16 @@ type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
 
 export const PAGE_EVENTS = 500;
 
-/** Size, in characters of the texts, at which no further event is added to a page. */
+/** Text size, in characters, beyond which no further event is added to a page. */
 const PAGE_SIZE = 4 * 1_048_576;
 
-/** Attempts at one page when the connection breaks. */
+/** Attempts at one page if the connection breaks. */
 const ATTEMPTS = 2;
 
-/** Events of the first read backwards for the end of the log; each further read takes more. */
+/** Events in the first backward read for the end of the log; each further read gets more. */
 const TAIL_EVENTS = 4;
 
-/** Events in the order of the read, system events included. */
+/** Events in reading order, including system events. */
 interface Page {
   readonly events: readonly RecordedEvent[];
   /** Nothing more follows in this direction. */
@@ -50,7 +50,10 @@ export class LogReader {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Events of a stream from a revision, inclusive; undefined: its end. @throws {StoreUnavailable} {Error} deleted. */
+  /**
+   * Returns a stream's events from a revision, inclusive; undefined: its end. @throws {StoreUnavailable} {Error}
+   * deleted.
+   */
   async streamPage(
     stream: string,
     from: Revision | undefined,
@@ -79,7 +82,10 @@ export class LogReader {
     }
   }
 
-  /** Events after (backwards: before) a position, exclusive; undefined: beginning or end. @throws {StoreUnavailable} */
+  /**
+   * Returns events after (backwards: before) a position, exclusive; undefined: beginning or end. @throws
+   * {StoreUnavailable}
+   */
   async logPage(from: bigint | undefined, options: PageOptions): Promise<Page> {
     const { backwards } = options;
     if (from !== undefined && from > MAX_POSITION)
@@ -94,7 +100,7 @@ export class LogReader {
     return this.#logPageFromUnknown(from, options);
   }
 
-  /** Position of the last event of the log; 0 when it has none. @throws {StoreUnavailable} */
+  /** Returns the position of the log's last event; 0 when it has none. @throws {StoreUnavailable} */
   async head(signal?: AbortSignal): Promise<bigint> {
     let before: bigint | undefined;
     for (let limit = TAIL_EVENTS; ; limit = Math.min(limit * 8, PAGE_EVENTS)) {
@@ -107,7 +113,7 @@ export class LogReader {
     }
   }
 
-  /** Handles a position at which no record begins, perhaps of another log or from before a restore. */
+  /** Handles a position at which no record begins, perhaps from another log or from before a restore. */
   async #logPageFromUnknown(from: bigint, options: PageOptions): Promise<Page> {
     const { backwards, signal } = options;
     const head = await this.head(signal);
@@ -202,7 +208,7 @@ export class LogReader {
       } catch (error) {
         if (signal?.aborted) throw error;
         if (error instanceof Moved && performance.now() < latest) continue;
-        // An idle connection that broke fails the next call at once.
+        // An idle connection that broke fails the next call immediately.
         const isBroken = failureOf(error) === "away" && !(error instanceof StoreUnavailable);
         if (!isBroken || attempt === ATTEMPTS) throw error;
       }
@@ -215,7 +221,7 @@ export class LogReader {
   }
 }
 
-/** Characters of all texts in a value. The memory that it takes is in proportion. */
+/** Counts the characters of all texts in a value, to which its memory is proportional. */
 export function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
@@ -241,10 +247,10 @@ interface StreamingLimits {
 }
 
 /**
- * Takes the events of one streamed read until it ends or `take` returns false, and cancels it
- * unless it ended by itself.
+ * Passes the events of one streamed read to `take` until it ends or `take` returns false, and cancels
+ * it unless it ended by itself.
  * @returns whether the server had nothing more to send.
- * @throws {NoAnswer} nothing came within the limit. @throws what the client or `take` throws.
+ * @throws {NoAnswer} if nothing came within the limit. @throws what the client or `take` throws.
  */
 export async function takeEvents(
   open: () => EventSource,

@@ -19,7 +19,7 @@ import {
 } from "./eventstoredb-event-store.ts";
 import { StandInServer } from "./testing/stand-in-server.ts";
 
-/** The peculiarities of EventStoreDB, played by a stand-in, with the real client. */
+/** EventStoreDB's peculiarities, played by a stand-in, with the real client. */
 describe("EventStoreDB adapter on a stand-in server that", () => {
   const server = new StandInServer();
   const opened: EventStore[] = [];
@@ -49,7 +49,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     return each;
   }
 
-  /** Appends without going through the adapter. */
+  /** Appends without the adapter. */
   function write(stream: string, type: string, contentType: string, data: string): void {
     const id = crypto.randomUUID();
     const event = { id, type, contentType, data: Buffer.from(data), metadata: Buffer.from("") };
@@ -162,7 +162,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       follower = new Follower(reader, await reader.head());
       await own.subscribed(1);
     }
-    /** Appends as another process would, so that only the server can tell about it. */
+    /** Appends as another process would, so that only the server can report it. */
     async function appendElsewhere(batch: ReturnType<typeof events>): Promise<string> {
       const writer = createEventStoreDBEventStore({ connectionString: own.url });
       const { position } = await given(writer, batch);

@@ -8,14 +8,17 @@ export type RecordedEvent = NonNullable<ResolvedEvent["event"]>;
 /** Positions are signed 64-bit numbers on the server; its "none" is the largest unsigned one. */
 export const MAX_POSITION = 2n ** 63n - 1n;
 
-/** The commit position. @throws {Error} versions before 22.6 send none with the events of a stream. */
+/** Returns the commit position. @throws {Error} for versions before 22.6, which send none with a stream's events. */
 export function positionOf({ position }: RecordedEvent): bigint {
   if (!position || position.commit > MAX_POSITION)
     throw new Error("the server sends no positions: EventStoreDB 22.6 or newer is needed");
   return position.commit;
 }
 
-/** Whether an event is of the registry's log: system events start with "$", and other programs have other names. */
+/**
+ * Whether an event belongs to the registry's log: system types start with "$", and other programs use other
+ * names.
+ */
 export function isOfTheLog({ streamId, type }: RecordedEvent): boolean {
   return !type.startsWith("$") && isStreamName(streamId);
 }
@@ -38,10 +41,10 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
 }
 
-/** Ids kept over all streams, some 10 MB. The most recently used stream always stays. */
+/** Ids kept for all streams, about 10 MB. The most recently used stream always stays. */
 const MAX_IDS = 100_000;
 
-/** Ids of the events of streams, from the first one on without a gap. They never change, so they are cached. */
+/** The ids of streams' events, contiguous from the first one. They never change, so they are cached. */
 export class StreamIds {
   /** The most recently used stream comes last. */
   readonly #streams = new Map<string, string[]>();
@@ -52,7 +55,7 @@ export class StreamIds {
     this.#maxIds = maxIds;
   }
 
-  /** The known ids of a stream; the one of revision n is at index n. */
+  /** Returns a stream's known ids; the id of revision n is at index n. */
   known(stream: string): readonly string[] {
     const ids = this.#streams.get(stream);
     if (!ids) return [];
@@ -61,7 +64,7 @@ export class StreamIds {
     return ids;
   }
 
-  /** Records an event that was seen. It is kept only if it continues the known ids. */
+  /** Records an event's id if it continues the known ones. */
   note(stream: string, revision: number, id: string): void {
     let ids = this.#streams.get(stream);
     if (revision !== (ids?.length ?? 0)) return;

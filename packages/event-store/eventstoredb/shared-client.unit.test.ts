@@ -9,13 +9,13 @@ import {
 
 const nowhere = "esdb://127.0.0.1:1?tls=false";
 
-/** Without a server: which client calls go to is known before it is connected. */
+/** Needs no server: the client that calls go to is known before it is connected. */
 async function clientOf({ connections }: SharedClient) {
   return (await connections.present({ latest: performance.now() + 60_000 })).client;
 }
 
 describe("the client of a process", () => {
-  it("is one per URL; all are left with the last user of any", async () => {
+  it("is one per URL; all are closed with the last user of any", async () => {
     const [first, second] = [shareClient(nowhere), shareClient(nowhere)];
     const other = shareClient("esdb://127.0.0.1:2?tls=false");
     expect(await clientOf(second)).toBe(await clientOf(first));

@@ -43,7 +43,7 @@ describe("a streamed read", () => {
     expect(source.cancelled).toBe(false);
   });
 
-  it("is cancelled when the reader has enough", async () => {
+  it("is canceled when the reader has enough", async () => {
     const { source, ids, taking } = begin({}, 2);
     for (const id of ["a", "b", "c"]) source.event(id);
     expect(await taking).toBe(false);

@@ -20,7 +20,7 @@ import { type LogReader, PAGE_EVENTS, sizeOf } from "./log-reader.ts";
 import { isOfTheLog, positionOf, type RecordedEvent, toStored } from "./records.ts";
 import { leave, type SubscribingClient, serverPosition, type TailWatcher } from "./tail-watcher.ts";
 
-/** Most events that one batch with a filter looks through, so that positions advance soon. */
+/** Maximum number of events that one filtered batch looks through, so that positions advance soon. */
 const WINDOW_EVENTS = 4 * PAGE_EVENTS;
 
 interface SubscriberOptions {
@@ -28,11 +28,11 @@ interface SubscriberOptions {
   /** Ends reads that are in progress. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Distance to the head, in bytes of the log, from which the server does the filtering. */
+  /** Distance to the head, in bytes of the log, beyond which the server filters. */
   readonly scanBytes: bigint;
 }
 
-/** Reads the log for one subscriber, page by page; far behind and with a filter, the server scans instead. */
+/** Reads the log for one subscriber, page by page. Far behind and with a filter, the server scans it instead. */
 export class Subscriber implements LogSource {
   readonly #connections: Connections<SubscribingClient>;
   readonly #reader: LogReader;
@@ -40,7 +40,7 @@ export class Subscriber implements LogSource {
   readonly #options: SubscriberOptions;
   readonly #isEmptyFilter: boolean;
   #scans: boolean;
-  /** The position after which only system events follow, so that no visible position is beyond the head. */
+  /** A position followed only by system events, so that no visible position is beyond the head. */
   #passed: { readonly position: Position; readonly cursor: bigint } | undefined;
 
   constructor(
@@ -103,7 +103,7 @@ export class Subscriber implements LogSource {
   async #scan(position: Position, limit: number): Promise<SubscriptionBatch | undefined> {
     const { filter, signal, timeoutMs, scanBytes } = this.#options;
     if (!this.#scans || !filter) return undefined;
-    // Looks once while nothing is known yet; later the watcher reports the head.
+    // Polls once while nothing is known yet; later the watcher reports the head.
     const head = this.#tail.head === START ? await this.#tail.look(signal) : this.#tail.head;
     const after = parsePosition(position);
     const target = parsePosition(head);
@@ -122,8 +122,7 @@ export class Subscriber implements LogSource {
       const reached = formatPosition(scan.position);
       return { events: scan.events.map(toStored), position: reached, caughtUp: false };
     } catch (error) {
-      // If the server sends no checkpoints or does not know the position, the log is read page by
-      // page.
+      // If the server sends no checkpoints or does not know the position, the log is read page by page.
       if (error instanceof NoAnswer || failureOf(error) === "unclear") {
         this.#scans = false;
         return undefined;
@@ -136,13 +135,13 @@ export class Subscriber implements LogSource {
 /** Events that the server checks between two checkpoints. */
 const SCAN_WINDOW_EVENTS = 500;
 
-/** Size, in characters of the texts, at which a scan stops taking events. */
+/** Text size, in characters, at which a scan stops taking events. */
 const SCAN_SIZE = 4 * 1_048_576;
 
 export interface ScanOptions {
   /** Exclusive; 0 is the beginning. */
   readonly after: bigint;
-  /** Position of an existing event. The scan ends once it has passed it, at the latest. */
+  /** Position of an existing event. The scan ends once it has passed it, if not earlier. */
   readonly target: bigint;
   readonly filter: EventFilter;
   readonly limit: number;
@@ -157,7 +156,10 @@ interface Scan {
   readonly position: bigint;
 }
 
-/** Scans a long part of the log with the server's filter, by a subscription. @throws {NoAnswer} nothing came. */
+/**
+ * Scans a long part of the log with the server's filter, through a subscription. @throws {NoAnswer} if nothing
+ * came.
+ */
 export async function scanFiltered(
   client: Pick<EventStoreDBClient, "subscribeToAll">,
   { after, target, filter, limit, timeoutMs, signal }: ScanOptions,
@@ -228,7 +230,7 @@ export async function scanFiltered(
   }
 }
 
-/** The part of a filter that the server supports: one list of prefixes. The rest is checked here. */
+/** Builds the part of a filter that the server supports: one list of prefixes. The rest is checked here. */
 function serverFilter(
   { streamPrefixes, types }: EventFilter,
   onCheckpoint: (commit: bigint) => void,

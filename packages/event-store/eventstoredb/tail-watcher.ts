@@ -23,18 +23,17 @@ interface TailWatcherOptions {
 
 type Subscription = ReturnType<SubscribingClient["subscribeToAll"]>;
 
-/** Events that the server considers between two checkpoints, which show that the subscription is alive. */
+/** Events that the server considers between two checkpoints, which prove that the subscription is alive. */
 const CHECKPOINT_EVENTS = 32;
 
 /**
- * Knows how far the log reaches, for all subscribers of a store. It learns it from this process's
+ * Tracks how far the log reaches, for all subscribers of a store. It learns it from this process's
  * appends, from one live subscription, and from polling, which alone would be enough. It starts
  * with the first wait.
  *
- * What the subscription reports is only a hint. A subscription may end with an error or without
- * one, when it is 32 events behind, or stay silent for good without ending; and checkpoints have
- * named positions that did not exist yet. None of this can lose or repeat an event, since
- * subscribers do their own reads.
+ * The subscription's reports are only hints. It may end with or without an error, as when it is 32
+ * events behind, or go silent for good without ending; and checkpoints have named positions that did
+ * not exist yet. None of this can lose or repeat an event, since subscribers do their own reads.
  */
 export class TailWatcher extends KnownHead {
   readonly #connections: Connections<SubscribingClient>;
@@ -42,7 +41,7 @@ export class TailWatcher extends KnownHead {
   readonly #options: TailWatcherOptions;
   readonly #stop = new AbortController();
   #loops: Promise<unknown> | undefined;
-  /** Ends the present subscription, so that a new one replaces it. */
+  /** Ends the current subscription, so that a new one replaces it. */
   #giveUp: ((reason: Error) => void) | undefined;
   /** The position up to which the current subscription has reported the log. */
   #told: Position = START;
@@ -75,7 +74,7 @@ export class TailWatcher extends KnownHead {
     await this.#loops;
   }
 
-  /** The fallback: it finds what no one reported, and detects a subscription that has gone silent. */
+  /** The fallback: finds what no one reported, and detects a subscription that has gone silent. */
   async #poll(): Promise<void> {
     const { signal } = this.#stop;
     let before: Position | undefined;
@@ -85,8 +84,7 @@ export class TailWatcher extends KnownHead {
       if (!this.isAwaited) continue;
       try {
         const head = await this.look();
-        // The subscription had a full interval to report the event that was last at the previous
-        // check.
+        // The subscription had a full interval to report the last event of the previous poll.
         if (before !== undefined && this.#told < before)
           this.#giveUp?.(new Error("the subscription has fallen silent"));
         before = head;
@@ -112,7 +110,7 @@ export class TailWatcher extends KnownHead {
         const from = await this.look();
         await orAborted(this.#subscribe(from, onAlive), signal);
       } catch (err) {
-        // The server drops a subscriber that is 32 events behind, so an end is nothing unusual.
+        // The server drops a subscriber that is 32 events behind, so an end is normal.
         if (wasAlive && !signal.aborted)
           log.info({ err }, "the subscription to the event log ended; subscribing again");
         else if (backOff.attempts === 1 && !signal.aborted)
@@ -122,11 +120,11 @@ export class TailWatcher extends KnownHead {
     }
   }
 
-  /** Reads one subscription until it ends. @throws always: the reason why it ended. */
+  /** Reads one subscription until it ends. @throws always, with the reason why it ended. */
   async #subscribe(from: Position, onAnswer: () => void): Promise<never> {
     const over = Promise.withResolvers<never>();
     this.#told = from;
-    // The watcher has just looked, so a client is at hand.
+    // The watcher has just polled, so a client is available.
     const { client, left, alive } = await this.#connections.present({
       latest: performance.now() + this.#options.pollMs,
       signal: this.#stop.signal,

@@ -10,7 +10,7 @@ const soon = { minMs: 0, maxMs: 0 };
 const never = new AbortController().signal;
 const at = (position: bigint) => formatPosition(position);
 
-describe("the watcher of the log's tail", () => {
+describe("the tail watcher", () => {
   let watcher: TailWatcher;
   afterEach(() => watcher.close());
 
@@ -55,7 +55,7 @@ describe("the watcher of the log's tail", () => {
     ["fails without an end", "error", new Error("14 UNAVAILABLE: Connection dropped")],
     ["ends without an error", "end", undefined],
     ["is closed", "close", undefined],
-  ] as const)("takes the subscription up again when it %s", async (_, event, error) => {
+  ] as const)("resubscribes when the subscription %s", async (_, event, error) => {
     const head = { at: 100n as bigint | undefined };
     const { client } = watch(head);
     const waiting = watcher.waitBeyond(at(250n), never);
@@ -103,7 +103,7 @@ describe("the watcher of the log's tail", () => {
     expect(client.subscriptions).toHaveLength(1);
   });
 
-  it("backs off while a server stays down, and not after one that was up", async () => {
+  it("backs off while a server stays down, but not after it was up", async () => {
     const asked: number[] = [];
     const client = new FakeSubscribingClient();
     let away = 3;
@@ -122,7 +122,7 @@ describe("the watcher of the log's tail", () => {
     expect(asked).toEqual([2, 1, 0, -1]);
   });
 
-  it("ends with the store, even during a long back-off", async () => {
+  it("ends with the store, even during a long backoff", async () => {
     const head = { at: undefined as bigint | undefined };
     const { looks } = watch(head, HOUR, { minMs: HOUR, maxMs: HOUR });
     const stop = new AbortController();

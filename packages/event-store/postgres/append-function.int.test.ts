@@ -6,7 +6,7 @@ import { createPostgresEventStore } from "./postgres-event-store.ts";
 import { freshLog, type PostgresLog } from "./postgres-log.fixture.ts";
 import { APPEND_LOCK } from "./schema.ts";
 
-describe("the function that appends", () => {
+describe("the append function", () => {
   let log: PostgresLog;
   let store: EventStore;
   let client: pg.Client;
@@ -47,7 +47,7 @@ describe("the function that appends", () => {
     await client.query("rollback");
   });
 
-  it("gives positions without gaps, also after an append that was rolled back", async () => {
+  it("assigns positions without gaps, even after an append was rolled back", async () => {
     const before = BigInt(await store.head());
     await client.query("begin");
     await append(newStream(), events(3));
@@ -74,7 +74,7 @@ describe("the function that appends", () => {
     expect(Number(scans.rows[0]?.idx_scan)).toBeGreaterThan(0);
   });
 
-  it("refuses an id of another stream", async () => {
+  it("refuses an id from another stream", async () => {
     const batch = events(2);
     await given(store, batch);
     const other = newStream();
@@ -124,7 +124,7 @@ describe("the function that appends", () => {
       });
     });
 
-    it("limits the bytes that wait", async () => {
+    it("limits the bytes of waiting appends", async () => {
       await held(async (impatient) => {
         const big = () => events(1).map((item) => ({ ...item, data: { text: "x".repeat(1e6) } }));
         const outcomes = await Promise.allSettled(
@@ -155,7 +155,7 @@ describe("the function that appends", () => {
   });
 });
 
-describe("the table of events", () => {
+describe("the event table", () => {
   let log: PostgresLog;
   let pool: pg.Pool;
   beforeAll(async () => {
@@ -186,13 +186,13 @@ describe("the table of events", () => {
     await expect(pool.query(change)).rejects.toThrow("append-only");
   });
 
-  it.each(changes)("refuses in a session without triggers, too: %s", async (change) => {
+  it.each(changes)("refuses even in a session without triggers: %s", async (change) => {
     await pool.query("set session_replication_role = replica");
     await expect(pool.query(change)).rejects.toThrow("append-only");
     await pool.query("reset session_replication_role");
   });
 
-  it("still holds what was stored", async () => {
+  it("still contains what was stored", async () => {
     const { rows } = await pool.query("select data::text from event_log.event order by position");
     expect(rows).toEqual([{ data: '{"n":0}' }, { data: '{"n":1}' }]);
   });

@@ -9,11 +9,11 @@ import {
 } from "../port.ts";
 import { type Connections, isRefusal } from "./pages.ts";
 
-/** Most batches and bytes in one commit. A single batch may be of any size. */
+/** Maximum batches and bytes in one commit. A single batch may have any size. */
 const GROUP_BATCHES = 200;
 const GROUP_BYTES = 4 * 1_048_576;
 
-/** Most bytes and batches that may wait before new appends are refused. */
+/** Maximum bytes and batches that may wait before new appends are refused. */
 const WAITING_BYTES = 64 * 1_048_576;
 const WAITING_BATCHES = 5_000;
 
@@ -53,7 +53,10 @@ export class AppendQueue {
     this.#options = options;
   }
 
-  /** @param json of checked events. @param bytes of it. @throws {RevisionConflict} {InvalidBatch} {StoreUnavailable} */
+  /**
+   * @param json the checked events. @param bytes their size. @throws {RevisionConflict} {InvalidBatch}
+   * {StoreUnavailable}
+   */
   add(
     stream: string,
     expected: ExpectedRevision,
@@ -120,7 +123,7 @@ export class AppendQueue {
       if (head) this.#options.onStored(formatPosition(head));
     } catch (error) {
       if (isRefusal(error) && group.length > 1) {
-        // Nothing of the group was stored; one of its batches is to blame.
+        // None of the group was stored; one of its batches is at fault.
         for (const item of group) await this.#send([item]);
         return;
       }
@@ -153,7 +156,7 @@ function settle(item: Waiting, row: OutcomeRow | undefined): void {
   }
 }
 
-/** Leaves out the server's message, which may quote the value. */
+/** Omits the server's message, which may quote the value. */
 function unstorable(): InvalidBatch {
   return new InvalidBatch("the database cannot store a value of the batch");
 }

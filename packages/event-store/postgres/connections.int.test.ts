@@ -144,7 +144,7 @@ describe("the store's connections", () => {
     await pool.end();
   });
 
-  it("send nothing for an append that was abandoned while it waited", async () => {
+  it("send nothing for an append that was abandoned while waiting", async () => {
     const { pool, count } = countingPool();
     const store = open({ pool, connectionString: undefined, timeoutMs: 300 });
     const holder = await pool.connect();
@@ -245,7 +245,7 @@ describe("the store's connections", () => {
       },
     );
 
-    it("fail through a pool without limits too", async () => {
+    it("fail even through a pool without limits", async () => {
       const pool = new pg.Pool({ connectionString: silentUrl });
       const store = open({ pool, connectionString: undefined, timeoutMs: 200 });
       await expect(store.head()).rejects.toThrow(StoreUnavailable);

@@ -14,12 +14,15 @@ interface HeadWatcherOptions {
   readonly log: StoreLog;
 }
 
-/** Limit of an orderly disconnect of the listening connection, in milliseconds. */
+/** Time limit for disconnecting the listening connection cleanly, in milliseconds. */
 const CLOSE_MS = 1_000;
 
 const HEAD = "select coalesce(max(position), 0)::text as head from event_log.event";
 
-/** How far the log reaches: by this process's appends, notifications, and polling, which alone would be enough. */
+/**
+ * Tracks how far the log reaches, from this process's appends, notifications, and polling, which alone would be
+ * enough.
+ */
 export class HeadWatcher extends KnownHead {
   readonly #connections: Connections;
   readonly #options: HeadWatcherOptions;
@@ -58,7 +61,7 @@ export class HeadWatcher extends KnownHead {
     if (row) this.advance(formatPosition(row.head));
   }
 
-  /** Keeps a listening connection while the store is open. */
+  /** Keeps a listening connection open while the store is open. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop;
     const { backOff: limits, log } = this.#options;
@@ -90,7 +93,7 @@ export class HeadWatcher extends KnownHead {
     }
   }
 
-  /** Checks from time to time that the silent connection is still alive. */
+  /** Periodically checks that the silent connection is still alive. */
   async #untilLost(client: pg.Client, lost: Promise<unknown>): Promise<void> {
     const { signal } = this.#stop;
     let error: unknown;
@@ -109,7 +112,7 @@ export class HeadWatcher extends KnownHead {
     }
   }
 
-  /** @throws when the watcher is closed first. */
+  /** @throws if the watcher is closed first. */
   async #orClosed(work: Promise<unknown>): Promise<void> {
     const result = await orAborted(work, this.#stop.signal);
     if (result === ABORTED) throw new Error("the watcher is closed");
@@ -117,9 +120,9 @@ export class HeadWatcher extends KnownHead {
 }
 
 /**
- * Wakes the listeners of other processes after a commit, in a separate statement: a NOTIFY inside
- * the append would make every commit of the database queue behind one lock. Appends made while a
- * notification is on its way share the next one. If one is lost, listeners find the events at their
+ * Wakes listeners in other processes after a commit, in a separate statement: a NOTIFY inside the
+ * append would make every commit of the database queue behind one lock. Appends made while a
+ * notification is in flight share the next one. If one is lost, listeners find the events at their
  * next poll.
  */
 export class Notifier {

@@ -25,7 +25,7 @@ describe("pages of the log", () => {
     await log.dispose();
   });
 
-  it("hold a bounded number of bytes, whatever the events hold", async () => {
+  it("hold a bounded number of bytes, whatever the events contain", async () => {
     const mark = BigInt(await store.head());
     const stream = newStream();
     for (let n = 0; n < 12; n += 1) {

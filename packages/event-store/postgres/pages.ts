@@ -11,10 +11,10 @@ import { type EventFilter, formatPosition, type StoredEvent, StoreUnavailable } 
 
 export const PAGE_EVENTS = 500;
 
-/** Bytes at which no further event is added to a page. This bounds memory. */
+/** Bytes beyond which no further event is added to a page. This bounds memory. */
 const PAGE_BYTES = 4 * 1_048_576;
 
-/** Most positions that one statement with a filter looks through, so that it ends soon however rare the matches are. */
+/** Maximum positions that one filtered statement looks through, so that it ends soon however rare the matches are. */
 const FILTER_WINDOW = 5_000n;
 
 /** Larger than every position that PostgreSQL can hold. */
@@ -41,7 +41,7 @@ interface EventRow {
   readonly found: string;
 }
 
-/** Columns are read as text, so that no parser that someone set for all of `pg` changes them. */
+/** Columns are read as text, so that parsers set for all of `pg` do not change them. */
 const COLUMNS = `position::text as position, id::text as id, stream, revision, type,
   data::text as data, metadata::text as metadata, found::text as found`;
 
@@ -54,7 +54,7 @@ function cut(candidates: string, order: string, bytes: string): string {
   ) w where before < ${bytes}`;
 }
 
-/** Collects the values of a statement and numbers them. */
+/** Collects and numbers a statement's values. */
 class Parameters {
   readonly values: unknown[] = [];
   add(value: unknown): string {
@@ -114,9 +114,8 @@ function filterConditions(filter: EventFilter, parameters: Parameters): string[]
   else if (types) conditions.push(`type = any(${parameters.add(types)}::text[])`);
   if (streamPrefixes) {
     conditions.push(`stream ^@ any(${parameters.add(streamPrefixes)}::text[])`);
-    // Prefixes that reach beyond the first hyphen name their category. For a single category an
-    // index gives the events in the order of positions. For several, scanning the log itself is
-    // better.
+    // Prefixes that reach past the first hyphen name their category. For a single category an index
+    // returns the events in the order of positions. For several, scanning the log itself is better.
     const categories = new Set(streamPrefixes.map((prefix) => prefix.split("-", 1)[0]));
     if (categories.size === 1 && streamPrefixes.every((prefix) => prefix.includes("-")))
       conditions.push(`split_part(stream, '-', 1) = ${parameters.add([...categories][0])}`);
@@ -124,7 +123,7 @@ function filterConditions(filter: EventFilter, parameters: Parameters): string[]
   return conditions;
 }
 
-/** Events of one stream from a revision, inclusive, and whether there may be more. */
+/** Reads one stream's events from a revision, inclusive, and whether there may be more. */
 export async function readStreamPage(
   connections: Connections,
   stream: string,
@@ -167,7 +166,7 @@ export type Database =
 interface ConnectionsOptions {
   /** Limit of each call in milliseconds, including the wait for a connection. */
   readonly timeoutMs: number;
-  /** Most connections of the store's own pool. */
+  /** Maximum number of connections in the store's own pool. */
   readonly maxConnections: number;
   /** Name shown in `pg_stat_activity`, for the store's own pool. */
   readonly name: string;
@@ -176,13 +175,13 @@ interface ConnectionsOptions {
 /** SQLSTATE classes that mean "not now" rather than a wrong statement. */
 const AWAY = /^(08|25|28|3D|40|53|55|57|58)/;
 
-/** Limit of an orderly disconnect, in milliseconds. */
+/** Time limit for disconnecting cleanly, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Queries that each have a limit, and whose errors say whether the server was down. */
+/** Queries with a time limit each, whose errors show whether the server was down. */
 export class Connections {
   readonly #pool: pg.Pool;
-  /** Present when the pool is the store's own. */
+  /** Set if the pool is the store's own. */
   readonly #own: ConnectionOptions | undefined;
   readonly #timeoutMs: number;
   #closed = false;
@@ -210,7 +209,7 @@ export class Connections {
     return this.#guard(async () => (await this.#pool.query<Row>(config)).rows);
   }
 
-  /** A connection outside the pool, for listening. It is not connected yet. */
+  /** Creates a connection outside the pool, for listening. It is not connected yet. */
   newClient(): pg.Client {
     if (this.#own) return createClient(this.#own);
     return new DatabaseClient({
@@ -227,7 +226,7 @@ export class Connections {
     if (this.#closed) return;
     this.#closed = true;
     if (!this.#own) return;
-    // Queries that still wait for a silent server have their own limits, and no caller anymore.
+    // Queries that still wait for a silent server have their own limits, and no callers anymore.
     await withDeadline(this.#pool.end(), CLOSE_MS, () => new Error("too late")).catch(
       () => undefined,
     );
@@ -246,7 +245,7 @@ export class Connections {
   }
 }
 
-/** Whether the server understood a statement and refused it for good. */
+/** Whether the server understood a statement and permanently refused it. */
 export function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
 }

@@ -38,11 +38,11 @@ export type PostgresEventStoreOptions = Database & {
   readonly timeoutMs?: number;
   /** Pause between polls of the log, in case notifications are lost; 1000 when absent. */
   readonly pollMs?: number;
-  /** Most connections, beside the listening one; 4 when absent. Ignored for a given pool. */
+  /** Maximum number of connections, besides the listening one; 4 when absent. Ignored for a given pool. */
   readonly maxConnections?: number;
   /** Name shown in `pg_stat_activity`; `event-log` when absent. Ignored for a given pool. */
   readonly name?: string;
-  /** Pauses between attempts when the server is down. */
+  /** Delays between attempts when the server is down. */
   readonly backOff?: BackOffLimits;
   readonly log?: StoreLog;
 };
@@ -51,12 +51,12 @@ const TIMEOUT_MS = 5_000;
 const NAME = "event-log";
 
 interface PostgresEventStore extends EventStore {
-  /** Creates or migrates the schema `event_log`. Any number of processes may do so at once. */
+  /** Creates or migrates the schema `event_log`. Any number of processes may do so concurrently. */
   install(): Promise<void>;
 }
 
 /**
- * An event log in the schema `event_log` of a PostgreSQL database, 14 or newer. It connects at
+ * Creates an event log in the schema `event_log` of a PostgreSQL database, 14 or newer. It connects on
  * first use. Reach the server directly or through a pooler in session mode: in transaction mode,
  * notifications are lost, and events are found only at the next poll.
  */
@@ -224,7 +224,7 @@ class PostgresEventStoreAdapter implements PostgresEventStore {
   }
 }
 
-/** @throws the signal's reason, when it aborts first. */
+/** @throws the signal's reason if it aborts first. */
 async function until<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const result = await orAborted(work, signal);
   if (result === ABORTED) throw signal?.reason;

@@ -47,7 +47,7 @@ export async function logWithServer(): Promise<LogWithServer> {
   };
 }
 
-/** A connection that has called the append function and has not committed. */
+/** Opens a connection that has called the append function but not committed. */
 export async function beginAppend(
   { url }: PostgresLog,
   stream: string,

@@ -1,6 +1,6 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
-/** A schema for the log alone, so that it can be dumped and restored separately. */
+/** A separate schema for the log, so that it can be dumped and restored on its own. */
 export const EVENT_LOG_SCHEMA = "event_log";
 
 /** Listeners receive the position of the last stored event. */
@@ -36,7 +36,7 @@ create index event_by_type on event_log.event (type, position);
 create index event_by_category on event_log.event (split_part(stream, '-', 1), position);
 `;
 
-/** Defense in depth: no one changes stored events by accident, not even the owner of the table. */
+/** Defense in depth: no one, not even the table's owner, changes stored events by accident. */
 const appendOnly = `
 create function event_log.refuse_change() returns trigger language plpgsql as $$
 begin

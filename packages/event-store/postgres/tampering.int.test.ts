@@ -6,7 +6,7 @@ import { draft } from "../contract/fixtures.ts";
 import { type EventStore, formatPosition } from "../port.ts";
 import { freshLog, type PostgresLog } from "./postgres-log.fixture.ts";
 
-describe("a log that its own administrator changes", () => {
+describe("a log changed by its own administrator", () => {
   let log: PostgresLog;
   let store: EventStore;
   beforeEach(async () => {

@@ -22,12 +22,12 @@ import {
   type SubscriptionBatch,
 } from "../port.ts";
 
-/** An event log in memory, for tests: it behaves like the others and is lost with the process. */
+/** Creates an event log in memory, for tests: it behaves like the others and is lost with the process. */
 export function createMemoryEventStore(): EventStore {
   return new MemoryEventStore();
 }
 
-/** An event as text, so that no one can change what is stored by changing what they read. */
+/** An event as text, so that changing what was read does not change what is stored. */
 interface Entry {
   readonly id: string;
   readonly stream: string;
@@ -38,7 +38,7 @@ interface Entry {
 
 class MemoryEventStore implements EventStore {
   readonly positions = "consecutive";
-  /** The event of position n is at n - 1. */
+  /** The event at position n is at index n - 1. */
   readonly #log: Entry[] = [];
   /** Positions by stream, in the order of revisions. */
   readonly #streams = new Map<string, number[]>();

@@ -6,7 +6,7 @@ type Subscription = ReturnType<EventStoreDBClient["subscribeToAll"]>;
 /** The client's subscription as seen from outside, controlled by a test. */
 export class FakeSubscription extends EventEmitter {
   readonly options: SubscribeToAllOptions;
-  /** Events that the client has received and not yet delivered. */
+  /** Events that the client has received but not yet delivered. */
   readableLength = 0;
   left = false;
 
@@ -30,7 +30,7 @@ export class FakeSubscription extends EventEmitter {
   }
 }
 
-/** A client whose subscriptions a test plays, in the order in which they were requested. */
+/** A client whose subscriptions a test controls, in the order in which they were requested. */
 export class FakeSubscribingClient {
   readonly subscriptions: FakeSubscription[] = [];
   #asked = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ export class FakeSubscribingClient {
     return subscription as unknown as Subscription;
   };
 
-  /** The subscription with this number, counted from 1, once it was requested. */
+  /** Returns the subscription with this number, counted from 1, once it was requested. */
   async nth(number: number): Promise<FakeSubscription> {
     while (this.subscriptions.length < number) await this.#asked.promise;
     return this.subscriptions[number - 1] as FakeSubscription;

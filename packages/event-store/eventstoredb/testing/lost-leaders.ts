@@ -5,12 +5,12 @@ import { Follower } from "../../contract/follower.ts";
 import { type EventStore, type EventToAppend, StoreUnavailable } from "../../port.ts";
 import type { StandInCluster } from "./stand-in-cluster.ts";
 
-/** From the loss of a leader to the next accepted append, in milliseconds. */
+/** Maximum time from the loss of a leader to the next accepted append, in milliseconds. */
 export const PROMISED_MS = 8_000;
-/** The followers name a frozen leader for so long, as those of a real cluster do. */
+/** How long the followers name a frozen leader, as in a real cluster, in milliseconds. */
 export const ELECTION_MS = 3_000;
 
-/** Appends one event after another until it is stopped, each with as many attempts as it takes. */
+/** Appends one event after another until it is stopped, each with as many attempts as needed. */
 export class Writer {
   readonly stream = newStream();
   readonly accepted: EventToAppend[] = [];
@@ -24,7 +24,7 @@ export class Writer {
     this.#done = this.#run();
   }
 
-  /** Resolves when one more event has been accepted, begun before or after. */
+  /** Resolves when one more event is accepted, whenever its append began. */
   accepts(): Promise<void> {
     return this.#onAccepted.promise;
   }
@@ -59,9 +59,9 @@ export class Writer {
 }
 
 /**
- * Loses one leader after another under eight writers and a subscriber, and sees that the next one is found in time and
- * that nothing is lost or doubled. Leader 0 is lost first; each that follows has the next number.
- * @param open opens a store of its own.
+ * Loses one leader after another under eight writers and a subscriber, and checks that the next one
+ * is found in time and that nothing is lost or duplicated. Leader 0 is lost first, then leader 1, and so on.
+ * @param open opens a separate store.
  */
 export async function loseLeaders(
   cluster: StandInCluster,
@@ -81,7 +81,7 @@ export async function loseLeaders(
     else cluster.elect(leader + 1);
     await Promise.all(writers.map((writer) => writer.accepts()));
     expect(performance.now() - lostAt, how).toBeLessThan(PROMISED_MS);
-    // gRPC cannot end these: what was used, and one for each search that met the node.
+    // gRPC cannot end these: the one in use, and one for each search that reached the node.
     expect(cluster.connections(leader), how).toBeLessThanOrEqual(3);
     cluster.thaw(leader);
   }

@@ -5,12 +5,12 @@ import { type StandInSecurity, StandInServer } from "./stand-in-server.ts";
 
 interface Node {
   readonly server: StandInServer;
-  /** The way to it, at its advertised place. */
+  /** The network in front of it, at its advertised address. */
   readonly network: TcpProxy;
   readonly place: StandInPlace;
 }
 
-/** Where a node listens, on this machine, and the name or address at which it is advertised. */
+/** A node's address on this machine, and the name or address at which it is advertised. */
 export interface StandInHost {
   readonly address: string;
   readonly host: string;
@@ -19,16 +19,15 @@ export interface StandInHost {
 const LOOPBACK: StandInHost = { address: "127.0.0.1", host: "127.0.0.1" };
 
 export interface StandInClusterOptions {
-  /** Nodes with addresses of their own have the same port. All are at 127.0.0.1 when absent. */
+  /** Nodes with different addresses share one port. All are at 127.0.0.1 when absent. */
   readonly hosts?: readonly [StandInHost, StandInHost, StandInHost];
   readonly security?: StandInSecurity;
 }
 
 /**
- * Three stand-ins that gossip and have one log, as the nodes of a cluster have for what is
- * acknowledged. Tests say which node leads. A node that is frozen accepts connections and bytes and
- * answers nothing, as a process after SIGSTOP does, and the others go on naming it until another
- * one is elected.
+ * Three stand-ins that gossip and share one log, as a cluster's nodes do for acknowledged events.
+ * Tests choose the leader. A frozen node accepts connections and bytes but never answers, as a process
+ * after SIGSTOP does, and the others keep naming it until another one is elected.
  */
 export class StandInCluster {
   readonly log = new StandInLog();
@@ -65,17 +64,17 @@ export class StandInCluster {
     }
   }
 
-  /** Where the nodes are advertised, as a URL names them. */
+  /** The nodes' advertised addresses, as a URL names them. */
   get places(): readonly string[] {
     return this.#nodes.map(({ place: { host, port } }) => `${host}:${port}`);
   }
 
-  /** URL with all three nodes, where they have no security. */
+  /** URL with all three nodes, for a cluster without security. */
   get url(): string {
     return `esdb://${this.places.join(",")}?tls=false`;
   }
 
-  /** Every node that answers names this one from now on; without a number, none. */
+  /** From now on, every node that answers names this one as the leader; without a number, none. */
   elect(index: number | undefined): void {
     this.#leader = index;
   }
@@ -84,22 +83,22 @@ export class StandInCluster {
     this.#node(index).network.swallow();
   }
 
-  /** Ends its connections, and every new one, as a process that was killed does. */
+  /** Ends its connections, and every new one, as if its process was killed. */
   kill(index: number): void {
     this.#node(index).network.cut();
   }
 
-  /** It stores what it is sent, and its answers are lost; until it is frozen. */
+  /** Loses its answers until it is frozen; it still stores what it is sent. */
   loseAnswers(index: number): void {
     this.#node(index).network.loseAnswers();
   }
 
-  /** It answers on new connections again. */
+  /** Lets it answer on new connections again. */
   thaw(index: number): void {
     this.#node(index).network.restore();
   }
 
-  /** Connections that a node has now. */
+  /** Number of a node's open connections. */
   connections(index: number): number {
     return this.#node(index).network.connections;
   }

@@ -10,7 +10,7 @@ export interface StandInRecord {
   readonly metadata: Uint8Array;
   /** Milliseconds since 1970. */
   readonly created: number;
-  /** Where the record begins, as an offset in bytes of an imaginary log file. */
+  /** Where the record begins, as a byte offset in an imaginary log file. */
   readonly position: bigint;
 }
 
@@ -36,10 +36,9 @@ const RECORD_OVERHEAD = 137;
 const NOISE_EVERY = 5;
 
 /**
- * The stand-in's log. It copies, for tests, the rules by which EventStoreDB 23.10 accepts an
- * append, including that it recognizes repeated appends by ids alone. Positions are offsets in
- * bytes. Between the events there are system records, links of projections and events of another
- * program.
+ * The stand-in's log, for tests. It copies the rules by which EventStoreDB 23.10 accepts an append,
+ * including that it recognizes repeated appends by ids alone. Positions are byte offsets. Between the
+ * events there are system records, projections' links and another program's events.
  */
 export class StandInLog {
   readonly records: StandInRecord[] = [];
@@ -58,7 +57,7 @@ export class StandInLog {
     return this.#streams.get(name) ?? [];
   }
 
-  /** Index of the record that begins at a position; undefined if none does. */
+  /** Returns the index of the record that begins at a position; undefined if none does. */
   indexOf(position: bigint): number | undefined {
     return this.#byPosition.get(position);
   }

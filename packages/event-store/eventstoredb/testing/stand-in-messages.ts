@@ -120,13 +120,13 @@ export function appendAnswer(
   return response;
 }
 
-/** Where a node of a cluster is advertised. */
+/** Where a cluster node is advertised. */
 export interface StandInPlace {
   readonly host: string;
   readonly port: number;
 }
 
-/** A node of a cluster, as gossip lists it. */
+/** A cluster node as gossip lists it. */
 export interface StandInMember extends StandInPlace {
   readonly isLeader: boolean;
 }
@@ -157,14 +157,14 @@ export const notLeader = ({ host, port }: StandInPlace) =>
     "leader-endpoint-port": String(port),
   });
 
-/** The answer to a name or a password that is not right. */
+/** The answer to a wrong user name or password. */
 export const unauthenticated = () => failure(status.UNAUTHENTICATED, "Unauthenticated");
 
-/** The answer to anyone who may not do this, for instance because he named no user. */
+/** The answer to anyone who may not do this, for instance without a user. */
 export const accessDenied = () =>
   failure(status.PERMISSION_DENIED, "Access Denied", { exception: "access-denied" });
 
-/** What the server replies for a position at which it cannot read; it says no more than this. */
+/** The server's reply for a position at which it cannot read. It gives no further cause. */
 export const unknownError = () => failure(status.UNKNOWN, "Unexpected ReadAllResult: Error");
 
 export const tooLarge = () =>
@@ -173,9 +173,7 @@ export const tooLarge = () =>
     "maximum-append-size": "1048576",
   });
 
-/**
- * An error as the client receives it: code, text, and trailing metadata that name the exception.
- */
+/** An error as the client receives it: code, text, and trailing metadata that names the exception. */
 export function failure(
   code: status,
   details: string,

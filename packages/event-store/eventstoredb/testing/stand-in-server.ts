@@ -29,12 +29,12 @@ export type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 
 const FORWARDS = 0;
 
-/** A node of a cluster, as it sees itself and the others. It is a place where it is advertised. */
+/** A cluster node's view of itself and the others, and where it is advertised. */
 export interface StandInNode extends messages.StandInPlace {
   members(): readonly StandInMember[];
 }
 
-/** What makes a stand-in serve TLS alone, and streams to its users alone. */
+/** Makes a stand-in serve only over TLS, and streams only to its users. */
 export interface StandInSecurity {
   /** Certificate and private key, in PEM. */
   readonly certificate: string;
@@ -44,10 +44,11 @@ export interface StandInSecurity {
 }
 
 /**
- * A stand-in for EventStoreDB, for tests only: it keeps nothing on disk and has no projections. It speaks the real protocol with the real client, and misbehaves as a
- * real server of version 23.10 was seen to: it recognizes a repeated append by ids alone, ends
- * subscriptions that are slow or when it stops, and fails reads at unknown positions with an error
- * that gives no cause. It tests the adapter's side, never the server's.
+ * A stand-in for EventStoreDB, for tests only: it stores nothing on disk and has no projections. It
+ * speaks the real protocol with the real client, and misbehaves as a real server of version 23.10 was
+ * seen to: it recognizes a repeated append by ids alone, ends subscriptions that are slow or when it
+ * stops, and fails reads at unknown positions with an error that gives no cause. It tests the adapter's
+ * side, never the server's.
  */
 export class StandInServer {
   readonly log: StandInLog;
@@ -64,8 +65,8 @@ export class StandInServer {
   eventsSent = 0;
 
   /**
-   * @param node its place in a cluster, whose nodes have the same log; alone when absent.
-   * @param security without it, the server takes what comes, as one that was started with `--insecure`.
+   * @param node its place in a cluster whose nodes share one log; standalone when absent.
+   * @param security without it, the server accepts everything, like one started with `--insecure`.
    */
   constructor(log = new StandInLog(), node?: StandInNode, security?: StandInSecurity) {
     this.log = log;
@@ -110,7 +111,7 @@ export class StandInServer {
         answer(null, supportedMethods()),
     });
     server.addService(gossip.GossipService, {
-      // Everyone may ask for the members.
+      // Anyone may ask for the members.
       read: (_: unknown, answer: sendUnaryData<unknown>) =>
         answer(null, messages.clusterInfo(this.#node?.members() ?? [])),
     });
@@ -144,7 +145,7 @@ export class StandInServer {
       else subscription.tooSlow();
   }
 
-  /** Silences all present subscriptions. Later ones work, unless `silent`. */
+  /** Silences all current subscriptions. Later ones work, unless `silent`. */
   muteSubscriptions(): void {
     for (const subscription of this.#subscriptions) subscription.mute();
   }
@@ -166,7 +167,7 @@ export class StandInServer {
     call.on("data", (request: AppendReq) => requests.push(request));
     call.on("error", () => undefined);
     call.on("end", async () => {
-      // A client that dies ends its request in the middle; that it is gone is known a moment later.
+      // A client that dies ends its request in the middle; the disconnect is noticed a moment later.
       await turn();
       await turn();
       const [header, ...rest] = requests;
@@ -215,7 +216,7 @@ export class StandInServer {
     void sendAll(call, page);
   }
 
-  /** Users are asked for first. A node that does not lead names the leader that it believes in. */
+  /** Checks the user first. A node that does not lead names the leader that it believes in. */
   #refusal(metadata: Metadata): ServiceError | undefined {
     const stranger = this.#security && refusedUser(metadata, this.#security.users);
     if (stranger) return stranger;

@@ -8,7 +8,7 @@ export interface StandInLogUnderTest extends LogUnderTest {
   readonly url: string;
 }
 
-/** A log on its own stand-in. Subscribers with a filter count as far behind after a few bytes. */
+/** A log on its own stand-in. Filtered subscribers count as far behind after a few bytes. */
 export async function standInLog(): Promise<StandInLogUnderTest> {
   const server = new StandInServer();
   await server.start();
