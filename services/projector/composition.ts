@@ -53,17 +53,17 @@ import { Shredder } from "./shredder/shredder.ts";
 
 const SERVICE = "projector";
 
-/** The open stores that the configuration names, and the projections that write into them. */
+/** The open stores named by the configuration, and the projections that write to them. */
 export interface ProjectorStores {
   readonly url: string;
   readonly pool: pg.Pool;
-  /** One connection for heartbeats of leases. */
+  /** One connection for the leases' heartbeats. */
   readonly beats: pg.Pool;
   readonly store: EventStore;
   readonly keys: KeyStore;
   readonly codec: RegistryCodec;
   readonly projections: readonly Projection[];
-  /** Checks of stores outside the database. While there is nothing to write, only these checks use them. */
+  /** Checks of stores outside the database. While there is nothing to write, only these checks use those stores. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   close(): Promise<void>;
 }
@@ -132,13 +132,13 @@ interface OpenSearch {
   close(): Promise<void>;
 }
 
-/** The URL's scheme selects the engine. A processor installs an index outside the database itself. */
+/** Selects the engine by the URL's scheme. A processor installs an index outside the database itself. */
 function openSearch(
   { searchUrl, databaseUrl }: ProjectorConfig,
   pool: pg.Pool,
 ): Promise<OpenSearch> {
   const outside = async (url: string) => {
-    // Its client is hundreds of modules, which a process loads only where the index is there.
+    // Its client is hundreds of modules, so a process loads it only when the index is there.
     const { OpenSearchIndex } = await import("#search/opensearch/opensearch-search-index.ts");
     const index = new OpenSearchIndex(url);
     const search_index = async () => {
@@ -166,7 +166,7 @@ function openSearch(
 export interface Projector {
   readonly processors: readonly Processor[];
   readonly registry: Registry;
-  /** Starts to follow the log. Resolves at once. */
+  /** Starts following the log. Resolves immediately. */
   start(): Promise<void>;
   /** Resolves when all erased keys are destroyed, and every processor here has reached the head. */
   ready(): Promise<void>;
@@ -181,7 +181,7 @@ export interface Projector {
 const READY_POLL_MS = 20;
 const MINUTE_MS = 60_000;
 
-/** Opens the stores that the configuration names and creates the processors over them. */
+/** Opens the stores named by the configuration and creates the processors on them. */
 export async function composeProjector(
   config: ProjectorConfig,
   { log, settings }: { readonly log: Logger; readonly settings?: ProcessorSettings },
@@ -284,7 +284,7 @@ interface Database {
   readonly pool: pg.Pool;
 }
 
-/** Drops tables of an interrupted rebuild, as deletions do not reach them. @returns names of the schemas. */
+/** Drops tables of an interrupted rebuild, since deletions do not reach them. @returns the schemas' names. */
 export async function dropLeftovers(
   database: Database,
   projections: readonly Projection[],
@@ -303,7 +303,7 @@ export async function dropLeftovers(
   return dropped;
 }
 
-/** Likewise drops what an interrupted rebuild left outside the database. @returns the names of what was dropped. */
+/** Drops what an interrupted rebuild left outside the database. @returns the names of what was dropped. */
 export async function dropOutsideLeftovers(
   database: Database,
   projections: readonly Projection[],
@@ -325,7 +325,7 @@ async function whileNoRebuild(
   name: Projection["name"],
   work: (client: pg.ClientBase) => Promise<void>,
 ): Promise<void> {
-  // A drop takes as long as it needs.
+  // A drop may take as long as it needs.
   const connection = { url, name: "projector leftovers", statementMs: "unlimited" } as const;
   await withLock(connection, rebuildLock(name), work);
 }
@@ -342,7 +342,7 @@ async function leftovers(
   return rows.map((row) => row.nspname);
 }
 
-/** The processors that this process owns, for `ops.process`. A standby's owner reports it. */
+/** Returns the processors that this process owns, for `ops.process`. A standby's owner reports it. */
 function processorReports(
   processors: readonly Processor[],
   monitor: LogMonitor,

@@ -8,14 +8,14 @@ import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 export interface ProjectorConfig extends StoreSettings {
   /** A `postgres://` URL must name the database of the read models, because both are written in one transaction. */
   readonly searchUrl: string;
-  /** The current master key first, then the former one while keys are being rotated. */
+  /** The current master key first, then the previous one during key rotation. */
   readonly masterKeys: MasterKeySource;
 }
 
 /** Settings of a separate process, which listens on a port for health checks and metrics. */
 export type ProjectorProcessConfig = ProjectorConfig & ProcessSettings;
 
-/** Takes the service's settings from the variables, for its own process or a shared one. */
+/** Picks the service's settings from the variables, for its own process or a shared one. */
 export function projectorSettings(env: ServiceVariables<"projector">) {
   return {
     ...storeSettings(env),

@@ -5,7 +5,7 @@ import { readProjectorConfig } from "./config.ts";
 describe("the projector's configuration", () => {
   const env = { DATABASE_URL: "postgres://db/x", MASTER_KEY: "ab".repeat(32) };
 
-  it("takes the database for every store that is not named", () => {
+  it("uses the database for every store that is not named", () => {
     expect(readProjectorConfig(env)).toMatchObject({
       databaseUrl: env.DATABASE_URL,
       eventStoreUrl: env.DATABASE_URL,
@@ -15,7 +15,7 @@ describe("the projector's configuration", () => {
     });
   });
 
-  it("names what is missing or wrong, and repeats no secret", () => {
+  it("names what is missing or wrong without repeating a secret", () => {
     expect(() => readProjectorConfig({})).toThrow(/DATABASE_URL is missing/);
     const wrong = () => readProjectorConfig({ ...env, MASTER_KEY: "hunter2" });
     expect(wrong).toThrow(ConfigInvalid);

@@ -69,7 +69,7 @@ describe("npm run rebuild", () => {
     const writer = new EventWriter(store, keys);
     await writer.startLog();
     await writer.append(streams.report(randomUUID()), [reportSubmitted()]);
-    // Blocks the rebuild after it has found the log, before it reads further.
+    // Blocks the rebuild after it has found the log and before it reads further.
     const holder = await fixture.pool.connect();
     await holder.query("begin");
     await holder.query("create schema reports_next");
@@ -127,7 +127,7 @@ describe("npm run parked", () => {
 });
 
 describe("after a restore of the log", () => {
-  it("says what to do, and releases the reaction with or without the earlier mails", async () => {
+  it("says what to do, and releases the reaction with or without the earlier emails", async () => {
     const [waits, sample, deleted] = [randomUUID(), randomUUID(), randomUUID()];
     const first = await fixture.start();
     await fixture.report(waits, [reportSubmitted()]);
@@ -159,7 +159,7 @@ describe("after a restore of the log", () => {
     await runAfterRestore(context);
     expect(lines).toEqual(["Every processor belongs to this log."]);
 
-    // Later events ask for emails again, but never for those of a sample.
+    // Later events ask for emails again, but never for a sample's.
     const second = await fixture.start();
     await fixture.report(sample, [reportApproved()]);
     await fixture.reached(await fixture.report(waits, [reportRejected()]));
@@ -178,7 +178,7 @@ describe("after a restore of the log", () => {
       { state: "dropped", dropped_reason: "restored" },
     ]);
 
-    // A failed email that was to be sent again before a restore stays as it is after it.
+    // A failed email that was to be resent before a restore stays as it is afterward.
     const [failed] = await fixture.rows<{ id: string; kind: string }>(
       `update outbox.mail set dropped_reason = 'undeliverable' where kind = 'rejected' returning id, kind`,
     );

@@ -12,16 +12,16 @@ import { retryParked } from "../daemon/retry-parked.ts";
 import { releaseReactions } from "../reactions/outbox/release.ts";
 import { type RebuildReport, rebuild } from "../rebuild.ts";
 
-/** What every command of the operator receives. */
+/** What every operator command receives. */
 export interface OperatorContext {
   readonly config: ProjectorConfig;
   readonly log: Logger;
   readonly print: (line: string) => void;
-  /** Writes a line to standard error, e.g. what the command waits for. */
+  /** Writes a line to standard error, such as what the command is waiting for. */
   readonly warn: (line: string) => void;
 }
 
-/** A command of the operator: its arguments and what it does. */
+/** An operator command: its arguments and its work. */
 export interface OperatorCommand<Given> {
   readonly usage: string;
   /** @throws {UsageError} for invalid arguments. */
@@ -35,7 +35,7 @@ export async function withProjectorStores<T>(
   { config, log }: OperatorContext,
   command: (stores: ProjectorStores) => Promise<T>,
 ): Promise<T> {
-  // Where it is used, since a wrong argument is said without loading the projector.
+  // Imported here, so that a wrong argument is reported without loading the projector.
   const { openProjectorStores } = await import("../composition.ts");
   const stores = await openProjectorStores(config, log, { statementMs: "unlimited" });
   try {
@@ -52,7 +52,7 @@ interface BlockedProcessor {
   readonly remedy: string;
 }
 
-/** The last step of `npm run log:restored`: processors of the former log, and what to run. @returns 0. */
+/** The last step of `npm run log:restored`: lists processors of the previous log, and what to run. @returns 0. */
 export async function runAfterRestore(context: OperatorContext): Promise<number> {
   const { print } = context;
   return withProjectorStores(context, async ({ pool, store }) => {
@@ -105,7 +105,7 @@ export const parkedCommand: OperatorCommand<Given> = {
   run: runParked,
 };
 
-/** @returns the exit code: 0, or 1 when something is still parked after a retry. */
+/** @returns the exit code: 0, or 1 if something is still parked after a retry. */
 async function runParked({ verb, only }: Given, context: OperatorContext): Promise<number> {
   const { print } = context;
   return withProjectorStores(context, async (stores) => {

@@ -26,7 +26,7 @@ export interface ApplierDeps {
   readonly log: Pick<Logger, "error" | "debug">;
 }
 
-/** Pauses before an event is tried again. After the last attempt it is parked. */
+/** Delays before an event is retried. After the last attempt it is parked. */
 const RETRY_MS = [50, 250];
 const tries = retry(handleWhen(isEventAtFault), {
   maxAttempts: RETRY_MS.length,
@@ -36,7 +36,7 @@ const tries = retry(handleWhen(isEventAtFault), {
 /**
  * Writes batches of the log while the lease lasts, each in one transaction with the checkpoint. An
  * event that cannot be applied does not hold up other streams: the batch is halved until only that
- * event is left. It is tried again, then parked with its stream.
+ * event is left. It is retried, then parked with its stream.
  */
 export class Applier {
   readonly #deps: ApplierDeps;
@@ -48,7 +48,7 @@ export class Applier {
   #applied = 0;
   #writing = false;
 
-  /** @param epoch of the log. The epoch of the checkpoint is the same, or null. */
+  /** @param from with the log's epoch; the checkpoint's epoch is the same, or null. */
   constructor(
     deps: ApplierDeps,
     lease: Lease,
@@ -194,7 +194,7 @@ export class Applier {
   }
 }
 
-/** Removes the rows of deletions that wait on a parked stream. @throws {ProcessorStopped} `erase_failed` */
+/** Removes the rows of deletions waiting on a parked stream. @throws {ProcessorStopped} `erase_failed` */
 export async function eraseParked(
   tables: Pick<ProjectionWriter, "erase">,
   client: pg.ClientBase,

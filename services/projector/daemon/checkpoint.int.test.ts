@@ -45,7 +45,7 @@ const advance = (from: Checkpoint, position: string, by = token) =>
   advanceCheckpoint(client, from, { position, epoch: EPOCH }, by);
 
 describe("a checkpoint", () => {
-  it("is moved by its owner from its current position, and reports what is parked", async () => {
+  it("is moved by its owner from its current position, and reports parked streams", async () => {
     const first = await advance(start, at(5));
     expect(first).toEqual({
       checkpoint: { processor: "reports", position: at(5), epoch: EPOCH, generation: 0 },
@@ -65,7 +65,7 @@ describe("a checkpoint", () => {
     await expect(advance(start, at(6))).rejects.toMatchObject({ code: "checkpoint_moved" });
   });
 
-  it("is not moved by a former owner, even if everything else matches", async () => {
+  it("is not moved by a previous owner, even if everything else matches", async () => {
     await takeOwnership(client, "reports", randomUUID());
     await expect(advance(start, at(5))).rejects.toMatchObject({ code: "lease_lost" });
     expect(await readCheckpoint(client, "reports")).toEqual(start);

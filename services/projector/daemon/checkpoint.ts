@@ -5,7 +5,7 @@ import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpo
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { CheckpointReplaced, ProcessorStopped } from "./errors.ts";
 
-/** How far a processor has brought its tables. */
+/** How far a processor has updated its tables. */
 export interface Checkpoint {
   readonly processor: ProcessorName;
   readonly position: Position;
@@ -17,7 +17,7 @@ export interface Checkpoint {
 
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** The command with which an operator repairs tables that cannot resume. */
+/** Returns the command with which an operator repairs tables that cannot resume. */
 export function remedyOf(processor: ProcessorName): string {
   return processor === "outbox" ? "npm run reactions:release" : `npm run rebuild -- ${processor}`;
 }
@@ -27,7 +27,7 @@ interface CheckpointRow extends Checkpoint {
   readonly owner: string | null;
 }
 
-/** SHA-256 (hex) that reveals whether anything else has changed the checkpoint. */
+/** Computes a SHA-256 (hex) that reveals whether anything else changed the checkpoint. */
 function checksum({ processor, position, epoch, generation }: Checkpoint): string {
   return createHash("sha256")
     .update(JSON.stringify([processor, position, epoch, generation]))
@@ -69,7 +69,7 @@ export async function readOwned(
   return row && { checkpoint: verified(row), owner: row.owner };
 }
 
-/** Locks the row until the end of the transaction and keeps out other writers of these tables. */
+/** Locks the row until the transaction ends, which keeps out other writers of these tables. */
 export async function lockCheckpoint(
   client: pg.ClientBase,
   processor: ProcessorName,
@@ -91,7 +91,7 @@ export async function createCheckpoint(sql: Queryable, processor: ProcessorName)
   );
 }
 
-/** Records the token of the new owner. It waits for an open transaction of the former owner to end. */
+/** Records the new owner's token. Waits for the previous owner's open transaction to end. */
 export async function takeOwnership(
   sql: Queryable,
   processor: ProcessorName,
@@ -105,11 +105,10 @@ export async function takeOwnership(
 
 /**
  * Compares and sets the checkpoint, as the first statement of the transaction that writes the rows.
- * @returns the processor's parked streams.
- * @throws {CheckpointReplaced} when a rebuild swapped its tables in: read the checkpoint again.
- * @throws {ProcessorStopped} `lease_lost` when another process owns the processor now.
- * @throws {ProcessorStopped} `checkpoint_moved` or `checkpoint_damaged` when someone else wrote
- *   it.
+ * @returns the new checkpoint and the processor's parked streams.
+ * @throws {CheckpointReplaced} if a rebuild swapped its tables in: read the checkpoint again.
+ * @throws {ProcessorStopped} `lease_lost` if another process now owns the processor.
+ * @throws {ProcessorStopped} `checkpoint_moved` or `checkpoint_damaged` if someone else wrote it.
  */
 export async function advanceCheckpoint(
   client: pg.ClientBase,
@@ -187,7 +186,7 @@ export async function readRebuildTimes(sql: Queryable): Promise<Map<ProcessorNam
   return new Map(rows.map(({ processor, rebuilt_at }) => [processor, rebuilt_at]));
 }
 
-/** Notifies readers that wait for the position. Call it after the commit, so that they find it. */
+/** Notifies readers waiting for the position. Call it after the commit, so that they find the rows. */
 export async function announceCheckpoint(
   sql: Queryable,
   { processor, position, epoch }: Checkpoint,
@@ -202,7 +201,7 @@ export async function announceCheckpoint(
 /** The stored checkpoint and its owner, or why it could not be read. */
 export type StoredCheckpoint = Awaited<ReturnType<typeof readOwned>> | ProcessorStopped;
 
-/** Why a processor must not continue from the checkpoint that it holds, given the stored one. */
+/** Returns why a processor must not continue from the checkpoint that it holds, given the stored one. */
 export function checkpointProblem(
   held: Checkpoint,
   token: string,
@@ -229,7 +228,7 @@ function movedFrom({ processor, position }: Checkpoint, found?: Checkpoint): Pro
   );
 }
 
-/** Why a processor must not continue from its checkpoint, given the current log. */
+/** Returns why a processor must not continue from its checkpoint, given the current log. */
 export function logProblem(
   { processor: name, position, epoch }: Checkpoint,
   log: { readonly head: Position; readonly epoch: string | undefined },
@@ -243,7 +242,7 @@ export function logProblem(
   return undefined;
 }
 
-/** The log was restored: its epoch differs from that of the tables. */
+/** The stop for a restored log, whose epoch differs from that of the tables. */
 export function restoredLog(name: ProcessorName): ProcessorStopped {
   return new ProcessorStopped(
     "epoch",

@@ -5,7 +5,7 @@ import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-
 import { KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
 import { RebuildFailed } from "../rebuild-failed.ts";
 
-/** Why a processor cannot continue, as a code that the health check shows. */
+/** Why a processor cannot continue, as a code shown by the health check. */
 export type StopCode =
   | "log_not_started"
   | "epoch"
@@ -39,10 +39,10 @@ export class CheckpointReplaced extends Error {
   override readonly name = "CheckpointReplaced";
 }
 
-/** SQLSTATE classes of errors caused by the data that is written, and so by the event. */
+/** SQLSTATE classes of errors caused by the data being written, and so by the event. */
 const DATA_AT_FAULT = /^(21|22|23|54)/;
 
-/** Whether an event can't be applied, rather than a store fails: it is tried again, then parked. */
+/** Whether the event can't be applied, rather than a store failing. Such an event is retried, then parked. */
 export function isEventAtFault(error: unknown): boolean {
   if (error instanceof ProcessorStopped || error instanceof CheckpointReplaced) return false;
   if (isKeyTrouble(error) || isDatabaseUnavailable(error)) return false;
@@ -61,7 +61,7 @@ export function isKeyTrouble(error: unknown): boolean {
   );
 }
 
-/** A newer version of the software works on the same stores, so this one leaves them alone. */
+/** The stop for stores that a newer version of the software uses: this one leaves them alone. */
 export function newerVersion(found: string, cause?: unknown): ProcessorStopped {
   return new ProcessorStopped(
     "newer_version",
@@ -70,7 +70,7 @@ export function newerVersion(found: string, cause?: unknown): ProcessorStopped {
   );
 }
 
-/** Turns any error into the stop that the health check shows. */
+/** Converts any error into the stop that the health check shows. */
 export function stopOf(error: unknown): ProcessorStopped {
   if (error instanceof ProcessorStopped) return error;
   if (error instanceof UnknownEvent) return newerVersion(error.message, error);
@@ -94,7 +94,7 @@ export function stopOf(error: unknown): ProcessorStopped {
   return new ProcessorStopped("failure", causeOf(error), error);
 }
 
-/** An error in words that may be stored: codes and names, as messages may hold personal data. */
+/** Describes an error in text that may be stored, without messages that may quote personal data. */
 export function causeOf(error: unknown): string {
   if (error instanceof pg.DatabaseError) {
     const { code, table, column, constraint } = error;

@@ -12,7 +12,7 @@ function refused(code: string): pg.DatabaseError {
 }
 
 describe("an event of a newer version", () => {
-  it("stops the processor and is no fault of the event: nothing is parked", () => {
+  it("stops the processor and does not blame the event: nothing is parked", () => {
     const error = new UnknownEvent("no event is called X");
     expect(isEventAtFault(error)).toBe(false);
     expect(stopOf(error)).toMatchObject({
@@ -48,16 +48,16 @@ describe("an error while events are applied", () => {
     expect(stopOf(error).code).toBe(code);
   });
 
-  it("is no fault of the event when a rebuild swapped its tables in", () => {
+  it("does not blame the event when a rebuild swapped its tables in", () => {
     expect(isEventAtFault(new CheckpointReplaced("reports"))).toBe(false);
   });
 
-  it("stops a processor under a code for each of its surroundings", () => {
+  it("stops a processor with a code for its cause", () => {
     expect(stopOf(new StoreUnavailable("away")).code).toBe("event_store");
     expect(stopOf(new TypeError("x")).code).toBe("failure");
   });
 
-  it("is reported without data that parsers and the database repeat", () => {
+  it("is reported without data quoted by parsers or the database", () => {
     expect(causeOf(refused("22P02"))).toBe(
       "the database refuses the rows (SQLSTATE 22P02, report title)",
     );

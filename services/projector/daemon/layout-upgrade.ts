@@ -3,7 +3,7 @@ import { type RebuildDeps, type RebuildProgress, rebuild } from "../rebuild.ts";
 import { RebuildRuns } from "../rebuild-failed.ts";
 import type { Projection } from "./projection.ts";
 
-/** Milliseconds between two checks for the end of another process's rebuild. */
+/** Milliseconds between checks whether another process's rebuild has ended. */
 const POLL_MS = 200;
 
 export interface LayoutUpgradeDeps
@@ -11,7 +11,7 @@ export interface LayoutUpgradeDeps
   readonly projections: readonly Projection[];
 }
 
-/** Rebuilds tables of an earlier version, reading the log once for all processors. One process does. */
+/** Rebuilds tables of an earlier version in one process, reading the log once for all processors. */
 export class LayoutUpgrade {
   readonly #deps: LayoutUpgradeDeps;
   readonly #stopping = new AbortController();
@@ -22,12 +22,15 @@ export class LayoutUpgrade {
     this.#deps = deps;
   }
 
-  /** Progress of this process's rebuild; undefined while it runs none. */
+  /** Progress of this process's rebuild; undefined while none is running. */
   get progress(): RebuildProgress | undefined {
     return this.#progress;
   }
 
-  /** Resolves when no tables are of an earlier version. @throws {RebuildFailed} and others; nothing is changed. */
+  /**
+   * Resolves when no tables are from an earlier version. @throws {RebuildFailed} and others; nothing is changed
+   * then.
+   */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -36,7 +39,7 @@ export class LayoutUpgrade {
     return this.#running;
   }
 
-  /** Cancels a running rebuild. The next start begins it again. */
+  /** Cancels a running rebuild. The next start begins again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running?.catch(() => undefined);
@@ -66,7 +69,7 @@ export class LayoutUpgrade {
     };
     const { signal } = this.#stopping;
     const isDue = (projection: Projection) => projection.isOfEarlierVersion(pool);
-    // An event that the earlier version had parked must not stop this one from serving the rest.
+    // An event that the earlier version parked must not stop this one from serving the rest.
     await rebuild({ ...this.#deps, onProgress, signal, isDue, parks: true }, projections);
   }
 

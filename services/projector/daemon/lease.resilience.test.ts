@@ -23,7 +23,7 @@ afterEach(async () => {
   await fixture?.close();
 });
 
-/** The database by way of the network that the test silences. */
+/** The database's URL through the network that the test silences. */
 function distant(): string {
   const url = new URL(fixture.config.databaseUrl);
   url.host = `127.0.0.1:${network.port}`;
@@ -43,7 +43,7 @@ function acquire(options: Partial<LeaseOptions> = {}): Promise<Lease> {
   });
 }
 
-it("gives up the lease, and what waits on its connection, when no heartbeat is answered, and gets it back", async () => {
+it("gives up the lease and its pending queries when no heartbeat is answered, and reacquires it", async () => {
   const lease = await acquire();
   network.swallow();
   let failure: Error | undefined;
@@ -60,7 +60,7 @@ it("gives up the lease, and what waits on its connection, when no heartbeat is a
   await again.release();
 });
 
-it("does not wait for long behind a network that lost everything while another process owns the processor", async () => {
+it("does not wait long on a silent network while another process owns the processor", async () => {
   const owner = await acquire();
   let failure: Error | undefined;
   const waits = acquire({ onStandby: () => network.swallow() }).catch((error: Error) => {

@@ -10,7 +10,7 @@ import { ProcessorStopped } from "./errors.ts";
 export interface LeaseTimes {
   /** How often the owner sends a heartbeat. */
   readonly beatMs: number;
-  /** An owner without a heartbeat for this long is disconnected; it gives up by itself if it is what gets no answer. */
+  /** An owner without a heartbeat for this long is disconnected. It gives up by itself if it gets no answers. */
   readonly staleMs: number;
   /** How often a standby tries to take over. */
   readonly pollMs: number;
@@ -18,22 +18,25 @@ export interface LeaseTimes {
 
 export const LEASE_TIMES: LeaseTimes = { beatMs: 3000, staleMs: 15_000, pollMs: 500 };
 
-/** A transaction that is idle for this long was left behind by a frozen process. The server ends it. */
+/** A transaction idle for this long was left behind by a frozen process. The server ends it. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** A statement that takes this long is cancelled, and the lease is lost. */
+/** A statement that takes this long is canceled, and the lease is lost. */
 const STATEMENT_MS = 60_000;
 
-/** A query with its own limit, which `pg` reads and its types lack. @param limitMs then the connection is given up. */
+/**
+ * A query with its own time limit, which `pg` reads but its types lack. @param limitMs until the connection is
+ * given up.
+ */
 function limited(limitMs: number, text: string, values: unknown[]): pg.QueryConfig {
   const query = { text, values, query_timeout: limitMs };
   return query;
 }
 
 /**
- * The right to write a processor's tables: an advisory lock of one dedicated connection, through
+ * The right to write a processor's tables: an advisory lock held by one dedicated connection, through
  * which all writes go. Losing the connection releases the lock and rolls back the open transaction.
- * The token is compared with that of every checkpoint and keeps former holders out.
+ * The token is compared with every checkpoint's, which keeps previous holders out.
  */
 export class Lease {
   readonly processor: ProcessorName;
@@ -43,7 +46,7 @@ export class Lease {
   readonly #lost = new AbortController();
   readonly #beats: pg.Pool;
   #timer: NodeJS.Timeout | undefined;
-  /** When the database took a heartbeat last. */
+  /** When the database last accepted a heartbeat. */
   #beatAt = 0;
 
   constructor(processor: ProcessorName, client: pg.Client, beats: pg.Pool) {
@@ -63,9 +66,9 @@ export class Lease {
   }
 
   /**
-   * Locks and records the holder in one statement: a process that freezes between the two would hold
+   * Locks and records the holder in one statement: a process that froze between the two would hold
    * a lock that no one can trace to it.
-   * @returns whether this connection holds the lock now; if so, its heartbeat has started.
+   * @returns whether this connection now holds the lock; if so, its heartbeat has started.
    */
   async tryBegin(times: LeaseTimes): Promise<boolean> {
     const { rowCount } = await this.client.query(
@@ -100,7 +103,8 @@ export class Lease {
       this.#beatAt = performance.now();
       if (rowCount === 0) this.#lose();
     } catch {
-      // The database is down. The dedicated connection reports whether the lease is lost, unless nothing answers on it.
+      // The database is down. The dedicated connection shows whether the lease is lost, unless nothing answers on
+      // it.
       if (performance.now() - this.#beatAt < staleMs) return;
       this.#lose();
       await closed(this.client);
@@ -117,7 +121,7 @@ export interface LeaseOptions {
   readonly processor: ProcessorName;
   /** URL of the read models' database. */
   readonly url: string;
-  /** For heartbeats and nothing else: what waits for other work would lose healthy leases. */
+  /** For heartbeats only: waiting behind other work would lose healthy leases. */
   readonly beats: pg.Pool;
   /** Whether commits may return before they are on disk. */
   readonly relaxed: boolean;
@@ -158,8 +162,8 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
 }
 
 /**
- * Ends the connection of a frozen owner. This releases its lock and rolls back its transaction. The
- * query has its own limit, as a connection that waits for the lease has no heartbeat.
+ * Ends a frozen owner's connection. This releases its lock and rolls back its transaction. The
+ * query has its own time limit, since a connection waiting for the lease has no heartbeat.
  */
 async function endStaleOwner(
   client: pg.Client,
@@ -181,6 +185,6 @@ async function endStaleOwner(
 }
 
 async function closed(client: pg.Client): Promise<void> {
-  // A connection that no longer answers ends by itself, so there is no need to wait for it.
+  // A connection that no longer answers ends by itself, so don't wait for it.
   await withDeadline(client.end(), 2000, () => new Error("time limit")).catch(() => undefined);
 }

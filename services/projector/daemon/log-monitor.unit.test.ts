@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A monitor of one processor. The head of the log is at 10. */
+/** A monitor of one processor, with the log's head at 10. */
 function monitored(first: Partial<ProcessorHealth>) {
   const health = {
     processor: "reports",

@@ -54,13 +54,13 @@ export function createProjectorMetrics(
 
 /** How far a processor is behind the head of the log. */
 interface Lag {
-  /** Positions between the checkpoint and the head; 0 where positions are not numbers. */
+  /** Positions between the checkpoint and the head; 0 if positions are not numbers. */
   readonly positions: number;
   /** How long it has been behind without interruption. */
   readonly seconds: number;
 }
 
-/** After this time without progress, a processor that is behind counts as stalled. */
+/** Time without progress after which a processor that is behind counts as stalled. */
 const STALLED_MS = 30_000;
 
 export interface LogMonitorDeps {
@@ -106,7 +106,7 @@ export class LogMonitor {
       await processor.inspect(head, epoch);
       const { state, position } = processor.health();
       const isAtHead = position !== null && position >= head;
-      // A standby processor belongs to another process, which is the one that may be behind.
+      // A standby processor belongs to another process, which may be the one that is behind.
       if (isAtHead || state === "standby") this.#behindSince.delete(processor.name);
       else if (!this.#behindSince.has(processor.name))
         this.#behindSince.set(processor.name, Date.now());

@@ -52,7 +52,7 @@ describe("opening a batch", () => {
     ]);
   });
 
-  it("fetches no key for an event that nobody reads", async () => {
+  it("fetches no key for an event that no one reads", async () => {
     const { asked, deps } = keyStore();
     const { events } = await openEvents(
       stored(new OpenedLog().add("closed", reportSubmitted())),

@@ -66,8 +66,8 @@ describe("an event that cannot be applied", () => {
     ]);
   });
 
-  it("is tried again, and not parked if it can be applied by then", async () => {
-    // A sequence counts what was rolled back, too.
+  it("is retried, and not parked if it can be applied by then", async () => {
+    // A sequence keeps counting through rollbacks.
     await fixture.rows("create sequence reports.tries");
     await fixture.rows(
       "alter table reports.report add constraint passing check (nextval('reports.tries') > 2)",
@@ -79,7 +79,7 @@ describe("an event that cannot be applied", () => {
     expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
   });
 
-  it("is applied by a retry, along with what waits behind it, in order, while the processor runs", async () => {
+  it("is applied by a retry, in order with what waits behind it, while the processor runs", async () => {
     await poison("Poisoned");
     await fixture.start();
     const id = randomUUID();
@@ -115,8 +115,7 @@ describe("an event that cannot be applied", () => {
     await poison("Poisoned");
     await fixture.start();
     const id = randomUUID();
-    // One event at a time: if a whole batch is folded at once, its intermediate rows are not
-    // written.
+    // One event at a time: if a whole batch were folded at once, its intermediate rows would not be written.
     await fixture.reached(
       await fixture.report(id, [reportSubmitted({ personal: { title: "Poisoned" } })]),
     );
@@ -137,7 +136,7 @@ describe("an event that cannot be applied", () => {
     ).toEqual([{ event_type: "ReportEdited", attempts: 1 }]);
   });
 
-  it("does not block a deletion: rows are removed although the stream is parked, and stay so", async () => {
+  it("does not block a deletion: rows are removed even if the stream is parked, and stay removed", async () => {
     const id = randomUUID();
     const projector = await fixture.start();
     await fixture.reached(await fixture.report(id, [reportSubmitted(), reportApproved()]));
@@ -160,7 +159,7 @@ describe("an event that cannot be applied", () => {
     expect(await fixture.rows("select 1 from processor.parked_stream")).toEqual([]);
   });
 
-  it("is parked when a sealed part was changed, and its cause reveals nothing", async () => {
+  it("is parked when an encrypted part was changed, and its cause reveals nothing", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted()]);
     // Simulates a damaged byte on disk. The store itself cannot change an event.

@@ -77,7 +77,7 @@ export interface ParkedStream {
   readonly attempts: number;
 }
 
-/** Everything that is parked, oldest first. */
+/** Returns everything that is parked, oldest first. */
 export async function listParked(
   sql: Queryable,
   only: { readonly processor?: ProcessorName; readonly stream?: string } = {},

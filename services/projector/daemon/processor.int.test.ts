@@ -38,7 +38,7 @@ async function stopped(projector: Projector, name: string, code: string): Promis
   );
 }
 
-/** How many times the log contains this message about a processor. */
+/** Counts the logged lines with this message about a processor. */
 function saidOf(name: string, message: string): number {
   return fixture.logged.filter(
     (line) => line.includes(`"processor":"${name}"`) && line.includes(`"msg":"${message}"`),
@@ -71,7 +71,7 @@ describe("a processor", () => {
     await client.end();
   });
 
-  it("is not stopped by a head that was read before it moved on", async () => {
+  it("is not stopped by a head that was read before the processor moved past it", async () => {
     const { stores, log } = fixture;
     const projection = stores.projections.find(({ name }) => name === "reports");
     const upgrade = new LayoutUpgrade({ ...stores, log });
@@ -108,7 +108,7 @@ describe("a processor", () => {
     await processor.stop();
   });
 
-  it("moves its checkpoint past events that are not for it", async () => {
+  it("moves its checkpoint past events that it does not use", async () => {
     await fixture.start();
     const { position } = await fixture.writer.append(streams.user(randomUUID()), [
       { type: "PasswordReset", data: {} },
@@ -168,7 +168,7 @@ describe("two projectors at once", () => {
     expect(healthOf(second, "reports").applied).toBe(1);
   });
 
-  it("never both write: an owner that lost its connection cannot write with its old lease", async () => {
+  it("never both write: an owner that lost its connection can't write with its old lease", async () => {
     const first = await fixture.start();
     await first.ready();
     const second = await fixture.start();
@@ -186,7 +186,7 @@ describe("two projectors at once", () => {
     expect(applied).toBe(6);
   });
 
-  it("take over from an owner that gives no sign of life, but not from a live one", async () => {
+  it("take over from an owner without heartbeats, but not from a live one", async () => {
     const { pool } = fixture;
     const frozen = new pg.Client({ connectionString: fixture.config.databaseUrl });
     frozen.on("error", () => undefined);
@@ -203,7 +203,7 @@ describe("two projectors at once", () => {
     const projector = await fixture.start();
     await projector.ready();
     expect(healthOf(projector, "reports").state).toBe("standby");
-    // It keeps a transaction open, as a process does that freezes inside one.
+    // It keeps a transaction open, like a process that froze inside one.
     await frozen.query("begin");
     await frozen.query("select 1 from processor.checkpoint for update");
     await pool.query(
@@ -231,7 +231,7 @@ describe("a processor stops, and moves nothing, when", () => {
       expect((await checkpointOf(name))?.position).toBe(last);
     }
     await fixture.reached(position, ["audit", "outbox"]);
-    // However often it tries again, it keeps reporting the reason and never that it continues.
+    // However often it retries, it keeps reporting the reason and never that it continues.
     const leases = new Set<string>();
     await eventually("some attempts", async () => {
       const [row] = await fixture.rows<{ token: string }>(
@@ -273,7 +273,7 @@ describe("a processor stops, and moves nothing, when", () => {
     const next = await fixture.report(id, [reportApproved()]);
     await fixture.reached(next);
     await eventually("all live", () => projector.health().every(({ state }) => state === "live"));
-    // The release skipped the email of the event before it. The next email is written.
+    // The release skipped the earlier event's email. The next email is written.
     expect(await fixture.rows("select kind from outbox.mail order by position")).toEqual([
       { kind: "verification" },
       { kind: "approved" },
@@ -305,7 +305,7 @@ describe("a processor stops, and moves nothing, when", () => {
     expect(stop?.message).toContain("npm run rebuild -- reports");
   });
 
-  it("somebody else moved its checkpoint", async () => {
+  it("someone else moved its checkpoint", async () => {
     const projector = await fixture.start();
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
     await fixture.rows("create table former as select * from processor.checkpoint");
@@ -319,7 +319,7 @@ describe("a processor stops, and moves nothing, when", () => {
     expect(healthOf(projector, "offenders").stop?.code).toBe("checkpoint_moved");
   });
 
-  it("another process has taken it over and moved on; it waits for its turn and needs no rebuild", async () => {
+  it("another process took it over and moved on; it waits its turn and needs no rebuild", async () => {
     const projector = await fixture.start();
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
     const { pool, epoch } = fixture;
@@ -358,7 +358,7 @@ describe("a processor stops, and moves nothing, when", () => {
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
   });
 
-  it("the log was not started; it waits for it", async () => {
+  it("the log was not started; it waits for that", async () => {
     const empty = await openFixture({ startLog: false });
     try {
       const projector = await empty.start(FAST);

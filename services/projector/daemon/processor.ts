@@ -49,15 +49,15 @@ export interface ProcessorDeps {
 export interface ProcessorSettings {
   /** Maximum number of events in a transaction; 500 when absent. */
   readonly batchSize?: number;
-  /** Minimum milliseconds between two reads of the log once it has caught up; 10 when absent. */
+  /** Minimum milliseconds between reads of the log once it has caught up; 10 when absent. */
   readonly paceMs?: number;
-  /** Pauses before a stopped processor tries again. */
+  /** Delays before a stopped processor tries again. */
   readonly restart?: BackOffLimits;
   readonly lease?: Partial<LeaseTimes>;
 }
 
 /**
- * `rebuilding`: its tables are of an earlier version, and new ones are being filled. `standby`:
+ * `rebuilding`: its tables are from an earlier version, and new ones are being filled. `standby`:
  * another process owns it. `stopped`: the checkpoint stays where it is, and the processor regularly
  * checks whether it can continue. It stays stopped, with the reason, until it has written again.
  */
@@ -89,7 +89,7 @@ export interface ProcessorHealth {
 
 const SETTINGS = {
   batchSize: 500,
-  // A transaction costs more than the events in it, so events of a busy moment share one.
+  // A transaction costs more than its events, so events from a busy moment share one.
   paceMs: 10,
   restart: { minMs: 200, maxMs: 5_000 },
 };
@@ -102,7 +102,7 @@ interface Pulled {
   readonly stop: OpeningStopped["cause"] | undefined;
 }
 
-/** Brings one projection's tables up to date and keeps them so, while it holds the lease. */
+/** Brings one projection's tables up to date and keeps them current, while it holds the lease. */
 export class Processor {
   readonly #deps: ProcessorDeps;
   readonly #settings: Required<Omit<ProcessorSettings, "lease">>;
@@ -155,14 +155,14 @@ export class Processor {
 
   /**
    * Compares its checkpoint with the log and with the stored checkpoint, and stops the processor if
-   * they do not match. It is called at intervals, because a log that was set back sends no event.
-   * @param head of the log as it was lately: it may have grown since.
+   * they do not match. Called at intervals, because a log that was set back sends no event.
+   * @param head a recent head of the log, which may have grown since.
    */
   async inspect(head: Position, epoch: string | undefined): Promise<void> {
     const applier = this.#applier;
     if (!applier || !this.#interrupt || applier.writing) return;
     const held = applier.checkpoint;
-    // Only a head that is read after the checkpoint can be behind it.
+    // Only a head read after the checkpoint can really be behind it.
     const present = held.position > head ? await this.#deps.store.head() : head;
     let found: StoredCheckpoint;
     try {
@@ -171,7 +171,7 @@ export class Processor {
       if (!(error instanceof ProcessorStopped)) return;
       found = error;
     }
-    // A transaction ran meanwhile, so what was read is out of date.
+    // A transaction ran in the meantime, so what was read is stale.
     if (applier.writing || applier.checkpoint !== held || this.#applier !== applier) return;
     const reason =
       checkpointProblem(held, applier.token, found) ?? logProblem(held, { head: present, epoch });
@@ -337,7 +337,7 @@ export class Processor {
     if (stop) throw stop;
   }
 
-  /** When a log is restored while a processor follows it, an event with the new epoch arrives. */
+  /** Detects a log that was restored while it is followed: an event with the new epoch arrives. */
   async #assertEpoch({ epoch }: Applier, { events }: SubscriptionBatch): Promise<void> {
     if (!events.some(({ id, type }) => EPOCH_EVENTS.has(type) && id !== epoch)) return;
     if ((await readEpoch(this.#deps.store)) === epoch) return;
